@@ -1,0 +1,71 @@
+import type * as z from "zod";
+import { envelope } from "./pagination.ts";
+import { strict, tolerant, type Wire } from "./wire.ts";
+
+export const PRODUCT_TYPES = ["simple"] as const;
+export const VAT_TYPES = ["inclusive", "exclusive"] as const;
+export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as const;
+
+const offer = (wire: Wire) =>
+  wire.object({
+    id: wire.id,
+    discount_amount: wire.number,
+    starts_at: wire.date,
+    valid_until: wire.date,
+    is_active: wire.boolean,
+  });
+
+const billingPeriod = (wire: Wire) =>
+  wire.object({
+    pbp_id: wire.id,
+    interval_type: wire.oneOf(INTERVAL_TYPES),
+    interval_count: wire.integer,
+    label: wire.text,
+    price: wire.decimal,
+    currency: wire.text,
+    is_current: wire.boolean,
+    is_limited: wire.boolean,
+    is_archived: wire.boolean,
+    offers: wire.list(offer(wire)),
+  });
+
+const plan = (wire: Wire) =>
+  wire.object({
+    plan_id: wire.id,
+    plan_name: wire.text,
+    description: wire.text,
+    billing_periods: wire.list(billingPeriod(wire)),
+  });
+
+const product = (wire: Wire) =>
+  wire.object({
+    product_id: wire.id,
+    name: wire.text,
+    description: wire.text,
+    type: wire.oneOf(PRODUCT_TYPES),
+    is_active: wire.boolean,
+    terms_and_conditions: wire.text,
+    features_and_benefits: wire.text,
+    vat: wire.object({
+      is_vat_active: wire.boolean,
+      vat_type: wire.oneOf(VAT_TYPES),
+      vat_percentage: wire.number,
+    }),
+    product_image: wire.list(wire.object({ image: wire.url, image_order: wire.integer })),
+    plan: wire.list(plan(wire)),
+    total_subscribers: wire.text,
+    created_at: wire.datetime,
+    updated_at: wire.datetime,
+  });
+
+const productPage = (wire: Wire) => wire.object(envelope(wire, product(wire)));
+
+export const Product = product(strict);
+export type Product = z.output<typeof Product>;
+export type Plan = Product["plan"][number];
+export type BillingPeriod = Plan["billing_periods"][number];
+export type Offer = BillingPeriod["offers"][number];
+
+export const ProductPage = productPage(strict);
+export type ProductPage = z.output<typeof ProductPage>;
+export const ReceivedProductPage = productPage(tolerant);

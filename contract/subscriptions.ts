@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { envelope } from "./pagination.ts";
+import { strict, tolerant, type Open, type Wire } from "./wire.ts";
+
+export const SUBSCRIPTION_STATUSES = [
+  "pending_checkout",
+  "active",
+  "due",
+  "pending_cancellation",
+  "cancelled",
+  "inactive",
+] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+export type ReceivedStatus = Open<SubscriptionStatus>;
+
+export const isSubscriptionStatus = (value: string): value is SubscriptionStatus =>
+  (SUBSCRIPTION_STATUSES as readonly string[]).includes(value);
+
+const client = (wire: Wire) =>
+  wire.object({
+    phone: wire.text,
+    full_name: wire.text,
+    email: wire.text,
+    address: wire.text,
+    billing: wire.nullable(
+      wire.object({
+        business_name: wire.text,
+        email: wire.text,
+        address: wire.text,
+        pan_vat: wire.text,
+      }),
+    ),
+    shipping: wire.nullable(
+      wire.object({
+        phone: wire.text,
+        full_name: wire.text,
+        email: wire.text,
+        address: wire.text,
+      }),
+    ),
+  });
+
+const subscription = (wire: Wire) =>
+  wire.object({
+    subscription_id: wire.id,
+    status: wire.oneOf(SUBSCRIPTION_STATUSES),
+    is_active: wire.boolean,
+    client: client(wire),
+    product: wire.object({
+      product_id: wire.text,
+      name: wire.text,
+      plan_name: wire.text,
+      pbp_id: wire.text,
+      label: wire.text,
+      price: wire.decimal,
+      currency: wire.text,
+    }),
+    current_period_start: wire.nullable(wire.datetime),
+    current_period_end: wire.nullable(wire.datetime),
+    next_billing_cycle: wire.nullable(wire.datetime),
+    created_at: wire.datetime,
+  });
+
+const subscriptionPage = (wire: Wire) =>
+  wire.object({
+    ...envelope(wire, subscription(wire)),
+    total_subscriptions: wire.count,
+    active_subscriptions: wire.count,
+    due_subscriptions: wire.count,
+    inactive_subscriptions: wire.count,
+  });
+
+const createdSubscription = (wire: Wire) =>
+  wire.object({
+    subscription_id: wire.id,
+    pbp_id: wire.text,
+    status: wire.oneOf(SUBSCRIPTION_STATUSES),
+    checkout_url: wire.url,
+    next_billing_cycle: wire.nullable(wire.datetime),
+    created_at: wire.datetime,
+  });
+
+export const Subscription = subscription(strict);
+export type Subscription = z.output<typeof Subscription>;
+export const ReceivedSubscription = subscription(tolerant);
+
+export const SubscriptionPage = subscriptionPage(strict);
+export type SubscriptionPage = z.output<typeof SubscriptionPage>;
+export const ReceivedSubscriptionPage = subscriptionPage(tolerant);
+
+export const CreatedSubscription = createdSubscription(strict);
+export type CreatedSubscription = z.output<typeof CreatedSubscription>;
+export const ReceivedCreatedSubscription = createdSubscription(tolerant);
+
+/** Longest text accepted for each kind of field, in characters. */
+export const LIMITS = { name: 200, phone: 32, email: 254, address: 500, url: 2000, id: 100 };
+
+const line = (limit: number) =>
+  z
+    .string({ error: (issue) => (issue.input == null ? "This field is required." : "Send text.") })
+    .trim()
+    .min(1, "This field may not be blank.")
+    .max(limit, `Use at most ${limit} characters.`)
+    // PostgreSQL cannot store NUL, and other control characters only ever hide something.
+    .refine((text) => text.isWellFormed() && !/[\p{Cc}]/u.test(text.replace(/[\n\t\r]/g, "")), {
+      error: "Remove the characters that cannot be displayed.",
+    });
+
+const PhoneNumber = line(LIMITS.phone).refine(
+  (text) => /^[+\d\s().-]+$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, "")),
+  { error: "Enter a phone number of 7 to 15 digits." },
+);
+
+const EmailAddress = line(LIMITS.email).pipe(z.email("Enter a valid email address."));
+
+const isReturnUrl = (text: string) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+};
+
+/** What POST /api/v1/subscriptions/ takes; null in an optional field means "not given". */
+export const CreateSubscription = z.object({
+  pbp_id: line(LIMITS.id),
+  return_url: line(LIMITS.url).refine(isReturnUrl, {
+    error: "Enter a full address that begins with http:// or https://.",
+  }),
+  client: z.object(
+    {
+      phone: PhoneNumber,
+      full_name: line(LIMITS.name),
+      email: EmailAddress,
+      address: line(LIMITS.address),
+      billing: z
+        .object(
+          {
+            billing_business_name: line(LIMITS.name),
+            billing_email: EmailAddress,
+            billing_address: line(LIMITS.address),
+            billing_pan_vat: z
+              .string({ error: "Send the number as text." })
+              .regex(/^\d{9}$/, "Enter exactly 9 digits.")
+              .nullish(),
+          },
+          { error: "Send an object." },
+        )
+        .nullish(),
+      shipping: z
+        .object(
+          {
+            phone: PhoneNumber,
+            full_name: line(LIMITS.name),
+            email: EmailAddress,
+            address: line(LIMITS.address).nullish(),
+          },
+          { error: "Send an object." },
+        )
+        .nullish(),
+    },
+    { error: (issue) => (issue.input == null ? "This field is required." : "Send an object.") },
+  ),
+});
+export type CreateSubscription = z.output<typeof CreateSubscription>;

@@ -1,0 +1,72 @@
+import * as z from "zod";
+
+/** A value of a closed list as we know it today, or whatever a newer server sends. */
+export type Open<Known extends string> = Known | (string & {});
+
+/**
+ * The vocabulary in which every resource is written down once and read in two ways:
+ * `strict` is what the service promises to send (an extra or missing key is a defect),
+ * `tolerant` is what a client accepts (extra keys dropped, gaps filled, unknown values kept).
+ */
+export interface Wire {
+  /** What makes the record usable at all: required in both readings. */
+  id: z.ZodType<string>;
+  number_id: z.ZodType<number>;
+  text: z.ZodType<string>;
+  decimal: z.ZodType<string>;
+  url: z.ZodType<string>;
+  date: z.ZodType<string>;
+  datetime: z.ZodType<string>;
+  boolean: z.ZodType<boolean>;
+  integer: z.ZodType<number>;
+  number: z.ZodType<number>;
+  /** A total of rows; null when a server does not send it. */
+  count: z.ZodType<number | null>;
+  oneOf: <Known extends string>(values: readonly Known[]) => z.ZodType<Open<Known>>;
+  nullable: <Value extends z.ZodType>(value: Value) => z.ZodType<z.output<Value> | null>;
+  list: <Item extends z.ZodType>(item: Item) => z.ZodType<z.output<Item>[]>;
+  object: <Shape extends z.ZodRawShape>(
+    shape: Shape,
+  ) => z.ZodType<z.output<z.ZodObject<Shape>>>;
+}
+
+export const strict: Wire = {
+  id: z.string().min(1),
+  number_id: z.int(),
+  text: z.string(),
+  decimal: z.string().regex(/^\d+\.\d{2}$/),
+  url: z.url(),
+  date: z.iso.date(),
+  datetime: z.iso.datetime(),
+  boolean: z.boolean(),
+  integer: z.int(),
+  number: z.number(),
+  count: z.int().nonnegative(),
+  oneOf: (values) => z.enum(values),
+  nullable: (value) => value.nullable(),
+  list: (item) => z.array(item),
+  object: (shape) => z.strictObject(shape),
+};
+
+const looseText = z.union([z.string(), z.number().transform(String)]).catch("");
+const looseNumber = z.union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())]);
+const objectOrEmpty = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+
+export const tolerant: Wire = {
+  id: z.union([z.string().min(1), z.number().transform(String)]),
+  number_id: looseNumber,
+  text: looseText,
+  decimal: looseText,
+  url: looseText,
+  date: looseText,
+  datetime: looseText,
+  boolean: z.boolean().catch(false),
+  integer: looseNumber.catch(0),
+  number: looseNumber.catch(0),
+  count: looseNumber.nullable().catch(null),
+  oneOf: () => looseText,
+  nullable: (value) => value.nullable().catch(null),
+  list: (item) => z.preprocess((value) => (Array.isArray(value) ? value : []), z.array(item)),
+  object: (shape) => z.preprocess(objectOrEmpty, z.object(shape)),
+};
