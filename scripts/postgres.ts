@@ -1,0 +1,294 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { chmod, chown, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { Failure, reasonOf } from "./failure.ts";
+import {
+  canReach,
+  postgresBinaries,
+  SYSTEM_HOME,
+  unprivilegedUser,
+  type SystemUser,
+} from "./postgres-binaries.ts";
+
+const SUPERUSER = "duebook";
+const LONGEST_SOCKET_PATH = 107;
+
+export interface PostgresServer {
+  /** The address of one database of this server, for DATABASE_URL. */
+  url: (database: string) => string;
+  /** Creates the database unless it is there. */
+  ensureDatabase: (database: string) => Promise<void>;
+  /** True when a running Duebook already owns this server: close() then leaves it alone. */
+  borrowed: boolean;
+  /** Resolves when the server ends, wanted or not. */
+  ended: Promise<void>;
+  close: () => Promise<void>;
+}
+
+interface Options {
+  /** Off in tests: a thrown-away database need not survive a power cut. */
+  durable?: boolean;
+}
+
+/**
+ * Starts the PostgreSQL that comes in the npm packages, keeping its data under `dataDirectory`.
+ * A server left over by a killed process is adopted; one that another Duebook owns is borrowed.
+ * @throws Failure with one clear line when it cannot run.
+ */
+export async function startPostgres(
+  dataDirectory: string,
+  { durable = true }: Options = {},
+): Promise<PostgresServer> {
+  const user = unprivilegedUser();
+  const binaries = await postgresBinaries(user);
+  const home = await prepareHome(dataDirectory, user);
+  const password = await ensurePassword(home, user);
+  await ensureCluster({ binaries, home, user, durable });
+
+  const port = process.platform === "win32" ? await freePort() : 5432;
+  const socket =
+    join(home, `.s.PGSQL.${port}`).length <= LONGEST_SOCKET_PATH ? home : await shortFolder(user);
+  const url = (database: string) =>
+    process.platform === "win32"
+      ? `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
+      : `postgresql://${SUPERUSER}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(socket)}`;
+
+  const server = (await adoptServer(home, url)) ?? (await launch());
+  return {
+    url,
+    ensureDatabase: (database) => ensureDatabase(url("postgres"), database),
+    ...server,
+  };
+
+  async function launch() {
+    const log = join(home, "postgres.log");
+    const settings = {
+      listen_addresses: process.platform === "win32" ? "127.0.0.1" : "",
+      port,
+      unix_socket_directories: process.platform === "win32" ? "" : socket,
+      max_connections: 200,
+      timezone: "UTC",
+      log_timezone: "UTC",
+      // The log must hold no personal data: neither statements nor the "Key (…)=(…)" details.
+      log_error_verbosity: "terse",
+      log_min_error_statement: "panic",
+      log_parameter_max_length_on_error: 0,
+      ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    };
+    const options = Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+    const output = openSync(log, "w", 0o600);
+    const child = spawn(
+      join(binaries, "postgres"),
+      ["-D", join(home, "cluster"), ...options],
+      // Detached: Ctrl-C must reach the programs first and the database last.
+      { stdio: ["ignore", output, output], detached: true, cwd: home, ...identity(user) },
+    );
+    const ended = new Promise<void>((resolve) => {
+      child.once("exit", () => resolve());
+      child.once("error", () => resolve());
+    });
+    await writeFile(join(home, "launcher.pid"), String(process.pid));
+    const stopped = ended.then(() => "ended" as const);
+    const outcome = await Promise.race([waitUntilReady(url("postgres")), stopped]);
+    if (outcome !== "ready") {
+      child.kill("SIGKILL");
+      throw new Failure(`the database did not start: ${lastComplaint(log)} (log: ${log})`);
+    }
+    child.unref();
+    return { borrowed: false, ended, close: () => stop(child.pid as number, home) };
+  }
+}
+
+const identity = (user: SystemUser | null) => (user ? { uid: user.uid, gid: user.gid } : {});
+
+/** `<data>/postgres`, or a link from there to a folder that the server's user can reach. */
+async function prepareHome(dataDirectory: string, user: SystemUser | null): Promise<string> {
+  const home = join(dataDirectory, "postgres");
+  try {
+    // Others may pass through (the server's user must), but list nothing.
+    if (!existsSync(dataDirectory)) await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
+    await chmod(dataDirectory, 0o711);
+    const isLink = lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink();
+    if (!isLink) await ownFolder(home, user);
+    if (!isLink && !canReach(user, home, "w")) {
+      const elsewhere = join(SYSTEM_HOME, `data-${randomBytes(6).toString("hex")}`);
+      await mkdir(SYSTEM_HOME, { recursive: true, mode: 0o755 });
+      await rename(home, elsewhere).catch(() => rm(home, { recursive: true }));
+      await symlink(elsewhere, home);
+    }
+    const real = isLinkTarget(home) ?? home;
+    await ownFolder(real, user);
+    return real;
+  } catch (error) {
+    throw new Failure(`cannot keep data in ${dataDirectory}: ${reasonOf(error)}.`);
+  }
+}
+
+function isLinkTarget(path: string): string | null {
+  return existsSync(path) ? realpathSync(path) : null;
+}
+
+async function ownFolder(path: string, user: SystemUser | null) {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
+  if (user) await chown(path, user.uid, user.gid);
+}
+
+async function shortFolder(user: SystemUser | null): Promise<string> {
+  const folder = join(tmpdir(), `duebook-${randomBytes(4).toString("hex")}`);
+  await ownFolder(folder, user);
+  return folder;
+}
+
+async function ensurePassword(home: string, user: SystemUser | null): Promise<string> {
+  const file = join(home, "password");
+  if (!existsSync(file)) {
+    await writeFile(file, randomBytes(24).toString("hex"), { mode: 0o600 });
+    if (user) await chown(file, user.uid, user.gid);
+  }
+  return (await readFile(file, "utf8")).trim();
+}
+
+interface Cluster {
+  binaries: string;
+  home: string;
+  user: SystemUser | null;
+  durable: boolean;
+}
+
+/** initdb works beside the final place and is renamed when whole: a killed one leaves no trap. */
+async function ensureCluster({ binaries, home, user, durable }: Cluster) {
+  const cluster = join(home, "cluster");
+  if (existsSync(join(cluster, "PG_VERSION"))) return;
+  const half = join(home, "cluster.half");
+  await rm(half, { recursive: true, force: true });
+  const made = spawnSync(
+    join(binaries, "initdb"),
+    [
+      ...["-D", half, "-U", SUPERUSER, "-A", "scram-sha-256", "-E", "UTF8"],
+      ...["--pwfile", join(home, "password"), "--locale-provider", "builtin"],
+      ...["--builtin-locale", "C.UTF-8", "--locale", "C", ...(durable ? [] : ["--no-sync"])],
+    ],
+    { cwd: home, encoding: "utf8", ...identity(user) },
+  );
+  if (made.status !== 0) {
+    const said = made.error ? reasonOf(made.error) : made.stderr.trim().split("\n").at(-1);
+    throw new Failure(`the database could not be created in ${home}: ${said}`);
+  }
+  await rename(half, cluster);
+}
+
+/** A server that already runs on this directory, or null after clearing a stale pid file. */
+async function adoptServer(home: string, url: (database: string) => string) {
+  const pidFile = join(home, "cluster", "postmaster.pid");
+  if (!existsSync(pidFile)) return null;
+  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+  if (!isPostgres(pid)) {
+    await rm(pidFile, { force: true });
+    return null;
+  }
+  const outcome = await waitUntilReady(url("postgres"));
+  if (outcome !== "ready") {
+    if (!isAlive(pid)) return null;
+    throw new Failure(`a database server (process ${pid}) holds ${home} but does not answer.`);
+  }
+  const launcher = Number(await readFile(join(home, "launcher.pid"), "utf8").catch(() => "0"));
+  const borrowed = launcher !== process.pid && isAlive(launcher);
+  if (!borrowed) await writeFile(join(home, "launcher.pid"), String(process.pid));
+  return {
+    borrowed,
+    ended: untilGone(pid, { ref: false }),
+    close: async () => {
+      if (!borrowed) await stop(pid, home);
+    },
+  };
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** A dead process whose parent has not collected it, as in containers without an init. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
+/** A pid is reused after a reboot: only /proc tells whose it is; elsewhere the connection does. */
+function isPostgres(pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform !== "linux") return true;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
+  } catch {
+    return false;
+  }
+}
+
+/** Tries for ten seconds: a server that is just ending or replaying its log needs a moment. */
+async function waitUntilReady(url: string): Promise<"ready" | "silent"> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return "ready";
+    } catch {
+      await delay(100);
+    }
+  }
+  return "silent";
+}
+
+async function ensureDatabase(adminUrl: string, database: string) {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const found = await client.query("select 1 from pg_database where datname = $1", [database]);
+    if (found.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: sessions end, everything is flushed. */
+async function stop(pid: number, home: string) {
+  if (isAlive(pid)) process.kill(pid, "SIGINT");
+  await untilGone(pid);
+  await rm(join(home, "launcher.pid"), { force: true });
+}
+
+async function untilGone(pid: number, { ref = true } = {}) {
+  while (isAlive(pid)) await delay(50, undefined, { ref });
+}
+
+function lastComplaint(log: string): string {
+  const lines = readFileSync(log, "utf8").trim().split("\n");
+  const told = lines.findLast((line) => /FATAL|ERROR|error while loading/.test(line)) ?? lines.at(-1);
+  return told?.replace(/^.*?(FATAL|ERROR):\s*/, "") || "it said nothing";
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => probe.once("listening", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

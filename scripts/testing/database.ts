@@ -1,0 +1,30 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { databaseUrl } from "./global-setup.ts";
+
+export interface TestDatabase {
+  url: string;
+  drop: () => Promise<void>;
+}
+
+/** A fresh, migrated database of that program's schema, for one test file. */
+export async function createTestDatabase(program: "service" | "dashboard"): Promise<TestDatabase> {
+  const adminUrl = inject("postgresUrl");
+  const name = `${program}_${randomBytes(6).toString("hex")}`;
+  await asAdmin(adminUrl, `create database ${name} template ${program}_template`);
+  return {
+    url: databaseUrl(adminUrl, name),
+    drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function asAdmin(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

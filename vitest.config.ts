@@ -1,0 +1,27 @@
+import { defineConfig } from "vitest/config";
+
+const serverOnly = { alias: { "server-only": "node:module" } };
+
+/** `unit` needs nothing beside Node; `database` gets one PostgreSQL for the whole run. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        resolve: serverOnly,
+        test: {
+          name: "unit",
+          include: ["{app,components,contract,lib,scripts,service}/**/*.test.ts?(x)"],
+          exclude: ["**/*.db.test.ts"],
+        },
+      },
+      {
+        resolve: serverOnly,
+        test: {
+          name: "database",
+          include: ["{lib,scripts,service}/**/*.db.test.ts"],
+          globalSetup: ["scripts/testing/global-setup.ts"],
+        },
+      },
+    ],
+  },
+});
