@@ -1,0 +1,47 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+// Any fixed number: whoever migrates or seeds this database waits for the same lock.
+const LOCK = 3_870_114;
+
+// Not import.meta: the bundler moves this module away from the SQL beside it.
+const DIRECTORY = join(process.cwd(), "lib/db/migrations");
+
+/**
+ * Brings the dashboard's database to the newest schema, in one transaction; processes that start
+ * together wait for each other. `afterwards` runs in the same transaction.
+ */
+export async function migrateDashboard(
+  databaseUrl: string,
+  afterwards?: (client: pg.ClientBase) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  // A server that stops meanwhile also rejects the query under way; this only keeps Node alive.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("begin");
+    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    await applyMissing(client);
+    await afterwards?.(client);
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMissing(client: pg.ClientBase) {
+  await client.query(
+    `create table if not exists schema_migration (
+       name text primary key, applied_at timestamptz not null default now())`,
+  );
+  const { rows } = await client.query<{ name: string }>("select name from schema_migration");
+  const applied = new Set(rows.map((row) => row.name));
+  const files = await readdir(DIRECTORY);
+  for (const name of files.filter((file) => file.endsWith(".sql")).sort()) {
+    if (applied.has(name)) continue;
+    await client.query(await readFile(join(DIRECTORY, name), "utf8"));
+    await client.query("insert into schema_migration (name) values ($1)", [name]);
+  }
+}
