@@ -18,7 +18,9 @@ const NO_FIELD = new Set(["detail", "non_field_errors"]);
 /** Servers nest field errors as objects, or write "phone: text" under the parent's key. */
 function collect(value: unknown, path: string, into: [path: string, text: string][]) {
   if (typeof value === "string") {
-    const inner = path.includes("client") ? /^([a-z_]+(?:\.[a-z_]+)*): (.+)$/s.exec(value) : null;
+    const inner = path.includes("client")
+      ? /^([a-z_]+(?:\.[a-z_]+)*): (.+)$/s.exec(value)
+      : null;
     into.push(inner ? [`${path}.${inner[1]}`, inner[2] ?? ""] : [path, value]);
   } else if (Array.isArray(value)) {
     for (const item of value) collect(item, path, into);
@@ -31,7 +33,8 @@ function collect(value: unknown, path: string, into: [path: string, text: string
 /** Reads an error body in any of the shapes that the specification leaves open; never throws. */
 export function readErrorMessages(body: unknown): ErrorMessages {
   const found: [path: string, text: string][] = [];
-  if (typeof body === "object" && body !== null && !Array.isArray(body)) collect(body, "", found);
+  if (typeof body === "object" && body !== null && !Array.isArray(body))
+    collect(body, "", found);
   const details: string[] = [];
   const fields = new Map<string, string[]>();
   for (const [path, text] of found) {

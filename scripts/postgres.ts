@@ -1,7 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { chmod, chown, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  chown,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +62,9 @@ export async function startPostgres(
 
   const port = process.platform === "win32" ? await freePort() : 5432;
   const socket =
-    join(home, `.s.PGSQL.${port}`).length <= LONGEST_SOCKET_PATH ? home : await shortFolder(user);
+    join(home, `.s.PGSQL.${port}`).length <= LONGEST_SOCKET_PATH
+      ? home
+      : await shortFolder(user);
   const url = (database: string) =>
     process.platform === "win32"
       ? `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
@@ -81,7 +92,10 @@ export async function startPostgres(
       log_parameter_max_length_on_error: 0,
       ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
     };
-    const options = Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]);
+    const options = Object.entries(settings).flatMap(([key, value]) => [
+      "-c",
+      `${key}=${value}`,
+    ]);
     const output = openSync(log, "w", 0o600);
     const child = spawn(
       join(binaries, "postgres"),
@@ -105,6 +119,13 @@ export async function startPostgres(
   }
 }
 
+/** The address of another database of the same server. */
+export function databaseUrl(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
 const identity = (user: SystemUser | null) => (user ? { uid: user.uid, gid: user.gid } : {});
 
 /** `<data>/postgres`, or a link from there to a folder that the server's user can reach. */
@@ -112,7 +133,8 @@ async function prepareHome(dataDirectory: string, user: SystemUser | null): Prom
   const home = join(dataDirectory, "postgres");
   try {
     // Others may pass through (the server's user must), but list nothing.
-    if (!existsSync(dataDirectory)) await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
+    if (!existsSync(dataDirectory))
+      await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
     await chmod(dataDirectory, 0o711);
     const isLink = lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink();
     if (!isLink) await ownFolder(home, user);
@@ -261,8 +283,11 @@ async function ensureDatabase(adminUrl: string, database: string) {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    const found = await client.query("select 1 from pg_database where datname = $1", [database]);
-    if (found.rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(database)}`);
+    const found = await client.query("select 1 from pg_database where datname = $1", [
+      database,
+    ]);
+    if (found.rowCount === 0)
+      await client.query(`create database ${pg.escapeIdentifier(database)}`);
   } finally {
     await client.end();
   }
@@ -281,7 +306,8 @@ async function untilGone(pid: number, { ref = true } = {}) {
 
 function lastComplaint(log: string): string {
   const lines = readFileSync(log, "utf8").trim().split("\n");
-  const told = lines.findLast((line) => /FATAL|ERROR|error while loading/.test(line)) ?? lines.at(-1);
+  const told =
+    lines.findLast((line) => /FATAL|ERROR|error while loading/.test(line)) ?? lines.at(-1);
   return told?.replace(/^.*?(FATAL|ERROR):\s*/, "") || "it said nothing";
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { databaseUrl } from "./global-setup.ts";
+import { databaseUrl } from "../postgres.ts";
 
 export interface TestDatabase {
   url: string;
@@ -9,7 +9,9 @@ export interface TestDatabase {
 }
 
 /** A fresh, migrated database of that program's schema, for one test file. */
-export async function createTestDatabase(program: "service" | "dashboard"): Promise<TestDatabase> {
+export async function createTestDatabase(
+  program: "service" | "dashboard",
+): Promise<TestDatabase> {
   const adminUrl = inject("postgresUrl");
   const name = `${program}_${randomBytes(6).toString("hex")}`;
   await asAdmin(adminUrl, `create database ${name} template ${program}_template`);

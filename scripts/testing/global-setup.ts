@@ -5,7 +5,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../../service/db/migrate.ts";
-import { startPostgres } from "../postgres.ts";
+import { databaseUrl, startPostgres } from "../postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -36,10 +36,4 @@ export default async function setup(project: TestProject) {
     await server?.close();
     await rm(directory, { recursive: true, force: true });
   };
-}
-
-export function databaseUrl(adminUrl: string, database: string): string {
-  const url = new URL(adminUrl);
-  url.pathname = `/${database}`;
-  return url.href;
 }

@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+const Environment = z.object({
+  SERVICE_DATABASE_URL: z
+    .string({ error: "set it to the address of a PostgreSQL database" })
+    .min(1),
+  SERVICE_PORT: z.coerce.number().int().min(0).max(65535).default(4000),
+  SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
+  SERVICE_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, error: "use an address that begins with http:// or https://" })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional(),
+  SERVICE_MODE: z.enum(["test", "live"], { error: "use test or live" }).default("test"),
+  SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+});
+
+export interface Config {
+  databaseUrl: string;
+  port: number;
+  host: string;
+  /** Where the API and the checkout are reached from outside, without a trailing slash. */
+  publicUrl: string;
+  mode: "test" | "live";
+  logLevel: string;
+}
+
+/** @throws Error whose message names the variable and what is wrong with it, in one line. */
+export function readConfig(environment = process.env): Config {
+  const parsed = Environment.safeParse(environment);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new Error(`${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const values = parsed.data;
+  return {
+    databaseUrl: values.SERVICE_DATABASE_URL,
+    port: values.SERVICE_PORT,
+    host: values.SERVICE_HOST,
+    publicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${values.SERVICE_PORT}`,
+    mode: values.SERVICE_MODE,
+    logLevel: values.SERVICE_LOG_LEVEL,
+  };
+}

@@ -1,0 +1,30 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+
+const FOLDER = join(import.meta.dirname, "migrations");
+// Any number that no other program uses on the same database.
+const LOCK = 7_340_021;
+
+/** Applies what is missing, in order; processes that start together wait for one another. */
+export async function migrateService(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query(
+      "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
+    );
+    const { rows } = await client.query<{ name: string }>("select name from migration");
+    const applied = new Set(rows.map((row) => row.name));
+    const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+    for (const name of files.filter((file) => !applied.has(file))) {
+      await client.query("begin");
+      await client.query(await readFile(join(FOLDER, name), "utf8"));
+      await client.query("insert into migration (name) values ($1)", [name]);
+      await client.query("commit");
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,93 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type * as z from "zod";
+
+/** A refusal with its status and its body, in the shape that the specification gives it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: Record<string, string | string[]>;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    body: Record<string, string | string[]>,
+    headers: Record<string, string> = {},
+  ) {
+    super(`refused with ${status}`);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export const detail = (status: number, text: string, headers?: Record<string, string>) =>
+  new ApiError(status, { detail: text }, headers);
+
+// ADR 0004: the same answer for unknown, foreign and malformed ids.
+export const notFound = () => detail(404, "Not found.");
+
+/** Field errors by the first key of the path; what lies deeper is written as "path: text". */
+export function validationError(error: z.ZodError): ApiError {
+  const fields = new Map<string, string[]>();
+  for (const { path, message } of error.issues) {
+    const [field, ...inner] = path.map(String);
+    if (field === undefined) return detail(400, "Send a JSON object.");
+    const text = inner.length > 0 ? `${inner.join(".")}: ${message}` : message;
+    fields.set(field, [...(fields.get(field) ?? []), text]);
+  }
+  return new ApiError(400, Object.fromEntries(fields));
+}
+
+const WORDS: Record<number, string> = {
+  400: "The request body is not readable JSON.",
+  404: "Not found.",
+  408: "The request took too long to arrive.",
+  413: "The request body is too large.",
+  414: "The address is too long.",
+  415: "Send the body as application/json.",
+};
+
+export function handleErrors(app: FastifyInstance) {
+  app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    if (error instanceof ApiError)
+      return reply.code(error.status).headers(error.headers).send(error.body);
+    const status = error.statusCode ?? 500;
+    if (status < 500)
+      return reply.code(status).send({ detail: WORDS[status] ?? "The request was refused." });
+    logFault(request, error);
+    return sendFault(reply, isOverload(error) ? 503 : 500);
+  });
+}
+
+function sendFault(reply: FastifyReply, status: 500 | 503) {
+  if (status === 503) reply.header("retry-after", "2");
+  return reply.code(status).send({
+    detail:
+      status === 503
+        ? "The service cannot reach its database. Try again in a moment."
+        : "Something went wrong here. The request id in the header x-request-id helps to find it.",
+  });
+}
+
+const UNREACHABLE = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "57P01",
+  "57P03",
+  "53300",
+  "55P03",
+  "57014",
+]);
+
+function isOverload(error: Error & { code?: string }) {
+  return UNREACHABLE.has(error.code ?? "") || /timeout|terminated/i.test(error.message);
+}
+
+/** Message texts can quote personal data (a refused value), so only code and place are kept. */
+function logFault(request: FastifyRequest, error: Error & { code?: string }) {
+  const place = error.stack
+    ?.split("\n")
+    .filter((line) => line.startsWith("    at "))
+    .slice(0, 8);
+  request.log.error({ fault: { name: error.name, code: error.code, place } }, "request failed");
+}

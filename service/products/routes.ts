@@ -1,0 +1,22 @@
+import type { FastifyInstance } from "fastify";
+import type { ServiceContext } from "../app.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { paginate, readPaging } from "../http/pagination.ts";
+import { listProducts } from "./list.ts";
+
+export function productRoutes(api: FastifyInstance, { pool, publicUrl }: ServiceContext) {
+  api.get<{ Querystring: Record<string, unknown> }>(
+    "/products/",
+    { config: { beforeVerification: true } },
+    async (request) => {
+      const paging = readPaging(request.query);
+      const listed = await listProducts(pool, sellerOf(request).seller_id, paging);
+      return paginate({
+        url: `${publicUrl}/api/v1/products/`,
+        filter: {},
+        ...paging,
+        ...listed,
+      });
+    },
+  );
+}

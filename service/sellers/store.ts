@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "../db/database.ts";
+import { hashSecret } from "../http/authenticate.ts";
+
+export interface Seller {
+  seller_id: number;
+  name: string;
+  kyc_verified: boolean;
+  api_usage_type: "payment" | "reminder_and_payment" | null;
+  time_zone: string;
+  grace_days: number;
+}
+
+const COLUMNS = "seller_id, name, kyc_verified, api_usage_type, time_zone, grace_days";
+
+export interface NewSeller extends Omit<Seller, "seller_id"> {
+  created_at: Date;
+}
+
+export async function insertSeller(database: Database, seller: NewSeller): Promise<Seller> {
+  const { rows } = await database.query<Seller>(
+    `insert into seller (name, kyc_verified, api_usage_type, time_zone, grace_days, created_at)
+     values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+    [
+      seller.name,
+      seller.kyc_verified,
+      seller.api_usage_type,
+      seller.time_zone,
+      seller.grace_days,
+      seller.created_at,
+    ],
+  );
+  return rows[0] as Seller;
+}
+
+export async function findSellerByName(
+  database: Database,
+  name: string,
+): Promise<Seller | null> {
+  const { rows } = await database.query<Seller>(
+    `select ${COLUMNS} from seller where name = $1`,
+    [name],
+  );
+  return rows[0] ?? null;
+}
+
+export async function findSeller(database: Database, sellerId: number): Promise<Seller | null> {
+  const { rows } = await database.query<Seller>(
+    `select ${COLUMNS} from seller where seller_id = $1`,
+    [sellerId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Keys are found by their public prefix; only the hash of the secret half is stored. */
+export async function findKey(database: Database, prefix: string) {
+  const { rows } = await database.query<Seller & { secret_hash: Buffer; is_active: boolean }>(
+    `select k.secret_hash, k.is_active, s.seller_id, s.name, s.kyc_verified, s.api_usage_type,
+            s.time_zone, s.grace_days
+     from api_key k join seller s using (seller_id) where k.prefix = $1`,
+    [prefix],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const { secret_hash, is_active, ...seller } = row;
+  return { secret_hash, is_active, seller };
+}
+
+/** @returns the whole key, which exists nowhere else: show it once. */
+export async function issueKey(
+  database: Database,
+  {
+    seller_id,
+    mode,
+    created_at,
+  }: { seller_id: number; mode: "test" | "live"; created_at: Date },
+): Promise<string> {
+  const prefix = randomBytes(6).toString("hex");
+  const secret = randomBytes(32).toString("base64url");
+  await database.query(
+    `insert into api_key (seller_id, mode, prefix, secret_hash, last_four, created_at)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [seller_id, mode, prefix, hashSecret(secret), secret.slice(-4), created_at],
+  );
+  return `dbk_${mode}_${prefix}_${secret}`;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { addIntervals, billingMoment, localDate, renewedBillingDate } from "./periods.ts";
+
+const date = (text: string) => Temporal.PlainDate.from(text);
+const monthly = { interval_type: "month", interval_count: 1 };
+
+describe("addIntervals", () => {
+  it("keeps the anchor day over short months", () => {
+    const dates = [1, 2, 3].map((count) =>
+      addIntervals(date("2026-01-31"), monthly, 31, count).toString(),
+    );
+    expect(dates).toEqual(["2026-02-28", "2026-03-31", "2026-04-30"]);
+  });
+
+  it("counts quarters, years, weeks and days", () => {
+    const from = date("2028-02-29");
+    const after = (interval_type: string, interval_count: number) =>
+      addIntervals(from, { interval_type, interval_count }, 29).toString();
+    expect([after("month", 3), after("year", 1), after("week", 2), after("day", 10)]).toEqual([
+      "2028-05-29",
+      "2029-02-28",
+      "2028-03-14",
+      "2028-03-10",
+    ]);
+  });
+});
+
+describe("renewedBillingDate", () => {
+  it("goes on from the missed date until it lies ahead", () => {
+    const renewal = { billingDate: date("2026-01-31"), interval: monthly, anchorDay: 31 };
+    expect(renewedBillingDate({ ...renewal, today: date("2026-03-31") }).toString()).toBe(
+      "2026-04-30",
+    );
+    expect(renewedBillingDate({ ...renewal, today: date("2026-01-10") }).toString()).toBe(
+      "2026-02-28",
+    );
+  });
+});
+
+describe("billingMoment", () => {
+  it.each([
+    "Asia/Kathmandu",
+    "Asia/Katmandu",
+    "America/Los_Angeles",
+    "UTC",
+    "Pacific/Kiritimati",
+  ])("falls on its own day in %s", (zone) => {
+    const day = date("2026-12-01");
+    expect(localDate(billingMoment(day, zone), zone).equals(day)).toBe(true);
+  });
+
+  it("reads as the same day in UTC for Nepal", () => {
+    expect(billingMoment(date("2026-12-01"), "Asia/Kathmandu").toISOString()).toBe(
+      "2026-12-01T06:15:00.000Z",
+    );
+  });
+});

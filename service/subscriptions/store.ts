@@ -1,0 +1,288 @@
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import type { Database } from "../db/database.ts";
+import type { Paging } from "../http/pagination.ts";
+import { VISIBLE_PERIOD } from "../products/store.ts";
+
+export interface BillingDetails {
+  business_name: string;
+  email: string;
+  address: string;
+  pan_vat: string;
+}
+
+export interface ShippingDetails {
+  phone: string;
+  full_name: string;
+  email: string;
+  address: string;
+}
+
+/** A subscription with the names and price that its product has today. */
+export interface SubscriptionRow {
+  subscription_id: string;
+  seller_id: number;
+  customer_id: number;
+  product_id: string;
+  plan_id: string;
+  pbp_id: string;
+  is_one_time: boolean;
+  status: SubscriptionStatus;
+  phone: string;
+  full_name: string;
+  email: string;
+  address: string;
+  billing: BillingDetails | null;
+  shipping: ShippingDetails | null;
+  return_url: string;
+  current_period_start: Date | null;
+  next_billing_cycle: Date | null;
+  anchor_day: number | null;
+  created_at: Date;
+  product_name: string;
+  plan_name: string;
+  label: string;
+  price: string;
+  currency: string;
+  interval_type: string;
+  interval_count: number;
+}
+
+const SELECT = `
+  select s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
+    s.is_one_time, s.status, s.phone, s.full_name, s.email, s.address, s.billing, s.shipping,
+    s.return_url, s.current_period_start, s.next_billing_cycle, s.anchor_day, s.created_at,
+    p.name as product_name, l.plan_name, b.label, b.price::text as price, b.currency,
+    b.interval_type, b.interval_count
+  from subscription s
+  join product p using (product_id)
+  join plan l using (plan_id)
+  join billing_period b using (pbp_id)`;
+
+export async function selectSubscription(
+  database: Database,
+  sellerId: number,
+  subscriptionId: string,
+): Promise<SubscriptionRow | null> {
+  const { rows } = await database.query<SubscriptionRow>(
+    `${SELECT} where s.seller_id = $1 and s.subscription_id = $2`,
+    [sellerId, subscriptionId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The same row, locked until the transaction ends: every change of status begins here. */
+export async function lockSubscription(
+  database: Database,
+  sellerId: number,
+  subscriptionId: string,
+): Promise<SubscriptionRow | null> {
+  const { rows } = await database.query<SubscriptionRow>(
+    `${SELECT} where s.seller_id = $1 and s.subscription_id = $2 for update of s`,
+    [sellerId, subscriptionId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The public checkout knows the id alone; the seller comes out of the row. */
+export async function findSellerIdOf(database: Database, subscriptionId: string) {
+  const { rows } = await database.query<{ seller_id: number }>(
+    "select seller_id from subscription where subscription_id = $1",
+    [subscriptionId],
+  );
+  return rows[0]?.seller_id ?? null;
+}
+
+export interface Tally {
+  status: SubscriptionStatus;
+  is_one_time: boolean;
+  rows: number;
+}
+
+export async function selectTallies(database: Database, sellerId: number): Promise<Tally[]> {
+  const { rows } = await database.query<Tally>(
+    `select status, is_one_time, rows from subscription_tally where seller_id = $1 and block = -1`,
+    [sellerId],
+  );
+  return rows;
+}
+
+/** One page of all: positions have no gaps, so the page is a range of them. */
+export async function selectPage(
+  database: Database,
+  sellerId: number,
+  { page, pageSize }: Paging,
+  count: number,
+): Promise<SubscriptionRow[]> {
+  const newest = count - (page - 1) * pageSize;
+  const { rows } = await database.query<SubscriptionRow>(
+    `${SELECT} where s.seller_id = $1 and s.position between $2 and $3 order by s.position desc`,
+    [sellerId, newest - pageSize + 1, newest],
+  );
+  return rows;
+}
+
+/** One page of a status: the tallies name the block where it begins, so few rows are skipped. */
+export async function selectPageOfStatus(
+  database: Database,
+  sellerId: number,
+  status: SubscriptionStatus,
+  { page, pageSize }: Paging,
+): Promise<SubscriptionRow[]> {
+  const { rows } = await database.query<SubscriptionRow>(
+    `with blocks as (
+       select block, sum(rows) as rows,
+              sum(sum(rows)) over (order by block desc) - sum(rows) as newer
+       from subscription_tally
+       where seller_id = $1 and status = $2 and block >= 0 and rows > 0 group by block
+     ), start as (
+       select (block + 1) * 1024 - 1 as position, $3 - newer as skip
+       from blocks where newer <= $3 and newer + rows > $3
+     ), chosen as (
+       select c.subscription_id from start cross join lateral (
+         select subscription_id from subscription
+         where seller_id = $1 and status = $2 and position <= start.position
+         order by position desc offset start.skip limit $4
+       ) c
+     )
+     ${SELECT} join chosen using (subscription_id) where s.seller_id = $1 order by s.position desc`,
+    [sellerId, status, (page - 1) * pageSize, pageSize],
+  );
+  return rows;
+}
+
+export interface VisiblePeriod {
+  pbp_id: string;
+  plan_id: string;
+  product_id: string;
+  interval_type: string;
+}
+
+export async function findVisiblePeriod(database: Database, sellerId: number, pbpId: string) {
+  const { rows } = await database.query<VisiblePeriod>(
+    `select b.pbp_id, b.plan_id, l.product_id, b.interval_type
+     from billing_period b join plan l using (plan_id) join product p using (product_id)
+     where b.seller_id = $1 and b.pbp_id = $2 and p.is_active and ${VISIBLE_PERIOD}`,
+    [sellerId, pbpId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function hasActive(
+  database: Database,
+  customerId: number,
+  pbpId: string,
+  sellerId: number,
+) {
+  const { rowCount } = await database.query(
+    `select 1 from subscription where seller_id = $1 and customer_id = $2 and pbp_id = $3
+     and status = 'active' and not is_one_time`,
+    [sellerId, customerId, pbpId],
+  );
+  return rowCount !== 0;
+}
+
+export interface Order {
+  seller_id: number;
+  customer_id: number;
+  period: VisiblePeriod;
+  phone: string;
+  full_name: string;
+  email: string;
+  address: string;
+  /** As far as the request gave them; what it leaves out of them stays as it was. */
+  billing: Partial<BillingDetails> | null;
+  shipping: Partial<ShippingDetails> | null;
+  /** The buyer's own, used where neither the request nor the reused record has any. */
+  profile_billing: BillingDetails | null;
+  return_url: string;
+}
+
+export interface StoredOrder {
+  subscription_id: string;
+  created_at: Date;
+}
+
+/** Overwrites the buyer's pending one of that plan; what the order leaves out stays. */
+export async function reusePending(
+  database: Database,
+  order: Order,
+): Promise<StoredOrder | null> {
+  const { rows } = await database.query<StoredOrder>(
+    `update subscription set pbp_id = $4, is_one_time = $5, phone = $6, full_name = $7, email = $8,
+       address = $9,
+       billing = coalesce(coalesce(billing, '{"pan_vat": ""}') || $10, billing, $11),
+       shipping = coalesce(coalesce(shipping, '{"address": ""}') || $12, shipping),
+       return_url = $13
+     where seller_id = $1 and customer_id = $2 and plan_id = $3 and status = 'pending_checkout'
+     returning subscription_id, created_at`,
+    [order.seller_id, order.customer_id, order.period.plan_id, ...orderValues(order)],
+  );
+  return rows[0] ?? null;
+}
+
+const orderValues = (order: Order) => [
+  order.period.pbp_id,
+  order.period.interval_type === "one_time",
+  order.phone,
+  order.full_name,
+  order.email,
+  order.address,
+  order.billing,
+  order.profile_billing,
+  order.shipping,
+  order.return_url,
+];
+
+export async function insertPending(
+  database: Database,
+  order: Order,
+  { subscription_id, created_at }: StoredOrder,
+): Promise<void> {
+  await database.query(
+    `with place as (
+       update seller set last_position = last_position + 1 where seller_id = $1
+       returning last_position
+     )
+     insert into subscription (seller_id, customer_id, plan_id, pbp_id, is_one_time, phone,
+       full_name, email, address, billing, shipping, return_url, subscription_id, created_at,
+       product_id, status, position)
+     select $1::bigint, $2::bigint, $3::uuid, $4, $5::boolean, $6, $7, $8, $9,
+       coalesce('{"pan_vat": ""}' || $10::jsonb, $11::jsonb), '{"address": ""}' || $12::jsonb, $13,
+       $14::uuid, $15::timestamptz, $16::uuid, 'pending_checkout', last_position from place`,
+    [
+      order.seller_id,
+      order.customer_id,
+      order.period.plan_id,
+      ...orderValues(order),
+      subscription_id,
+      created_at,
+      order.period.product_id,
+    ],
+  );
+}
+
+export interface Dates {
+  current_period_start: Date | null;
+  next_billing_cycle: Date | null;
+  anchor_day: number | null;
+}
+
+export async function updateStatus(
+  database: Database,
+  { seller_id, subscription_id }: Pick<SubscriptionRow, "seller_id" | "subscription_id">,
+  status: SubscriptionStatus,
+  dates: Dates,
+): Promise<void> {
+  await database.query(
+    `update subscription set status = $3, current_period_start = $4, next_billing_cycle = $5,
+       anchor_day = $6 where seller_id = $1 and subscription_id = $2`,
+    [
+      seller_id,
+      subscription_id,
+      status,
+      dates.current_period_start,
+      dates.next_billing_cycle,
+      dates.anchor_day,
+    ],
+  );
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscriptions.ts";
+import { transition, TRIGGERS } from "./transitions.ts";
+
+const recurring = { isOneTime: false };
+
+describe("transition", () => {
+  // One row a status, one column a trigger, in TRIGGERS' order; "=" is unchanged, "-" refused.
+  const table = {
+    pending_checkout: "active pending_checkout - - - - - -",
+    active: "active active pending_cancellation = active - due -",
+    due: "active due - - active - - inactive",
+    pending_cancellation: "- - = active - cancelled - -",
+    cancelled: "- - - - - - - -",
+    inactive: "- - - - - - - -",
+  };
+  for (const status of SUBSCRIPTION_STATUSES) {
+    it(`moves ${status} as the specification's table says`, () => {
+      const cells = TRIGGERS.map((trigger) => {
+        const result = transition(status, trigger, recurring);
+        if (result.outcome === "changed") return result.to;
+        return result.outcome === "unchanged" ? "=" : "-";
+      });
+      expect(cells.join(" ")).toBe(table[status]);
+    });
+  }
+
+  it("announces a payment as a success and a change of status", () => {
+    expect(transition("pending_checkout", "payment_succeeded", recurring)).toMatchObject({
+      events: ["checkout.succeeded", "subscription.status_changed"],
+    });
+  });
+
+  it("announces a failed payment without a change of status", () => {
+    expect(transition("pending_checkout", "payment_failed", recurring)).toMatchObject({
+      events: ["checkout.failed"],
+    });
+  });
+
+  it("lets nothing but its payment move a one-time purchase", () => {
+    const allowed = SUBSCRIPTION_STATUSES.flatMap((status) =>
+      TRIGGERS.filter(
+        (trigger) => transition(status, trigger, { isOneTime: true }).outcome !== "refused",
+      ).map((trigger) => `${status} ${trigger}`),
+    );
+    expect(allowed).toEqual([
+      "pending_checkout payment_succeeded",
+      "pending_checkout payment_failed",
+    ]);
+  });
+});

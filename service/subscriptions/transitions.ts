@@ -1,0 +1,79 @@
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+
+export const TRIGGERS = [
+  "payment_succeeded",
+  "payment_failed",
+  "cancel",
+  "resume",
+  "reschedule",
+  "period_ended",
+  "billing_date_passed",
+  "grace_elapsed",
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+export type EventKind =
+  "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
+
+export interface Changed {
+  outcome: "changed";
+  to: SubscriptionStatus;
+  events: readonly EventKind[];
+}
+/** Unchanged is a success that alters nothing; refused is an error to whoever asked. */
+export type Transition = Changed | { outcome: "unchanged" } | { outcome: "refused" };
+
+const STATUS_CHANGED = ["subscription.status_changed"] as const;
+const PAID = ["checkout.succeeded", "subscription.status_changed"] as const;
+
+const to = (
+  status: SubscriptionStatus,
+  events: readonly EventKind[] = STATUS_CHANGED,
+): Changed => ({
+  outcome: "changed",
+  to: status,
+  events,
+});
+const UNCHANGED = { outcome: "unchanged" } as const;
+
+// Spec, States and transitions; the cells it leaves open are ADR 0004's.
+const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = {
+  pending_checkout: {
+    payment_succeeded: to("active", PAID),
+    payment_failed: to("pending_checkout", ["checkout.failed"]),
+  },
+  active: {
+    payment_succeeded: to("active", PAID),
+    payment_failed: to("active", ["checkout.failed"]),
+    cancel: to("pending_cancellation"),
+    resume: UNCHANGED,
+    reschedule: to("active"),
+    billing_date_passed: to("due"),
+  },
+  due: {
+    payment_succeeded: to("active", PAID),
+    payment_failed: to("due", ["checkout.failed"]),
+    reschedule: to("active"),
+    grace_elapsed: to("inactive"),
+  },
+  pending_cancellation: {
+    cancel: UNCHANGED,
+    resume: to("active"),
+    period_ended: to("cancelled"),
+  },
+  cancelled: {},
+  inactive: {},
+};
+
+const REFUSED = { outcome: "refused" } as const;
+
+/** One-time purchases know payment only: they are never cancelled, resumed, rescheduled or due. */
+export function transition(
+  status: SubscriptionStatus,
+  trigger: Trigger,
+  { isOneTime }: { isOneTime: boolean },
+): Transition {
+  if (isOneTime && !(status === "pending_checkout" && trigger.startsWith("payment_")))
+    return REFUSED;
+  return TABLE[status][trigger] ?? REFUSED;
+}

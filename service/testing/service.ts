@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import type { InjectOptions } from "fastify";
+import type pg from "pg";
+import { buildApp } from "../app.ts";
+import { openPool } from "../db/database.ts";
+import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts";
+import { insertSeller, issueKey, type NewSeller, type Seller } from "../sellers/store.ts";
+
+/** A clock that stands still until it is told to move. */
+export class TestClock {
+  private at: number;
+  constructor(start: string) {
+    this.at = Date.parse(start);
+  }
+  readonly now = () => new Date(this.at);
+  advance(milliseconds: number) {
+    this.at += milliseconds;
+  }
+}
+
+export interface TestSeller extends Seller {
+  key: string;
+}
+
+/** The whole service over one database, called through its own door and without a port. */
+export async function startTestService(databaseUrl: string, mode: "test" | "live" = "test") {
+  const pool = openPool(databaseUrl);
+  const clock = new TestClock("2026-03-10T06:00:00Z");
+  const app = await buildApp({
+    pool,
+    now: clock.now,
+    publicUrl: "http://billing.test",
+    mode,
+  });
+  return {
+    app,
+    pool,
+    clock,
+    createSeller: (changes: Partial<NewSeller> = {}) => createSeller(pool, mode, changes),
+    call: (seller: TestSeller | null, request: InjectOptions) =>
+      app.inject({
+        ...request,
+        headers: {
+          ...(seller ? { authorization: `Bearer ${seller.key}` } : {}),
+          ...request.headers,
+        },
+      }),
+    close: async () => {
+      await app.close();
+      await pool.end();
+    },
+  };
+}
+
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** Each test gets a seller of its own, so none sees another's rows. */
+async function createSeller(
+  pool: pg.Pool,
+  mode: "test" | "live",
+  changes: Partial<NewSeller>,
+): Promise<TestSeller> {
+  const created_at = new Date("2026-01-01T00:00:00Z");
+  const seller = await insertSeller(pool, {
+    name: `Seller ${randomUUID()}`,
+    kyc_verified: true,
+    api_usage_type: "reminder_and_payment",
+    time_zone: "Asia/Kathmandu",
+    grace_days: 7,
+    created_at,
+    ...changes,
+  });
+  const key = await issueKey(pool, { seller_id: seller.seller_id, mode, created_at });
+  return { ...seller, key };
+}
+
+/** One product with a monthly, a yearly, an archived and a one-time period; ids by name. */
+export async function createCatalogue(service: TestService, seller: Seller) {
+  const id = randomUUID().slice(0, 8);
+  const period = { interval_count: 1, price: "1000.00", currency: "NPR", offers: [] };
+  const periods = {
+    monthly: { ...period, interval_type: "month", label: "Monthly" },
+    yearly: { ...period, interval_type: "year", label: "Yearly", price: "10000.00" },
+    archived: { ...period, interval_type: "month", label: "Old", is_archived: true },
+    once: { ...period, interval_type: "one_time", label: "Once" },
+  };
+  const product: CatalogueProduct = {
+    name: "Milk",
+    description: "",
+    terms_and_conditions: "",
+    features_and_benefits: "",
+    vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: "13" },
+    images: [],
+    plans: [
+      {
+        plan_name: "Daily litre",
+        description: "",
+        billing_periods: Object.entries(periods).map(([name, one]) => ({
+          pbp_id: `${name}-${id}`,
+          ...one,
+        })),
+      },
+    ],
+  };
+  await insertCatalogue(service.pool, seller.seller_id, [product], service.clock.now());
+  return {
+    monthly: `monthly-${id}`,
+    yearly: `yearly-${id}`,
+    archived: `archived-${id}`,
+    once: `once-${id}`,
+  };
+}
+
+export const buyer = (changes: Record<string, unknown> = {}) => ({
+  phone: "9800000001",
+  full_name: "Asmita Rai",
+  email: "asmita@example.com",
+  address: "Patan, Lalitpur",
+  ...changes,
+});
