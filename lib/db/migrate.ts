@@ -16,7 +16,10 @@ export async function migrateDashboard(
   databaseUrl: string,
   afterwards?: (client: pg.ClientBase) => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+  });
   // A server that stops meanwhile also rejects the query under way; this only keeps Node alive.
   client.on("error", () => {});
   await client.connect();

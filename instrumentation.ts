@@ -1,0 +1,6 @@
+/** Runs once, before the server answers. */
+export async function register(): Promise<void> {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { prepareDatabase } = await import("#lib/db/start.ts");
+  await prepareDatabase();
+}

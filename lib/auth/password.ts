@@ -1,0 +1,39 @@
+import "server-only";
+import { hash, verify } from "@node-rs/argon2";
+
+// OWASP's argon2id setting; the algorithm is the library's default.
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const AT_ONCE = 4;
+
+// The hash of a thrown-away password: an unknown user must cost the same time as a known one.
+const NOBODY =
+  "$argon2id$v=19$m=19456,t=2,p=1$oEQM8lQ/FiwYDnk8qaknmw$sgcD39Y7uUa/K//JK/KCbqNlQZV8Q2CuMo5Hsg5j2mc";
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, COST));
+}
+
+/** Give null for a user who does not exist. */
+export async function verifyPassword(
+  stored: string | null,
+  password: string,
+): Promise<boolean> {
+  const matches = await inTurn(() => verify(stored ?? NOBODY, password));
+  return matches && stored !== null;
+}
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/** Hashing takes a core for 30 ms: more at once than this would hold up everybody else. */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running < AT_ONCE) running += 1;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}

@@ -1,0 +1,23 @@
+import "server-only";
+import { env } from "#lib/env.ts";
+import { ensureDemo } from "./demo.ts";
+import { migrateDashboard } from "./migrate.ts";
+
+/** Before the first request: configuration, schema, demonstration. Ends the process if one fails. */
+export async function prepareDatabase(): Promise<void> {
+  try {
+    const settings = env();
+    await migrateDashboard(settings.DATABASE_URL, (client) => ensureDemo(client, settings));
+  } catch (error) {
+    process.stderr.write(`dashboard: ${describe(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof Error && error.name === "ConfigurationError") return error.message;
+  // A refused connection arrives as an AggregateError whose message is empty.
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const message = error instanceof Error ? error.message : String(error);
+  return `The database in DATABASE_URL cannot be used: ${message || code || "no reason given"}.`;
+}
