@@ -1,0 +1,52 @@
+"use client";
+
+import { CircleAlert } from "lucide-react";
+import Link from "next/link";
+import { get, useFormContext } from "react-hook-form";
+import { Notice } from "#components/ui/notice.tsx";
+import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import {
+  FIELD_LABELS,
+  FIELD_PATHS,
+  isFieldPath,
+  type CreateSubscriptionValues,
+} from "./create-subscription-values.ts";
+
+/** Above the form: why it was not saved, and links to the fields that need another look. */
+export function FormProblems({ failure }: { failure: Failure | null }) {
+  const { formState } = useFormContext<CreateSubscriptionValues>();
+  const { errors, isSubmitted } = formState;
+  const wrong = FIELD_PATHS.filter((path) => get(errors, path) !== undefined);
+  if (!failure && !(isSubmitted && wrong.length > 0)) return null;
+  const words = describeFailure(failure ?? { kind: "validation", fields: {}, detail: null });
+  return (
+    <Notice look="danger" icon={CircleAlert} role="alert">
+      <p className="font-medium">{words.title}</p>
+      <p>{words.advice}</p>
+      <ul className="mt-1 list-disc pl-4">
+        {wrong.map((path) => (
+          <li key={path}>
+            <a href={`#${fieldId(path)}`} className="underline">
+              {FIELD_LABELS[path]}
+            </a>
+          </li>
+        ))}
+        {failure?.kind === "validation" &&
+          Object.entries(failure.fields)
+            .filter(([path]) => !isFieldPath(path))
+            .map(([path, messages]) => <li key={path}>{messages.join(" ")}</li>)}
+      </ul>
+      {failure?.kind === "signed_out" && (
+        <Link href="/sign-in" target="_blank" className="underline">
+          Sign in in a new tab
+        </Link>
+      )}
+    </Notice>
+  );
+}
+
+/** The billing period has no one control: its first choice, or the product before that. */
+function fieldId(path: string): string {
+  if (path !== "pbp_id") return path;
+  return document.getElementById("pbp_id") ? "pbp_id" : "product";
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button, type ButtonLook } from "./button.tsx";
+
+interface CopyButtonProps {
+  text: string;
+  label: string;
+  look?: ButtonLook;
+}
+
+const SHOWN_MS = 2_500;
+
+/** Says that it copied, aloud too; where the browser forbids copying, it says what to press. */
+export function CopyButton({ text, label, look }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
+  useEffect(() => {
+    if (outcome === null) return;
+    const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  const Icon = outcome === "copied" ? Check : Copy;
+  return (
+    <>
+      <Button
+        look={look}
+        onClick={async () => setOutcome((await copy(text)) ? "copied" : "refused")}
+      >
+        <Icon aria-hidden className="size-4" />
+        {outcome === "copied" ? "Copied" : label}
+      </Button>
+      <span role="status" className={outcome === "refused" ? "text-xs text-muted" : "sr-only"}>
+        {outcome === "copied" && "Copied to the clipboard."}
+        {outcome === "refused" && "Select the text and press Ctrl+C."}
+      </span>
+    </>
+  );
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** The clipboard interface is missing on plain http, except on localhost. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  area.style.position = "fixed";
+  area.style.opacity = "0";
+  const focused = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return copied;
+}
