@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import { cp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
+import { ensureDirectory } from "./ensure-directory.ts";
 import { Failure } from "./failure.ts";
 
 /** Who runs the server; null where the current user does. PostgreSQL refuses to run as root. */
@@ -79,7 +80,7 @@ export async function postgresBinaries(user: SystemUser | null): Promise<string>
   const copy = join(SYSTEM_HOME, `postgresql-${version}`);
   if (!existsSync(copy)) {
     const half = `${copy}.${process.pid}`;
-    await mkdir(SYSTEM_HOME, { recursive: true, mode: 0o755 });
+    await ensureDirectory(SYSTEM_HOME, 0o755);
     await cp(native, half, { recursive: true, verbatimSymlinks: true });
     await rename(half, copy).catch(() => rm(half, { recursive: true }));
   }

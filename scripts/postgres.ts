@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { ensureDirectory } from "./ensure-directory.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import {
   canReach,
@@ -133,14 +134,13 @@ async function prepareHome(dataDirectory: string, user: SystemUser | null): Prom
   const home = join(dataDirectory, "postgres");
   try {
     // Others may pass through (the server's user must), but list nothing.
-    if (!existsSync(dataDirectory))
-      await mkdir(dataDirectory, { recursive: true, mode: 0o711 });
+    await ensureDirectory(dataDirectory, 0o711);
     await chmod(dataDirectory, 0o711);
     const isLink = lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink();
     if (!isLink) await ownFolder(home, user);
     if (!isLink && !canReach(user, home, "w")) {
       const elsewhere = join(SYSTEM_HOME, `data-${randomBytes(6).toString("hex")}`);
-      await mkdir(SYSTEM_HOME, { recursive: true, mode: 0o755 });
+      await ensureDirectory(SYSTEM_HOME, 0o755);
       await rename(home, elsewhere).catch(() => rm(home, { recursive: true }));
       await symlink(elsewhere, home);
     }
@@ -157,7 +157,7 @@ function isLinkTarget(path: string): string | null {
 }
 
 async function ownFolder(path: string, user: SystemUser | null) {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await ensureDirectory(path, 0o700);
   await chmod(path, 0o700);
   if (user) await chown(path, user.uid, user.gid);
 }

@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure, runCommand } from "./failure.ts";
+import { ROOT } from "./settings.ts";
+
+const SOURCES = ["{app,components,lib,contract,public}/**/*", "*.{ts,mjs,json}"];
+const STAMP = ".next/duebook-build";
+
+/** Builds the dashboard for production, unless the last build is of these very sources. */
+export function buildDashboard(): void {
+  const wanted = fingerprint();
+  const stamp = join(ROOT, STAMP);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  console.log("Building the dashboard …");
+  const built = spawnSync(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env: { ...process.env, TZ: "UTC", NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+  });
+  if (built.status !== 0) {
+    console.error(built.stdout, built.stderr);
+    throw new Failure("the dashboard could not be built; the reason is above.");
+  }
+  writeFileSync(stamp, wanted);
+}
+
+function fingerprint(): string {
+  const hash = createHash("sha256");
+  const files = globSync(SOURCES, { cwd: ROOT, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of files) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
+  return hash.digest("hex");
+}
+
+if (import.meta.main) await runCommand(async () => buildDashboard());

@@ -1,0 +1,17 @@
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && "code" in error ? error.code : "";
+
+/** mkdir -p. Node's own `recursive` never returns under /proc, where nothing can be made. */
+export async function ensureDirectory(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return;
+    if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
+    await ensureDirectory(dirname(path), mode);
+    await mkdir(path, { mode });
+  }
+}

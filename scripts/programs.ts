@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { Failure } from "./failure.ts";
+import { ROOT, type Databases, type Settings } from "./settings.ts";
+import type { Program } from "./supervise.ts";
+
+type Secrets = Record<string, string>;
+
+const reachable = (host: string) => (host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host);
+
+export function serviceEnvironment(
+  settings: Settings,
+  databases: Databases,
+  secrets: Secrets,
+): Record<string, string> {
+  return {
+    SERVICE_DATABASE_URL: databases.urls.service,
+    SERVICE_PORT: String(settings.servicePort),
+    SERVICE_SECRETS_KEY: secrets["SERVICE_SECRETS_KEY"] ?? "",
+    SERVICE_LOG_LEVEL: process.env["SERVICE_LOG_LEVEL"] || "warn",
+  };
+}
+
+export function serviceProgram(
+  settings: Settings,
+  environment: Record<string, string>,
+  { watch = false } = {},
+): Program {
+  const host = reachable(process.env["SERVICE_HOST"] || "127.0.0.1");
+  return {
+    name: "billing service",
+    command: [
+      ...(watch ? ["--watch", "--watch-preserve-output"] : []),
+      join(ROOT, "service/main.ts"),
+    ],
+    environment,
+    healthUrl: `http://${host}:${settings.servicePort}/healthz`,
+  };
+}
+
+export interface DemonstrationAccount {
+  email: string;
+  password: string;
+  apiKey: string | null;
+}
+
+export function dashboardProgram(
+  settings: Settings,
+  databases: Databases,
+  secrets: Secrets,
+  account: DemonstrationAccount | null,
+  { watch = false } = {},
+): Program {
+  const { host, port } = settings;
+  return {
+    name: "dashboard",
+    command: [
+      join(ROOT, "node_modules/next/dist/bin/next"),
+      ...[watch ? "dev" : "start", "-p", String(port), "-H", host],
+    ],
+    environment: {
+      ...secrets,
+      DATABASE_URL: databases.urls.dashboard,
+      BILLING_API_URL: settings.serviceUrl,
+      NEXTAUTH_URL: process.env["NEXTAUTH_URL"] || `http://localhost:${port}`,
+      NEXT_TELEMETRY_DISABLED: "1",
+      ...(account?.apiKey
+        ? {
+            DEMO_EMAIL: account.email,
+            DEMO_PASSWORD: account.password,
+            DEMO_SELLER_NAME: process.env["DEMO_SELLER_NAME"] || "Phewa Home Services",
+            BILLING_API_KEY: account.apiKey,
+          }
+        : {}),
+    },
+    healthUrl: `http://${reachable(host)}:${port}/healthz`,
+  };
+}
+
+/** Runs the service's own command line and returns what it printed. @throws Failure with its words. */
+export function runServiceAdmin(
+  arguments_: string[],
+  environment: Record<string, string>,
+): string {
+  const ran = spawnSync(process.execPath, [join(ROOT, "service/admin.ts"), ...arguments_], {
+    env: { ...process.env, TZ: "UTC", ...environment },
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (ran.status !== 0)
+    throw new Failure(ran.stderr.trim().split("\n").at(-1) ?? "the seed failed.");
+  return ran.stdout;
+}

@@ -1,0 +1,27 @@
+import { runCommand, Failure } from "./failure.ts";
+import { serviceEnvironment, serviceProgram } from "./programs.ts";
+import { ensureSecrets, openDatabases, readSettings, requireFreePort } from "./settings.ts";
+import { Supervisor } from "./supervise.ts";
+
+/** The billing service alone, over the embedded database or that of SERVICE_DATABASE_URL. */
+await runCommand(async () => {
+  const settings = readSettings();
+  await requireFreePort("SERVICE_PORT", settings.servicePort, "127.0.0.1");
+  const { secrets, note } = await ensureSecrets(settings.dataDirectory);
+  const databases = await openDatabases(settings.dataDirectory, ["service"]);
+  if (databases.server?.borrowed)
+    throw new Failure(`another Duebook is running on ${settings.dataDirectory}.`);
+  const supervisor = new Supervisor();
+  try {
+    const environment = serviceEnvironment(settings, databases, secrets);
+    await supervisor.start(serviceProgram(settings, environment));
+    console.log(
+      `The billing service is ready at http://localhost:${settings.servicePort}. ${note}`,
+    );
+    const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
+    process.exitCode = await supervisor.wait(databaseEnd ? [databaseEnd] : []);
+  } finally {
+    await supervisor.stop();
+    await databases.server?.close();
+  }
+});

@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "./failure.ts";
+
+export interface Program {
+  name: string;
+  /** What Node runs, with its arguments. */
+  command: string[];
+  environment: Record<string, string>;
+  /** Answers 200 once the program is ready. */
+  healthUrl: string;
+}
+
+const PATIENCE = 10_000;
+
+/** Starts programs that live and die together. */
+export class Supervisor {
+  private readonly children: { name: string; process: ChildProcess; ended: Promise<number> }[] =
+    [];
+  private isStopping = false;
+  private readonly firstEnd = Promise.withResolvers<{ name: string; code: number }>();
+  private readonly quiet: boolean;
+
+  constructor({ quiet = false } = {}) {
+    this.quiet = quiet;
+  }
+
+  /** Resolves when the program answers. @throws Failure when it ends before. */
+  async start(program: Program): Promise<void> {
+    const child = spawn(process.execPath, program.command, {
+      // Own group: Ctrl-C reaches the supervisor, which stops everything in order.
+      detached: process.platform !== "win32",
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, TZ: "UTC", ...program.environment },
+    });
+    const ended = new Promise<number>((resolve) => {
+      child.once("error", () => resolve(1));
+      child.once("exit", (code, signal) => resolve(code ?? (signal ? 1 : 0)));
+    });
+    this.children.push({ name: program.name, process: child, ended });
+    void ended.then((code) => this.firstEnd.resolve({ name: program.name, code }));
+    this.relay(program.name, child);
+    const outcome = await Promise.race([answers(program.healthUrl), ended]);
+    if (outcome !== "ready")
+      throw new Failure(
+        typeof outcome === "number"
+          ? `the ${program.name} ended before it was ready (exit code ${outcome}); it says why above.`
+          : `the ${program.name} does not answer at ${program.healthUrl}.`,
+      );
+  }
+
+  /** Waits for a signal or for one program's end, then stops all. @returns the exit code. */
+  async wait(alsoEnding: Promise<string>[] = []): Promise<number> {
+    const signal = new Promise<"signal">((resolve) => {
+      for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+        process.once(name, () => resolve("signal"));
+    });
+    const other = Promise.race([...alsoEnding, new Promise<never>(() => {})]);
+    const first = await Promise.race([signal, this.firstEnd.promise, other]);
+    if (first === "signal") console.log("\nStopping …");
+    else if (typeof first === "string") console.error(`duebook: ${first}; stopping the rest.`);
+    else
+      console.error(
+        `duebook: the ${first.name} ended by itself (exit code ${first.code}); stopping the rest.`,
+      );
+    await this.stop();
+    if (first === "signal") return 0;
+    return typeof first === "string" ? 1 : first.code || 1;
+  }
+
+  /** Newest first, so that nobody loses what it depends on while it finishes its work. */
+  async stop(): Promise<void> {
+    if (this.isStopping) return;
+    this.isStopping = true;
+    for (const { process: child, ended } of this.children.toReversed()) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGTERM");
+      const outcome = await Promise.race([
+        ended,
+        delay(PATIENCE, "late" as const, { ref: false }),
+      ]);
+      if (outcome === "late") child.kill("SIGKILL");
+      await ended;
+    }
+  }
+
+  private relay(name: string, child: ChildProcess) {
+    for (const [stream, print] of [
+      [child.stdout, console.log],
+      [child.stderr, console.error],
+    ] as const)
+      if (stream)
+        createInterface({ input: stream }).on("line", (line) => {
+          if (!this.quiet || stream === child.stderr) print(`[${name}] ${line}`);
+        });
+  }
+}
+
+async function answers(url: string): Promise<"ready" | "silent"> {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    await answer?.body?.cancel();
+    if (answer?.ok) return "ready";
+    await delay(50);
+  }
+  return "silent";
+}

@@ -1,0 +1,88 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buildDashboard } from "./build.ts";
+import { Failure, runCommand } from "./failure.ts";
+import {
+  dashboardProgram,
+  runServiceAdmin,
+  serviceEnvironment,
+  serviceProgram,
+  type DemonstrationAccount,
+} from "./programs.ts";
+import {
+  ensureSecrets,
+  openDatabases,
+  readSettings,
+  requireFreePort,
+  type Databases,
+  type Settings,
+} from "./settings.ts";
+import { Supervisor } from "./supervise.ts";
+
+/** Starts the database, the billing service and the dashboard, and stays until one of them ends. */
+async function up({ watch }: { watch: boolean }) {
+  const settings = readSettings();
+  await requireFreePort("PORT", settings.port, settings.host);
+  if (settings.ownService)
+    await requireFreePort("SERVICE_PORT", settings.servicePort, "127.0.0.1");
+  if (!watch) buildDashboard();
+
+  const { secrets, note } = await ensureSecrets(settings.dataDirectory);
+  const databases = await openDatabases(settings.dataDirectory);
+  if (databases.server?.borrowed)
+    throw new Failure(`another Duebook is running on ${settings.dataDirectory}.`);
+  const supervisor = new Supervisor();
+  try {
+    const environment = serviceEnvironment(settings, databases, secrets);
+    if (settings.ownService)
+      await supervisor.start(serviceProgram(settings, environment, { watch }));
+    const account = demonstrationAccount(settings, environment);
+    await supervisor.start(dashboardProgram(settings, databases, secrets, account, { watch }));
+    if (account.apiKey) await writeFile(seededMark(settings), "");
+    sayHello(settings, account, note);
+    const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
+    process.exitCode = await supervisor.wait(databaseEnd ? [databaseEnd] : []);
+  } finally {
+    await supervisor.stop();
+    await databases.server?.close();
+  }
+}
+
+const seededMark = ({ dataDirectory }: Settings) => join(dataDirectory, "demonstration-seeded");
+
+/** The embedded service gets its demonstration data once; its key goes straight to the dashboard. */
+function demonstrationAccount(
+  settings: Settings,
+  environment: Record<string, string>,
+): DemonstrationAccount {
+  const account = {
+    email: process.env["DEMO_EMAIL"] || "demo@duebook.example",
+    password: process.env["DEMO_PASSWORD"] || "duebook-demo",
+    apiKey: process.env["BILLING_API_KEY"] || null,
+  };
+  const isSeeding =
+    settings.ownService && settings.demonstration && !existsSync(seededMark(settings));
+  if (account.apiKey || !isSeeding) return account;
+  console.log("Adding the demonstration data …");
+  const seeded = JSON.parse(runServiceAdmin(["seed", "--json"], environment)) as {
+    sellers: { key?: string; keys?: { key: string }[] }[];
+  };
+  const [seller] = seeded.sellers;
+  return { ...account, apiKey: seller?.keys?.[0]?.key ?? seller?.key ?? null };
+}
+
+function sayHello(settings: Settings, { email, password }: DemonstrationAccount, note: string) {
+  const lines = [
+    "Duebook is ready.",
+    `  Open      http://localhost:${settings.port}`,
+    ...(settings.demonstration ? [`  Sign in   ${email}`, `  Password  ${password}`] : []),
+    `  Billing   ${settings.serviceUrl}`,
+    `  Data      ${settings.dataDirectory}`,
+    ...(note ? [`  ${note}`] : []),
+    "  Ctrl-C stops everything.",
+  ];
+  console.log(`\n${lines.join("\n")}\n`);
+}
+
+await runCommand(() => up({ watch: process.argv.includes("--watch") }));
