@@ -15,7 +15,6 @@ import {
   openDatabases,
   readSettings,
   requireFreePort,
-  type Databases,
   type Settings,
 } from "./settings.ts";
 import { Supervisor } from "./supervise.ts";

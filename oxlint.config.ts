@@ -1,0 +1,84 @@
+import { defineConfig } from "oxlint";
+
+export default defineConfig({
+  plugins: [
+    "typescript",
+    "unicorn",
+    "oxc",
+    "import",
+    "react",
+    "nextjs",
+    "jsx-a11y",
+    "promise",
+    "node",
+  ],
+  jsPlugins: ["./scripts/lint/plugin.ts"],
+  categories: { correctness: "error" },
+  env: { browser: true, node: true },
+  ignorePatterns: [".next", "node_modules", ".data", "next-env.d.ts"],
+  rules: {
+    "duebook/boundaries": "error",
+    "typescript/no-explicit-any": "error",
+    "typescript/no-floating-promises": "error",
+    "typescript/no-misused-promises": "error",
+    "typescript/no-non-null-assertion": "error",
+    "typescript/consistent-type-imports": "error",
+    "typescript/ban-ts-comment": "error",
+    "typescript/switch-exhaustiveness-check": "error",
+    "eslint/eqeqeq": ["error", "always", { null: "ignore" }],
+    "eslint/no-console": "error",
+    "eslint/max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
+    "import/no-default-export": "error",
+    "import/no-cycle": "error",
+    "node/no-process-env": "error",
+    "react/react-in-jsx-scope": "off",
+    "react/exhaustive-deps": "error",
+    // Tables that become cards lose their roles in browsers unless they are written out.
+    "jsx-a11y/no-redundant-roles": "off",
+    "jsx-a11y/no-interactive-element-to-noninteractive-role": "off",
+    "jsx-a11y/prefer-tag-over-role": "off",
+    // Content and names are passed in; axe looks at the rendered page.
+    "jsx-a11y/anchor-has-content": "off",
+    "jsx-a11y/control-has-associated-label": "off",
+    "jsx-a11y/no-autofocus": "off",
+    // A promise that only ends a test's wait or a request's body is written without a chain.
+    "promise/always-return": "off",
+  },
+  overrides: [
+    {
+      // Next.js and the tools' configuration files are found by their default export.
+      files: [
+        "app/**",
+        "*.config.ts",
+        "proxy.ts",
+        "scripts/lint/**",
+        "scripts/testing/global-setup.ts",
+        "e2e/**",
+      ],
+      rules: { "import/no-default-export": "off" },
+    },
+    {
+      // Commands speak to whoever runs them and read their environment.
+      files: [
+        "scripts/**",
+        "bench/**",
+        "service/admin.ts",
+        "service/admin/**",
+        "e2e/**",
+        "playwright.config.ts",
+      ],
+      rules: { "eslint/no-console": "off", "node/no-process-env": "off" },
+    },
+    {
+      // The two places where a program reads its environment, and where it fails before it can log.
+      files: [
+        "lib/env.ts",
+        "service/config.ts",
+        "service/main.ts",
+        "lib/db/start.ts",
+        "instrumentation.ts",
+      ],
+      rules: { "node/no-process-env": "off", "eslint/no-console": "off" },
+    },
+  ],
+});

@@ -1,0 +1,52 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { Failure, runCommand } from "./failure.ts";
+import { ROOT } from "./settings.ts";
+
+const NEXT_FILES =
+  /^(page|layout|loading|error|global-error|not-found|route|template|default|icon|apple-icon|manifest|robots|globals)\.(tsx?|css|svg)$/;
+const NOUN_FILES = /^(data|queries|actions|search|rules)(\.db)?(\.test)?\.ts$/;
+/** Folders of lib that are no nouns of the API: what they hold is named freely. */
+const LIB_MACHINERY = ["auth", "billing", "db", "query"];
+const VAGUE_NAMES = /^(utils?|helpers?|types?|common|misc|index)\.tsx?$/;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|d|config))*\.(tsx?|mjs|css|svg|sql)$/;
+
+/** What is wrong with a file's name or place, or null. */
+export function misplaced(path: string, text: string): string | null {
+  const name = basename(path);
+  const [zone, noun, ...rest] = path.split("/");
+  if (VAGUE_NAMES.test(name)) return "its name says nothing of what is in it";
+  if (zone === "app")
+    return NEXT_FILES.test(name) ? null : "app/ holds Next.js's reserved names only";
+  if (!KEBAB_CASE.test(name)) return "file names are kebab-case";
+  if (zone !== "lib" || noun === undefined || rest.length === 0) return null;
+  if (!LIB_MACHINERY.includes(noun) && !NOUN_FILES.test(name))
+    return "a noun of lib holds data, queries, actions, search and rules";
+  if (name === "data.ts" && !text.startsWith('import "server-only";'))
+    return 'data.ts begins with import "server-only"';
+  if (name === "actions.ts" && !text.startsWith('"use server";'))
+    return 'actions.ts begins with "use server"';
+  return null;
+}
+
+async function checkStructure() {
+  const files = globSync(
+    "{app,components,lib,contract,service,scripts,e2e,bench}/**/*.{ts,tsx,mjs,css,svg,sql}",
+    {
+      cwd: ROOT,
+    },
+  );
+  const problems = files.flatMap((path) => {
+    const problem = misplaced(
+      path.replaceAll("\\", "/"),
+      readFileSync(`${ROOT}/${path}`, "utf8"),
+    );
+    return problem ? [`  ${path}: ${problem}`] : [];
+  });
+  if (problems.length > 0)
+    throw new Failure(
+      `${problems.length} files are not where they belong:\n${problems.join("\n")}`,
+    );
+}
+
+if (import.meta.main) await runCommand(checkStructure);
