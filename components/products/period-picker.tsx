@@ -38,7 +38,7 @@ export function PeriodPicker({ products, value, onChange, error }: PeriodPickerP
   }
 
   return (
-    <div className="grid gap-4">
+    <div id="pbp_id" tabIndex={-1} className="grid gap-4 outline-none">
       <SelectField
         id="product"
         label="Product"
@@ -121,7 +121,7 @@ function Choices({ legend, name, options, value, onChange, error }: ChoicesProps
     <fieldset aria-describedby={error ? `${name}-error` : undefined}>
       <legend className="mb-1 font-medium">{legend}</legend>
       <div className="grid gap-2 sm:grid-cols-2">
-        {options.map((option, index) => (
+        {options.map((option) => (
           <label
             key={option.value}
             className={cn(
@@ -131,7 +131,6 @@ function Choices({ legend, name, options, value, onChange, error }: ChoicesProps
           >
             <input
               type="radio"
-              id={index === 0 ? name : undefined}
               name={name}
               value={option.value}
               checked={option.value === value}

@@ -2,6 +2,7 @@
 
 import { CircleAlert } from "lucide-react";
 import Link from "next/link";
+import type { MouseEvent } from "react";
 import { get, useFormContext } from "react-hook-form";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure } from "#lib/billing/errors.ts";
@@ -26,7 +27,7 @@ export function FormProblems({ failure }: { failure: Failure | null }) {
       <ul className="mt-1 list-disc pl-4">
         {wrong.map((path) => (
           <li key={path}>
-            <a href={`#${fieldId(path)}`} className="underline">
+            <a href={`#${path}`} className="underline" onClick={focusTarget}>
               {FIELD_LABELS[path]}
             </a>
           </li>
@@ -45,8 +46,8 @@ export function FormProblems({ failure }: { failure: Failure | null }) {
   );
 }
 
-/** The billing period has no one control: its first choice, or the product before that. */
-function fieldId(path: string): string {
-  if (path !== "pbp_id") return path;
-  return document.getElementById("pbp_id") ? "pbp_id" : "product";
+/** Without touching the address, which would be one more step for the back button. */
+function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
+  event.preventDefault();
+  document.getElementById(event.currentTarget.hash.slice(1))?.focus();
 }

@@ -3,6 +3,7 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { TableShape } from "#components/data-table/data-table.tsx";
+import { cn } from "#lib/cn.ts";
 import { formatMoney } from "#lib/format.ts";
 import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
 import { Day, RelativeDay } from "./day.tsx";
@@ -86,7 +87,7 @@ function NextBillingCell({ subscription }: { subscription: Subscription }) {
     return <span className="text-sm text-muted">One-time purchase</span>;
   }
   const { next_billing_cycle } = subscription;
-  if (next_billing_cycle === null) {
+  if (!next_billing_cycle) {
     return (
       <span className="text-faint">
         <span aria-hidden>–</span>
@@ -96,7 +97,7 @@ function NextBillingCell({ subscription }: { subscription: Subscription }) {
   }
   return (
     <>
-      <span className="block">
+      <span className={cn("block", subscription.status === "due" && "font-medium text-due")}>
         <RelativeDay iso={next_billing_cycle} />
       </span>
       <span className="block text-xs text-muted">

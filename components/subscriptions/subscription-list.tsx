@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Plus } from "lucide-react";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, type ReactNode } from "react";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { DataTable } from "#components/data-table/data-table.tsx";
 import { Pagination } from "#components/data-table/pagination.tsx";
@@ -30,45 +30,65 @@ import { SubscriptionTabs } from "./subscription-tabs.tsx";
 
 interface SubscriptionListProps {
   /** Why the server could not read the first page. */
-  failure?: Failure | null;
-  /** While the server still renders the page: shows what is cached, asks for nothing. */
-  isFallback?: boolean;
+  failure: Failure | null;
 }
 
-export function SubscriptionList({
-  failure = null,
-  isFallback = false,
-}: SubscriptionListProps) {
+export function SubscriptionList({ failure }: SubscriptionListProps) {
   const search = useSubscriptionSearch();
-  const query = useQuery({
-    ...subscriptionsQuery(search),
-    placeholderData: keepPreviousData,
-    enabled: !isFallback,
-  });
+  const query = useQuery({ ...subscriptionsQuery(search), placeholderData: keepPreviousData });
   usePrefetchedNextPage(search, query.isPlaceholderData ? undefined : query.data);
   const visibleFailure = useVisibleFailure(query, failure);
   const { time_zone } = useSeller();
+  const retry = () => void query.refetch();
 
   return (
-    <>
-      <PageHeader title="Subscriptions" action={<CreateLink />} />
-      <SubscriptionTabs search={search} page={query.data} />
+    <Frame search={search} page={query.data}>
       {query.data && query.error && (
         <StaleNotice
           failure={failureOf(query.error)}
           asOf={formatTime(new Date(query.dataUpdatedAt).toISOString(), time_zone)}
-          onRetry={() => void query.refetch()}
+          onRetry={retry}
         />
       )}
       {visibleFailure ? (
         <ListFailure
           {...{ search, failure: visibleFailure }}
           isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
+          onRetry={retry}
         />
       ) : (
         <Rows {...{ search, page: query.data }} isBusy={query.isPlaceholderData} />
       )}
+    </Frame>
+  );
+}
+
+/**
+ * While the server renders the page: what the cache holds, or rows of the same size. It must not
+ * make a query of its own, because hydration would then wait for an effect and miss the first render.
+ */
+export function SubscriptionListFallback() {
+  const search = useSubscriptionSearch();
+  const page = useQueryClient().getQueryData(subscriptionsQuery(search).queryKey);
+  return (
+    <Frame search={search} page={page}>
+      <Rows search={search} page={page} isBusy={false} />
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  search: SubscriptionSearch;
+  page: SubscriptionPage | undefined;
+  children: ReactNode;
+}
+
+function Frame({ search, page, children }: FrameProps) {
+  return (
+    <>
+      <PageHeader title="Subscriptions" action={<CreateLink />} />
+      <SubscriptionTabs search={search} page={page} />
+      {children}
     </>
   );
 }

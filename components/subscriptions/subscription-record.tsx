@@ -4,7 +4,7 @@ import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-quer
 import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import { useParams } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
@@ -26,17 +26,8 @@ import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 const WAITING_MS = 3_000;
 const AWAY_MS = 5_000;
 
-interface SubscriptionRecordProps {
-  failure?: Failure | null;
-  /** While the server still renders the page: shows what is cached, asks for nothing. */
-  isFallback?: boolean;
-}
-
-export function SubscriptionRecord({
-  failure = null,
-  isFallback = false,
-}: SubscriptionRecordProps) {
-  const { query, isFromList } = useSubscriptionRecord(isFallback);
+export function SubscriptionRecord({ failure }: { failure: Failure | null }) {
+  const query = useSubscriptionRecord();
   const visibleFailure = useVisibleFailure(query, failure);
   const { time_zone } = useSeller();
   const retry = () => void query.refetch();
@@ -45,19 +36,13 @@ export function SubscriptionRecord({
     return (
       <>
         <BackLink />
+        <h1 className="sr-only">Subscription</h1>
         <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
       </>
     );
   }
-  if (!query.data) return <SubscriptionDetailsSkeleton back={<BackLink />} />;
-  const { subscription, checkout_url } = query.data;
   return (
-    <>
-      <BackLink />
-      <PageHeader
-        title={subscription.client.full_name || subscription.client.phone || "Subscription"}
-        aside={<SubscriptionStatusBadge status={subscription.status} />}
-      />
+    <RecordView record={query.data} isFromList={query.isPlaceholderData}>
       {query.error && (
         <StaleNotice
           failure={failureOf(query.error)}
@@ -65,6 +50,35 @@ export function SubscriptionRecord({
           onRetry={retry}
         />
       )}
+    </RecordView>
+  );
+}
+
+/** While the server renders the page: what the cache holds, the record itself or its row of a list. */
+export function SubscriptionRecordFallback() {
+  const { id } = useParams<{ id: string }>();
+  const queryClient = useQueryClient();
+  const record = queryClient.getQueryData(subscriptionQuery(id).queryKey);
+  return <RecordView record={record ?? recordFromList(queryClient, id)} isFromList={!record} />;
+}
+
+interface RecordViewProps {
+  record: Record | undefined;
+  isFromList: boolean;
+  children?: ReactNode;
+}
+
+function RecordView({ record, isFromList, children }: RecordViewProps) {
+  if (!record) return <SubscriptionDetailsSkeleton back={<BackLink />} />;
+  const { subscription, checkout_url } = record;
+  return (
+    <>
+      <BackLink />
+      <PageHeader
+        title={subscription.client.full_name || subscription.client.phone || "Subscription"}
+        aside={<SubscriptionStatusBadge status={subscription.status} />}
+      />
+      {children}
       <CheckoutCard
         subscription={subscription}
         checkoutUrl={checkout_url}
@@ -76,12 +90,11 @@ export function SubscriptionRecord({
 }
 
 /** Asks every few seconds while the buyer may be paying, or while the service is away. */
-function useSubscriptionRecord(isFallback: boolean) {
+function useSubscriptionRecord() {
   const { id } = useParams<{ id: string }>();
   const queryClient = useQueryClient();
   const query = useQuery({
     ...subscriptionQuery(id),
-    enabled: !isFallback,
     placeholderData: () => recordFromList(queryClient, id),
     refetchOnWindowFocus: "always",
     refetchInterval: ({ state }) => {
@@ -90,7 +103,7 @@ function useSubscriptionRecord(isFallback: boolean) {
     },
   });
   useFreshListsAfterChange(query.data?.subscription.status);
-  return { query, isFromList: query.isPlaceholderData };
+  return query;
 }
 
 function recordFromList(queryClient: QueryClient, id: string): Record | undefined {

@@ -1,5 +1,5 @@
-import { SubscriptionList } from "#components/subscriptions/subscription-list.tsx";
+import { SubscriptionListFallback } from "#components/subscriptions/subscription-list.tsx";
 
 export default function SubscriptionsLoading() {
-  return <SubscriptionList isFallback />;
+  return <SubscriptionListFallback />;
 }

@@ -1,6 +1,6 @@
-import { SubscriptionRecord } from "#components/subscriptions/subscription-record.tsx";
+import { SubscriptionRecordFallback } from "#components/subscriptions/subscription-record.tsx";
 
 /** Shows at once what the list already knows of the record. */
 export default function SubscriptionLoading() {
-  return <SubscriptionRecord isFallback />;
+  return <SubscriptionRecordFallback />;
 }

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { HOME, safeCallbackPath } from "./callback-path.ts";
+
+test.each(["/subscriptions?status=due&page=2", "/subscriptions/new", "/a/../b"])(
+  "keeps the path %s on this site",
+  (path) => {
+    expect(safeCallbackPath(path)).toMatch(/^\/[^/]/);
+  },
+);
+
+test.each([
+  "https://evil.example/x",
+  "//evil.example",
+  "/\\evil.example",
+  "/\t/evil.example",
+  "/.//evil.example",
+  "javascript:alert(1)",
+  "subscriptions",
+  "",
+  undefined,
+  ["/a", "/b"],
+  "/sign-in?callbackUrl=/sign-in",
+  "/api/subscriptions",
+])("goes home instead of to %o", (wanted) => {
+  expect(safeCallbackPath(wanted)).toBe(HOME);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscriptions.ts";
+import { parseSubscriptionSearch, STATUSES, subscriptionsPath } from "./search.ts";
+
+const everything = { status: null, page: 1, page_size: 20 };
+
+test("every status of the contract has its filter", () => {
+  expect([...STATUSES].sort()).toEqual([...SUBSCRIPTION_STATUSES].sort());
+});
+
+test("an address and its state are each other's inverse", () => {
+  const search = { status: "due", page: 3, page_size: 50 } as const;
+  const path = subscriptionsPath(search);
+  expect(path).toBe("/subscriptions?status=due&page=3&page_size=50");
+  expect(parseSubscriptionSearch(new URL(path, "http://here.invalid").searchParams)).toEqual(
+    search,
+  );
+});
+
+test("defaults are left out, so that one view has one address", () => {
+  expect(subscriptionsPath(everything)).toBe("/subscriptions");
+});
+
+test.each([
+  { status: "gone", page: "0", page_size: "101" },
+  { status: ["due", "active"], page: "-1", page_size: "" },
+  { status: "DUE", page: "1e3", page_size: "20.5" },
+  { status: undefined, page: "99999999999", page_size: "0x20" },
+  { status: "__proto__", page: " 2", page_size: "NaN" },
+])("falls back for what cannot be read: %o", (parameters) => {
+  expect(parseSubscriptionSearch(parameters)).toEqual(everything);
+});
