@@ -56,12 +56,16 @@ export function formatCount(count: number): string {
   return COUNT.format(count);
 }
 
+/** The first letter as a reader sees it: a Devanagari one can be several characters. */
+export function initialOf(name: string): string {
+  const [first] = LETTERS.segment(name);
+  return first?.segment.toUpperCase() ?? "";
+}
+
+const LETTERS = new Intl.Segmenter();
 const COUNT = new Intl.NumberFormat("en");
 // Spelled here, because browsers and Node differ in "Sep" and "Sept".
-const MONTHS = [
-  ...["Jan", "Feb", "Mar", "Apr", "May", "Jun"],
-  ...["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
-];
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 function spell(days: number): string {
   if (days < 45) return `${days} days`;

@@ -5,15 +5,10 @@ import { SellerProvider } from "#components/layout/seller-context.tsx";
 import { sellerPage } from "#lib/auth/seller-page.ts";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { seller, user, role } = await sellerPage("dashboard:open");
+  const { seller, user, role, now } = await sellerPage("dashboard:open");
   return (
     <QueryProvider>
-      <SellerProvider
-        name={seller.name}
-        time_zone={seller.time_zone}
-        role={role}
-        now={new Date().toISOString()}
-      >
+      <SellerProvider name={seller.name} time_zone={seller.time_zone} role={role} now={now}>
         <AppShell sellerName={seller.name} user={user} role={role}>
           {children}
         </AppShell>

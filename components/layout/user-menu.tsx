@@ -4,6 +4,7 @@ import { ChevronDown, LogOut } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { signOutAction } from "#lib/auth/actions.ts";
+import { initialOf } from "#lib/format.ts";
 
 interface UserMenuProps {
   name: string;
@@ -24,7 +25,7 @@ export function UserMenu({ name, email, role }: UserMenuProps) {
           aria-hidden
           className="flex size-6 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent"
         >
-          {[...name][0]?.toUpperCase()}
+          {initialOf(name)}
         </span>
         <span className="truncate max-sm:sr-only">{name}</span>
         <ChevronDown aria-hidden className="size-3.5 shrink-0 max-sm:hidden" />
@@ -65,7 +66,7 @@ function SignOutButton() {
         look="quiet"
         className="w-full justify-start border-t"
         isPending={isPending}
-        onClick={signOut}
+        onClick={() => void signOut()}
       >
         {!isPending && <LogOut aria-hidden className="size-4" />}
         Sign out

@@ -2,18 +2,24 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useSyncExternalStore } from "react";
-import { FormProvider, useController, useForm, type UseFormReturn } from "react-hook-form";
+import {
+  FormProvider,
+  useController,
+  useForm,
+  useWatch,
+  type UseFormReturn,
+} from "react-hook-form";
 import { CreateSubscription } from "#contract/subscriptions.ts";
-import { findChoice } from "#components/products/find-choice.ts";
-import { PeriodPicker } from "#components/products/period-picker.tsx";
-import { PriceBreakdown } from "#components/products/price-breakdown.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Catalogue } from "#lib/products/queries.ts";
+import { findChoice } from "#lib/products/rules.ts";
 import { BillingFields } from "./billing-fields.tsx";
 import { BuyerFields } from "./buyer-fields.tsx";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import { FormProblems } from "./form-problems.tsx";
+import { PeriodPicker } from "./period-picker.tsx";
+import { PriceBreakdown } from "./price-breakdown.tsx";
 import { ReturnUrlField } from "./return-url-field.tsx";
 import { ShippingFields } from "./shipping-fields.tsx";
 import { useCreateSubscription } from "./use-create-subscription.ts";
@@ -36,7 +42,7 @@ export function CreateSubscriptionForm({
     mode: "onTouched",
   });
   const { submit, isPending, failure } = useCreateSubscription(form);
-  const pbp_id = form.watch("pbp_id");
+  const pbp_id = useWatch({ control: form.control, name: "pbp_id" });
   const choice = findChoice(products, pbp_id);
 
   return (

@@ -33,16 +33,8 @@ export function SubscriptionTabs({ search, page }: SubscriptionTabsProps) {
 }
 
 function countOf(page: SubscriptionPage, status: SubscriptionSearch["status"]): number | null {
-  switch (status) {
-    case null:
-      return page.total_subscriptions;
-    case "active":
-      return page.active_subscriptions;
-    case "due":
-      return page.due_subscriptions;
-    case "inactive":
-      return page.inactive_subscriptions;
-    default:
-      return null;
-  }
+  if (status === null) return page.total_subscriptions;
+  if (status === "active") return page.active_subscriptions;
+  if (status === "due") return page.due_subscriptions;
+  return status === "inactive" ? page.inactive_subscriptions : null;
 }

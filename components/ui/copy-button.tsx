@@ -10,11 +10,13 @@ interface CopyButtonProps {
   look?: ButtonLook;
 }
 
+type Outcome = "copied" | "refused";
+
 const SHOWN_MS = 2_500;
 
 /** Says that it copied, aloud too; where the browser forbids copying, it says what to press. */
 export function CopyButton({ text, label, look }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<"copied" | "refused" | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
     if (outcome === null) return;
     const timer = setTimeout(() => setOutcome(null), SHOWN_MS);
@@ -24,10 +26,7 @@ export function CopyButton({ text, label, look }: CopyButtonProps) {
   const Icon = outcome === "copied" ? Check : Copy;
   return (
     <>
-      <Button
-        look={look}
-        onClick={async () => setOutcome((await copy(text)) ? "copied" : "refused")}
-      >
+      <Button look={look} onClick={() => void copy(text).then(setOutcome)}>
         <Icon aria-hidden className="size-4" />
         {outcome === "copied" ? "Copied" : label}
       </Button>
@@ -39,12 +38,12 @@ export function CopyButton({ text, label, look }: CopyButtonProps) {
   );
 }
 
-async function copy(text: string): Promise<boolean> {
+async function copy(text: string): Promise<Outcome> {
   try {
     await navigator.clipboard.writeText(text);
-    return true;
+    return "copied";
   } catch {
-    return copyBySelection(text);
+    return copyBySelection(text) ? "copied" : "refused";
   }
 }
 

@@ -3,6 +3,7 @@ import type { CookieOption, NextAuthOptions } from "next-auth";
 import credentials from "next-auth/providers/credentials";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
+import { logLine } from "#lib/log.ts";
 import { safeCallbackPath } from "./callback-path.ts";
 import { csrfCookieName, isSecureSite, sessionCookieName } from "./cookies.ts";
 import { revokeSession, SESSION_SECONDS } from "./session.ts";
@@ -55,7 +56,7 @@ export const authOptions = (): NextAuthOptions => ({
   },
   logger: {
     // Codes only: the details can hold what was typed.
-    error: (code) => console.error(`sign-in: ${code}`),
+    error: (code) => logLine(`sign-in: ${code}`),
     warn: () => {},
     debug: () => {},
   },
@@ -71,7 +72,7 @@ async function signInOrSayWhy(input: unknown): Promise<string | null> {
   try {
     return await signIn(database(), input);
   } catch (error) {
-    console.error("sign-in:", error instanceof Error ? error.message : "failed");
+    logLine(`sign-in: ${error instanceof Error ? error.message : "failed"}`);
     throw new Error("Unavailable", { cause: error });
   }
 }

@@ -11,6 +11,8 @@ import { findSession, type Session } from "./session.ts";
 
 export interface SignedIn extends Session {
   billing: BillingClient;
+  /** When it was asked for, ISO: what a page renders must not come out different in the browser. */
+  now: string;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function requireSeller(permission: Permission): Promise<SignedIn> {
     baseUrl: env().BILLING_API_URL,
     apiKey: () => readApiKey(database(), owner, env().API_KEY_ENCRYPTION_KEY),
   });
-  return { ...session, billing };
+  return { ...session, billing, now: new Date().toISOString() };
 }
 
 const found = new WeakMap<object, Promise<Session | null>>();

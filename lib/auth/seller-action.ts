@@ -4,6 +4,7 @@ import { unstable_rethrow } from "next/navigation";
 import type * as z from "zod";
 import { BillingError, failureOf, type Failure } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
+import { logLine } from "#lib/log.ts";
 import { writeAudit, type AuditEntry } from "./audit.ts";
 import { isSameOrigin } from "./origin.ts";
 import { can, type Permission } from "./permissions.ts";
@@ -101,7 +102,7 @@ async function audit(
     await writeAudit(database(), entry);
   } catch {
     // What happened at the service has happened: the seller must see it, log or no log.
-    console.error(`audit: ${action} (${entry.result}) by ${user.id} could not be written`);
+    logLine(`audit: ${action} (${entry.result}) by ${user.id} could not be written`);
   }
 }
 

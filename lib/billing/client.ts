@@ -11,6 +11,7 @@ import {
   type Subscription,
   type SubscriptionPage,
 } from "#contract/subscriptions.ts";
+import { logLine } from "#lib/log.ts";
 import { failureOfAnswer, failureOfNetwork, readJson } from "./answer.ts";
 import { BillingError } from "./errors.ts";
 
@@ -137,7 +138,7 @@ function readAnswer<Answer>(
   const parsed = isReadable ? answer.safeParse(json) : null;
   if (parsed?.success) return { ok: true, value: parsed.data };
   // Only the first part of the path: an id opens a checkout, and a log is not for that.
-  console.error(`billing: the answer for ${path.split("/")[0]} has none of the known shapes`);
+  logLine(`billing: the answer for ${path.split("/")[0]} has none of the known shapes`);
   const error = new BillingError(
     isWrite ? { kind: "unavailable", outcome_unknown: true } : { kind: "unexpected" },
   );

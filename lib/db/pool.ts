@@ -1,6 +1,7 @@
 import "server-only";
 import pg from "pg";
 import { env } from "#lib/env.ts";
+import { logLine } from "#lib/log.ts";
 
 /** What the functions over SQL ask for: the pool, or one connection inside a transaction. */
 export type Database = Pick<pg.ClientBase, "query">;
@@ -15,7 +16,7 @@ export function createPool(connectionString: string): pg.Pool {
   });
   // Without a listener an idle connection that the server closes would end the process.
   pool.on("error", (error) =>
-    console.error(`database: idle connection lost (${error.message})`),
+    logLine(`an idle database connection was lost (${error.message})`),
   );
   return pool;
 }

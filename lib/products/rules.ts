@@ -1,4 +1,22 @@
-import type { BillingPeriod, Offer, Product } from "#contract/products.ts";
+import type { BillingPeriod, Offer, Plan, Product } from "#contract/products.ts";
+import type { CatalogueProduct } from "./queries.ts";
+
+export interface Choice {
+  product: CatalogueProduct;
+  plan: Plan;
+  period: BillingPeriod;
+}
+
+/** What a pbp_id stands for in this catalogue; a period off sale is in none. */
+export function findChoice(products: CatalogueProduct[], pbp_id: string): Choice | null {
+  for (const product of products) {
+    for (const plan of product.plan) {
+      const period = plan.billing_periods.find((item) => item.pbp_id === pbp_id);
+      if (period) return { product, plan, period };
+    }
+  }
+  return null;
+}
 
 export interface PriceParts {
   /** Decimal texts with two places, as is every amount here. */

@@ -14,10 +14,10 @@ interface NewSubscriptionPageProps {
 }
 
 export default async function NewSubscriptionPage({ searchParams }: NewSubscriptionPageProps) {
-  const { seller } = await sellerPage("subscriptions:create");
+  const { seller, now } = await sellerPage("subscriptions:create");
   const { pbp_id } = await searchParams;
   const { state, failure } = await prefetch(catalogueQuery().queryKey, getCatalogue);
-  const today = calendarDay(new Date().toISOString(), seller.time_zone) ?? "";
+  const today = calendarDay(now, seller.time_zone) ?? "";
   return (
     <HydrationBoundary state={state}>
       <CreateSubscription

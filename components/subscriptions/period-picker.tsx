@@ -7,8 +7,7 @@ import { SelectField } from "#components/ui/select-field.tsx";
 import { cn } from "#lib/cn.ts";
 import { formatMoney } from "#lib/format.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
-import { intervalWords } from "#lib/products/rules.ts";
-import { findChoice } from "./find-choice.ts";
+import { findChoice, intervalWords } from "#lib/products/rules.ts";
 
 interface PeriodPickerProps {
   products: CatalogueProduct[];

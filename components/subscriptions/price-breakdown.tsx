@@ -1,6 +1,5 @@
 import { formatMoney } from "#lib/format.ts";
-import { intervalWords, workOutPrice } from "#lib/products/rules.ts";
-import type { Choice } from "./find-choice.ts";
+import { intervalWords, workOutPrice, type Choice } from "#lib/products/rules.ts";
 
 /** What the buyer will be asked for today, worked out line by line. */
 export function PriceBreakdown({ choice, today }: { choice: Choice; today: string }) {
