@@ -9,7 +9,7 @@ const NOUN_FILES = /^(data|queries|actions|search|rules)(\.db)?(\.test)?\.ts$/;
 /** Folders of lib that are no nouns of the API: what they hold is named freely. */
 const LIB_MACHINERY = ["auth", "billing", "db", "query"];
 const VAGUE_NAMES = /^(utils?|helpers?|types?|common|misc|index)\.tsx?$/;
-const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|d|config))*\.(tsx?|mjs|css|svg|sql)$/;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|d|config))*\.(tsx?|mjs|css|svg)$/;
 
 /** What is wrong with a file's name or place, or null. */
 export function misplaced(path: string, text: string): string | null {
@@ -31,7 +31,7 @@ export function misplaced(path: string, text: string): string | null {
 
 async function checkStructure() {
   const files = globSync(
-    "{app,components,lib,contract,service,scripts,e2e,bench}/**/*.{ts,tsx,mjs,css,svg,sql}",
+    "{app,components,lib,contract,service,scripts,e2e,bench}/**/*.{ts,tsx,mjs,css,svg}",
     {
       cwd: ROOT,
     },

@@ -8,13 +8,16 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A fresh, migrated database of that program's schema, for one test file. */
+/** A fresh database for one test file: with that program's schema, or with nothing in it. */
 export async function createTestDatabase(
-  program: "service" | "dashboard",
+  program: "service" | "dashboard" | "empty",
 ): Promise<TestDatabase> {
   const adminUrl = inject("postgresUrl");
   const name = `${program}_${randomBytes(6).toString("hex")}`;
-  await asAdmin(adminUrl, `create database ${name} template ${program}_template`);
+  await asAdmin(
+    adminUrl,
+    `create database ${name} template ${program === "empty" ? "template0" : `${program}_template`}`,
+  );
   return {
     url: databaseUrl(adminUrl, name),
     drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { ROOT } from "../scripts/settings.ts";
+
+export interface RunningCommand {
+  /** Everything it has printed so far. */
+  output: () => string;
+  /** Resolves when a line holds the text; rejects with the output when the command ends before. */
+  printed: (text: string) => Promise<void>;
+  /** Asks it to end and waits. @returns its exit code */
+  stop: (signal?: NodeJS.Signals) => Promise<number>;
+  exited: Promise<number>;
+}
+
+/** Starts one of the project's commands as a person would, with its own environment. */
+export function startCommand(
+  script: string,
+  environment: Record<string, string>,
+  arguments_: string[] = [],
+): RunningCommand {
+  const child = spawn(process.execPath, [join(ROOT, "scripts", script), ...arguments_], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...environment },
+  });
+  let text = "";
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      for (const listener of listeners) listener();
+    });
+  const exited = new Promise<number>((resolve) => {
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+  return {
+    output: () => text,
+    printed: (wanted) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (text.includes(wanted)) resolve();
+        };
+        listeners.add(look);
+        look();
+        void exited.then((code) => reject(new Error(`${script} ended (${code}):\n${text}`)));
+      }),
+    stop: (signal = "SIGINT") => {
+      child.kill(signal);
+      return exited;
+    },
+    exited,
+  };
+}
+
+/** Ports that nobody listens on, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) =>
+          server.once("listening", () => resolve((server.address() as AddressInfo).port)),
+        ),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}

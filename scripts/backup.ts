@@ -1,0 +1,25 @@
+import { join, resolve } from "node:path";
+import { dumpDatabase } from "./dump.ts";
+import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { openDatabases, readSettings } from "./settings.ts";
+
+/** Both databases into a folder, also while Duebook runs. */
+await runCommand(async () => {
+  const { dataDirectory } = readSettings();
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+  const folder = resolve(process.argv[2] ?? join("backups", stamp));
+  const databases = await openDatabases(dataDirectory);
+  try {
+    for (const [name, url] of Object.entries(databases.urls)) {
+      const { tables } = await dumpDatabase(url, join(folder, name)).catch((error: unknown) => {
+        throw new Failure(`the ${name} database could not be saved: ${reasonOf(error)}.`);
+      });
+      console.log(`Saved ${tables.length} tables of the ${name} database.`);
+    }
+    console.log(
+      `${folder}\nKeep ${join(dataDirectory, "secrets.json")} too, elsewhere: stored API keys need it.`,
+    );
+  } finally {
+    await databases.server?.close();
+  }
+});
