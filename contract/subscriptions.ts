@@ -80,6 +80,9 @@ const createdSubscription = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
+// Cancel, resume and reschedule answer with nothing else: the record is to be read again.
+const message = (wire: Wire) => wire.object({ message: wire.text });
+
 export const Subscription = subscription(strict);
 export type Subscription = z.output<typeof Subscription>;
 export const ReceivedSubscription = subscription(tolerant);
@@ -91,6 +94,10 @@ export const ReceivedSubscriptionPage = subscriptionPage(tolerant);
 export const CreatedSubscription = createdSubscription(strict);
 export type CreatedSubscription = z.output<typeof CreatedSubscription>;
 export const ReceivedCreatedSubscription = createdSubscription(tolerant);
+
+export const Message = message(strict);
+export type Message = z.output<typeof Message>;
+export const ReceivedMessage = message(tolerant);
 
 /** Longest text accepted for each kind of field, in characters. */
 export const LIMITS = { name: 200, phone: 32, email: 254, address: 500, url: 2000, id: 100 };
@@ -162,3 +169,15 @@ export const CreateSubscription = z.object({
   ),
 });
 export type CreateSubscription = z.output<typeof CreateSubscription>;
+
+/** What POST /api/v1/subscriptions/update-billing-cycle/ takes; a past date is refused later. */
+export const RescheduleSubscription = z.object({
+  subscription_id: line(LIMITS.id),
+  next_billing_cycle: z
+    .string({
+      error: (issue) =>
+        issue.input == null ? "This field is required." : "Send a date as text.",
+    })
+    .pipe(z.iso.date("Enter a date as YYYY-MM-DD.")),
+});
+export type RescheduleSubscription = z.output<typeof RescheduleSubscription>;

@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import type pg from "pg";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import { customerRoutes } from "./customers/routes.ts";
 import { requireKey } from "./http/authenticate.ts";
 import { detail, handleErrors } from "./http/errors.ts";
+import { readJsonBodies } from "./http/json-body.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
 import { mediaRoutes } from "./media.ts";
 import { productRoutes } from "./products/routes.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 
 export interface ServiceContext {
   pool: pg.Pool;
@@ -15,10 +18,12 @@ export interface ServiceContext {
   now: () => Date;
   publicUrl: string;
   mode: "test" | "live";
+  /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
+  secretsKey?: Buffer | undefined;
 }
 
 const BODY_LIMIT = 256 * 1024;
-// The document has one version; the header names it and nothing selects it (ADR 0004).
+// The document has one version; the header names it and nothing selects it (ADR 0137).
 const API_VERSION = "1.0.2";
 
 /** Builds the service; listens to nothing. */
@@ -48,14 +53,16 @@ export async function buildApp(
 
   await app.register(
     async (api) => {
-      api.removeContentTypeParser("text/plain");
-      requireKey(api, context.pool, context.mode);
+      readJsonBodies(api);
       api.addHook("onRequest", async (_request, reply) => {
         reply.headers({ "x-api-version": API_VERSION, "cache-control": "no-store" });
       });
+      requireKey(api, context.pool, context.mode);
       answerUnmatched(api);
       productRoutes(api, context);
       subscriptionRoutes(api, context);
+      customerRoutes(api, context);
+      webhookRoutes(api, context);
     },
     { prefix: "/api/v1" },
   );

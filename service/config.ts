@@ -11,6 +11,11 @@ const Environment = z.object({
     .transform((url) => url.replace(/\/+$/, ""))
     .optional(),
   SERVICE_MODE: z.enum(["test", "live"], { error: "use test or live" }).default("test"),
+  SERVICE_SECRETS_KEY: z
+    .string()
+    .transform((text) => (text === "" ? undefined : Buffer.from(text, "base64")))
+    .refine((key) => key === undefined || key.length === 32, "use 32 bytes in base64")
+    .optional(),
   SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -22,10 +27,14 @@ export interface Config {
   publicUrl: string;
   mode: "test" | "live";
   logLevel: string;
+  /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
+  secretsKey: Buffer | undefined;
 }
 
 /** @throws Error whose message names the variable and what is wrong with it, in one line. */
-export function readConfig(environment = process.env): Config {
+export function readConfig(
+  environment: Record<string, string | undefined> = process.env,
+): Config {
   const parsed = Environment.safeParse(environment);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -39,5 +48,6 @@ export function readConfig(environment = process.env): Config {
     publicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${values.SERVICE_PORT}`,
     mode: values.SERVICE_MODE,
     logLevel: values.SERVICE_LOG_LEVEL,
+    secretsKey: values.SERVICE_SECRETS_KEY,
   };
 }

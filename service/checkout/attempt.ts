@@ -1,7 +1,8 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { ServiceContext } from "../app.ts";
 import { transaction, violates } from "../db/database.ts";
-import { isPayable, openCheckout } from "./open.ts";
+import { hasActiveTwin } from "../subscriptions/active-twin.ts";
+import { isPayable, lockCheckout, openCheckout } from "./open.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
 import {
   countRecentAttempts,
@@ -76,7 +77,7 @@ export async function finishAttempt(
   const now = context.now();
   try {
     return await transaction(context.pool, async (database): Promise<PayOutcome> => {
-      const checkout = await openCheckout(database, subscriptionId, now, { lock: true });
+      const checkout = await lockCheckout(database, subscriptionId, now);
       const { seller, subscription, amount } = checkout;
       if (!isPayable(subscription)) return "settled";
       const scope = { pool: database as ServiceContext["pool"], now: () => now };
@@ -89,6 +90,8 @@ export async function finishAttempt(
         return state === "open" ? "wrong_code" : "expired";
       }
       if (submission.shownTotal !== amount.total) return "price_changed";
+
+      if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
 
       const settlement = { seller, subscription, method: attempt.method, now };
       const paid = submission.approve && (await settlePayment(database, settlement));

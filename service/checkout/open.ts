@@ -1,13 +1,14 @@
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/errors.ts";
+import { lockCurrent } from "../lifecycle/catch-up.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { amountDue, type Amount } from "../subscriptions/pricing.ts";
 import {
   findSellerIdOf,
-  lockSubscription,
   selectSubscription,
+  type LockedSubscription,
   type SubscriptionRow,
 } from "../subscriptions/store.ts";
 import { selectPrice } from "./store.ts";
@@ -23,19 +24,42 @@ export async function openCheckout(
   database: Database,
   subscriptionId: string,
   now: Date,
-  { lock = false } = {},
 ): Promise<Checkout> {
+  const seller = await findSellerOf(database, subscriptionId);
+  const subscription = await selectSubscription(database, seller.seller_id, subscriptionId);
+  if (!subscription) throw notFound();
+  return { seller, subscription, amount: await priceOf(database, seller, subscription, now) };
+}
+
+/** The same to act on: locked, and as it stands at that moment. */
+export async function lockCheckout(
+  database: Database,
+  subscriptionId: string,
+  now: Date,
+): Promise<Checkout & { subscription: LockedSubscription }> {
+  const seller = await findSellerOf(database, subscriptionId);
+  const subscription = await lockCurrent(database, seller, subscriptionId, now);
+  if (!subscription) throw notFound();
+  return { seller, subscription, amount: await priceOf(database, seller, subscription, now) };
+}
+
+async function findSellerOf(database: Database, subscriptionId: string): Promise<Seller> {
   const sellerId = isUuid(subscriptionId)
     ? await findSellerIdOf(database, subscriptionId)
     : null;
-  if (sellerId === null) throw notFound();
-  const select = lock ? lockSubscription : selectSubscription;
-  const subscription = await select(database, sellerId, subscriptionId);
-  const seller = await findSeller(database, sellerId);
-  if (!subscription || !seller) throw notFound();
-  const today = localDate(now, seller.time_zone).toString();
-  const price = await selectPrice(database, sellerId, subscription.pbp_id, today);
-  return { seller, subscription, amount: amountDue(price) };
+  const seller = sellerId === null ? null : await findSeller(database, sellerId);
+  if (!seller) throw notFound();
+  return seller;
+}
+
+async function priceOf(
+  database: Database,
+  { seller_id, time_zone }: Seller,
+  { pbp_id }: SubscriptionRow,
+  now: Date,
+): Promise<Amount> {
+  const today = localDate(now, time_zone).toString();
+  return amountDue(await selectPrice(database, seller_id, pbp_id, today));
 }
 
 /** A first payment, or one that is overdue. */

@@ -1,22 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../db/database.ts";
-import { emit } from "../outbox/emit.ts";
 import type { Seller } from "../sellers/store.ts";
+import { changeStatus } from "../subscriptions/change-status.ts";
 import {
   addIntervals,
   billingMoment,
   localDate,
-  renewedBillingDate,
+  renewedPeriod,
 } from "../subscriptions/periods.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
-import { updateStatus, type Dates, type SubscriptionRow } from "../subscriptions/store.ts";
-import { transition } from "../subscriptions/transitions.ts";
+import type { Dates, LockedSubscription } from "../subscriptions/store.ts";
 import { insertPayment, selectPrice, type Method } from "./store.ts";
 
 export interface Settlement {
   seller: Seller;
-  /** Locked by the caller's transaction. */
-  subscription: SubscriptionRow;
+  /** As it stands at `now`, locked by the caller's transaction. */
+  subscription: LockedSubscription;
   method: Method;
   now: Date;
 }
@@ -28,61 +27,43 @@ export interface Settlement {
  */
 export async function settlePayment(
   database: Database,
-  settlement: Settlement,
+  { seller, subscription, method, now }: Settlement,
 ): Promise<boolean> {
-  const { seller, subscription, method, now } = settlement;
-  const move = transition(subscription.status, "payment_succeeded", {
-    isOneTime: subscription.is_one_time,
-  });
-  if (move.outcome !== "changed") return false;
-
-  const today = localDate(now, seller.time_zone);
-  const price = await selectPrice(
-    database,
-    seller.seller_id,
-    subscription.pbp_id,
-    today.toString(),
-  );
-  const amount = amountDue(price).total;
-  const dates = nextDates(subscription, seller, now);
-  await updateStatus(database, subscription, move.to, dates);
-  const period_start = dates.current_period_start ?? now;
-  await insertPayment(database, subscription, {
-    ...{ payment_id: randomUUID(), period_start, amount, method },
-    paid_at: now,
-  });
-  await emit(database, {
-    seller_id: seller.seller_id,
-    subscription_id: subscription.subscription_id,
-    events: move.events,
-    old_status: subscription.status,
-    new_status: move.to,
+  const { outcome } = await changeStatus(database, subscription, {
+    trigger: "payment_succeeded",
     reason: subscription.status === "pending_checkout" ? "payment" : "renewal",
-    created_at: now,
+    dates: paidDates(subscription, seller, now),
+    now,
+  });
+  if (outcome !== "changed") return false;
+
+  const today = localDate(now, seller.time_zone).toString();
+  const price = await selectPrice(database, seller.seller_id, subscription.pbp_id, today);
+  await insertPayment(database, subscription, {
+    payment_id: randomUUID(),
+    // What is paid for begins where the paid time ended.
+    period_start: subscription.next_billing_cycle ?? now,
+    amount: amountDue(price).total,
+    method,
+    paid_at: now,
   });
   return true;
 }
 
 /** A declined payment leaves the status as it is and says so in an event. */
-export async function recordFailure(database: Database, settlement: Settlement): Promise<void> {
-  const { seller, subscription, now } = settlement;
-  const move = transition(subscription.status, "payment_failed", {
-    isOneTime: subscription.is_one_time,
-  });
-  if (move.outcome !== "changed") return;
-  await emit(database, {
-    seller_id: seller.seller_id,
-    subscription_id: subscription.subscription_id,
-    events: move.events,
-    old_status: subscription.status,
-    new_status: move.to,
+export async function recordFailure(
+  database: Database,
+  { subscription, now }: Settlement,
+): Promise<void> {
+  await changeStatus(database, subscription, {
+    trigger: "payment_failed",
     reason: "declined",
-    created_at: now,
+    now,
   });
 }
 
-function nextDates(subscription: SubscriptionRow, seller: Seller, now: Date): Dates {
-  // ADR 0004: a paid one-time purchase is marked by having no period at all.
+function paidDates(subscription: LockedSubscription, seller: Seller, now: Date): Dates {
+  // ADR 0101: a paid one-time purchase is marked by having no period at all.
   if (subscription.is_one_time)
     return { current_period_start: null, next_billing_cycle: null, anchor_day: null };
   const today = localDate(now, seller.time_zone);
@@ -97,10 +78,19 @@ function nextDates(subscription: SubscriptionRow, seller: Seller, now: Date): Da
   }
   const billingDate = localDate(billingCycle, seller.time_zone);
   const anchorDay = subscription.anchor_day ?? billingDate.day;
-  const next = renewedBillingDate({ billingDate, today, interval: subscription, anchorDay });
+  const { start, end } = renewedPeriod({
+    billingDate,
+    today,
+    interval: subscription,
+    anchorDay,
+  });
   return {
-    current_period_start: billingCycle,
-    next_billing_cycle: billingMoment(next, seller.time_zone),
+    // Paid early, the running period only grows at its end.
+    current_period_start:
+      start === null
+        ? subscription.current_period_start
+        : billingMoment(start, seller.time_zone),
+    next_billing_cycle: billingMoment(end, seller.time_zone),
     anchor_day: anchorDay,
   };
 }

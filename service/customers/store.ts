@@ -1,5 +1,53 @@
 import type { Database } from "../db/database.ts";
+import type { Paging } from "../http/pagination.ts";
 import type { BillingDetails } from "../subscriptions/store.ts";
+
+export interface CustomerRow {
+  id: number;
+  buyer_phone: string;
+  buyer_email: string;
+  full_name: string;
+  created_at: Date;
+}
+
+const COLUMNS = "id, buyer_phone, buyer_email, full_name, created_at";
+
+/** Kept as buyers come: customers are never removed, so it is also the newest one's position. */
+export async function countCustomers(database: Database, sellerId: number): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    "select last_customer_position as count from seller where seller_id = $1",
+    [sellerId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** One page: positions have no gaps, so the page is a range of them. */
+export async function selectCustomers(
+  database: Database,
+  sellerId: number,
+  { page, pageSize }: Paging,
+  count: number,
+): Promise<CustomerRow[]> {
+  const newest = count - (page - 1) * pageSize;
+  const { rows } = await database.query<CustomerRow>(
+    `select ${COLUMNS} from customer where seller_id = $1 and position between $2 and $3
+     order by position desc`,
+    [sellerId, newest - pageSize + 1, newest],
+  );
+  return rows;
+}
+
+export async function selectCustomer(
+  database: Database,
+  sellerId: number,
+  id: number,
+): Promise<CustomerRow | null> {
+  const { rows } = await database.query<CustomerRow>(
+    `select ${COLUMNS} from customer where seller_id = $1 and id = $2`,
+    [sellerId, id],
+  );
+  return rows[0] ?? null;
+}
 
 export interface Buyer {
   seller_id: number;
@@ -38,7 +86,7 @@ export async function matchBuyer(database: Database, buyer: Buyer) {
   return rows[0] as { id: number; billing: BillingDetails | null };
 }
 
-/** ADR 0004: "+977 980-000 0001", "009779800000001" and "9800000001" are one buyer. */
+/** ADR 0126: "+977 980-000 0001", "009779800000001" and "9800000001" are one buyer. */
 export function phoneKey(phone: string): string {
   const digits = phone.replace(/\D/g, "").replace(/^00/, "");
   return /^977\d{10}$/.test(digits) ? digits.slice(3) : digits;

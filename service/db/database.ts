@@ -25,8 +25,27 @@ export function openPool(url: string): pg.Pool {
   return pool;
 }
 
-/** Commits what `work` did, or rolls all of it back and throws what it threw. */
+const DEADLOCK = "40P01";
+const TRIES = 3;
+
+/**
+ * Commits what `work` did, or rolls all of it back and throws what it threw. Of two transactions
+ * that wait for each other PostgreSQL ends one, which then runs again: `work` touches nothing else.
+ */
 export async function transaction<Result>(
+  pool: pg.Pool,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await attempt(pool, work);
+    } catch (error) {
+      const isDeadlock = error instanceof pg.DatabaseError && error.code === DEADLOCK;
+      if (!isDeadlock || tries >= TRIES) throw error;
+    }
+}
+
+async function attempt<Result>(
   pool: pg.Pool,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {

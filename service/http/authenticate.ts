@@ -30,6 +30,7 @@ export function requireKey(api: FastifyInstance, database: Database, mode: "test
       throw detail(
         403,
         "The account of this key is not verified yet. Only the product list works until then.",
+        CHALLENGE,
       );
     sellers.set(request, seller);
   });
@@ -53,7 +54,8 @@ async function authenticate(header: string | undefined, database: Database, mode
   return key.seller;
 }
 
-const unauthorized = (text: string) => detail(401, text, { "www-authenticate": "Bearer" });
+const CHALLENGE = { "www-authenticate": "Bearer" };
+const unauthorized = (text: string) => detail(401, text, CHALLENGE);
 
 /** A 256-bit random secret needs no slow hash: there is nothing to guess. */
 export const hashSecret = (secret: string) => createHash("sha256").update(secret).digest();

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
+import { violates } from "../db/database.ts";
 
 /** A refusal with its status and its body, in the shape that the specification gives it. */
 export class ApiError extends Error {
@@ -22,8 +23,12 @@ export class ApiError extends Error {
 export const detail = (status: number, text: string, headers?: Record<string, string>) =>
   new ApiError(status, { detail: text }, headers);
 
-// ADR 0004: the same answer for unknown, foreign and malformed ids.
+// ADR 0116: the same answer for unknown, foreign and malformed ids.
 export const notFound = () => detail(404, "Not found.");
+
+/** Decided under the row's lock, and by the unique index where two requests race. */
+export const alreadyActive = () =>
+  detail(400, "This buyer already has an active subscription for this billing period.");
 
 /** Field errors by the first key of the path; what lies deeper is written as "path: text". */
 export function validationError(error: z.ZodError): ApiError {
@@ -50,6 +55,8 @@ export function handleErrors(app: FastifyInstance) {
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof ApiError)
       return reply.code(error.status).headers(error.headers).send(error.body);
+    if (violates(error, "one_active_per_period"))
+      return reply.code(400).send(alreadyActive().body);
     const status = error.statusCode ?? 500;
     if (status < 500)
       return reply.code(status).send({ detail: WORDS[status] ?? "The request was refused." });

@@ -8,41 +8,46 @@ export interface Paging {
 
 type Query = Record<string, unknown>;
 
-// ADR 0004: an unreadable size is the default, one that is too large the maximum.
+// ADR 0120: an unreadable size is the default, one that is too large the maximum.
 export function readPaging(query: Query): Paging {
   const size = wholeNumber(query["page_size"]);
   const page = query["page"] === undefined ? 1 : wholeNumber(query["page"]);
-  if (page === null || page < 1) throw notFound();
+  if (page === null || page < 1 || page > MAX_PAGE) throw notFound();
   return {
     page,
     pageSize: size === null || size < 1 ? DEFAULT_PAGE_SIZE : Math.min(size, MAX_PAGE_SIZE),
   };
 }
 
+// No list is that long, and its offset is still a number that a database counts with.
+const MAX_PAGE = 1e9;
+
 function wholeNumber(value: unknown): number | null {
-  return typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : null;
+  return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : null;
 }
 
 interface Listed<Row> extends Paging {
   /** The list's full address, without a query. */
   url: string;
-  /** What else narrows the list and must be carried on to the next page. */
-  filter: Record<string, string | undefined>;
+  /** As the request gave it: whatever narrows the list is carried on to the next page. */
+  query: Query;
   count: number;
   results: Row[];
 }
 
 /** @throws 404 for a page beyond the last; the first page of an empty list is legal. */
-export function paginate<Row>({ url, filter, count, results, page, pageSize }: Listed<Row>) {
+export function paginate<Row>({ url, query, count, results, page, pageSize }: Listed<Row>) {
   const lastPage = Math.max(1, Math.ceil(count / pageSize));
   if (page > lastPage) throw notFound();
   const address = (target: number) => {
-    const query = new URLSearchParams();
-    if (target > 1) query.set("page", String(target));
-    query.set("page_size", String(pageSize));
-    for (const [key, value] of Object.entries(filter))
-      if (value !== undefined) query.set(key, value);
-    return `${url}?${query}`;
+    const carried = new URLSearchParams();
+    if (target > 1) carried.set("page", String(target));
+    carried.set("page_size", String(pageSize));
+    for (const [key, value] of Object.entries(query)) {
+      if (key === "page" || key === "page_size") continue;
+      for (const one of [value].flat()) carried.append(key, String(one));
+    }
+    return `${url}?${carried}`;
   };
   return {
     count,

@@ -1,37 +1,49 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { detail, notFound } from "./errors.ts";
 
 interface KnownRoute {
   method: string;
+  url: string;
   pattern: RegExp;
 }
 
 /**
- * Answers whatever matches no route: GET without the slash is redirected with its query, a write
- * without it fails and runs nothing, a wrong method is named, the rest is not found.
+ * Answers whatever matches no route, before any body is read: GET without the slash is redirected
+ * with its query, a write without it fails and runs nothing, a wrong method is named, the rest is
+ * not found.
  */
-export function answerUnmatched(app: FastifyInstance) {
+export function answerUnmatched(api: FastifyInstance) {
   const known: KnownRoute[] = [];
-  app.addHook("onRoute", ({ method, url }) => {
+  api.addHook("onRoute", ({ method, url }) => {
     const pattern = new RegExp(`^${url.replace(/:[^/]+/g, "[^/]+")}$`);
-    for (const one of [method].flat()) known.push({ method: one, pattern });
+    for (const one of [method].flat()) known.push({ method: one, url, pattern });
   });
-  const methodsOf = (path: string) =>
-    known.filter((route) => route.pattern.test(path)).map((route) => route.method);
+  const methodsOf = (path: string) => {
+    // A fixed address is not an id, although the pattern of a record's address fits it too.
+    const fixed = known.filter(({ url }) => url === path);
+    const routes = fixed.length > 0 ? fixed : known.filter(({ pattern }) => pattern.test(path));
+    return routes.map(({ method }) => method);
+  };
 
-  app.setNotFoundHandler((request, reply) => {
-    const [path = "", query] = request.url.split("?", 2);
-    const slashed = methodsOf(`${path}/`);
-    if (slashed.includes(request.method)) {
-      if (request.method === "GET" || request.method === "HEAD")
-        return reply.redirect(query === undefined ? `${path}/` : `${path}/?${query}`, 301);
-      throw detail(404, "Not found: the address must end with a slash. Nothing was changed.");
-    }
-    const allowed = methodsOf(path);
-    if (allowed.length > 0)
+  api.addHook("onRequest", async (request, reply) => {
+    const [path = ""] = request.url.split("?", 1);
+    const methods = methodsOf(path);
+    if (methods.includes(request.method)) return undefined;
+    if (methods.length > 0)
       throw detail(405, `The method ${request.method} is not allowed here.`, {
-        allow: allowed.join(", "),
+        allow: methods.join(", "),
       });
+    if (methodsOf(`${path}/`).includes(request.method)) return addSlash(path, request, reply);
     throw notFound();
   });
+  api.setNotFoundHandler(() => {
+    throw notFound();
+  });
+}
+
+// ADR 0122: no redirect can keep a body, so a write is told and nothing is run.
+function addSlash(path: string, request: FastifyRequest, reply: FastifyReply) {
+  if (request.method !== "GET" && request.method !== "HEAD")
+    throw detail(404, "Not found: the address must end with a slash. Nothing was changed.");
+  return reply.redirect(`${path}/${request.url.slice(path.length)}`, 301);
 }

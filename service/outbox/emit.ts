@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { EventKind } from "#contract/events.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
-import type { EventKind } from "../subscriptions/transitions.ts";
 
 export interface Emission {
   seller_id: number;

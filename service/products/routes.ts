@@ -13,7 +13,7 @@ export function productRoutes(api: FastifyInstance, { pool, publicUrl }: Service
       const listed = await listProducts(pool, sellerOf(request).seller_id, paging);
       return paginate({
         url: `${publicUrl}/api/v1/products/`,
-        filter: {},
+        query: request.query,
         ...paging,
         ...listed,
       });

@@ -52,6 +52,13 @@ export async function findSeller(database: Database, sellerId: number): Promise<
   return rows[0] ?? null;
 }
 
+/** Held until the transaction ends: what takes the seller's next position takes it in turn. */
+export async function lockSeller(database: Database, sellerId: number): Promise<void> {
+  await database.query("select 1 from seller where seller_id = $1 for no key update", [
+    sellerId,
+  ]);
+}
+
 /** Keys are found by their public prefix; only the hash of the secret half is stored. */
 export async function findKey(database: Database, prefix: string) {
   const { rows } = await database.query<Seller & { secret_hash: Buffer; is_active: boolean }>(

@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import type { CreatedSubscription, CreateSubscription } from "#contract/subscriptions.ts";
-import type { ServiceContext } from "../app.ts";
 import { matchBuyer } from "../customers/store.ts";
-import { transaction, type Database } from "../db/database.ts";
-import { ApiError, detail } from "../http/errors.ts";
-import type { Seller } from "../sellers/store.ts";
+import type { Database } from "../db/database.ts";
+import { alreadyActive, ApiError } from "../http/errors.ts";
+import type { Write } from "../http/write.ts";
+import { lockSeller } from "../sellers/store.ts";
+import { hasActiveTwin } from "./active-twin.ts";
 import {
   findVisiblePeriod,
-  hasActive,
   insertPending,
   reusePending,
   type BillingDetails,
@@ -21,39 +20,34 @@ import {
  * was given now; an active one of the same buyer, product and period refuses the request.
  */
 export async function createSubscription(
-  { pool, now, publicUrl }: ServiceContext,
-  seller: Seller,
+  { database, seller, clock, publicUrl }: Write,
   input: CreateSubscription,
 ): Promise<CreatedSubscription> {
-  const stored = await transaction(pool, async (database) => {
-    const period = await findVisiblePeriod(database, seller.seller_id, input.pbp_id);
-    if (!period) throw new ApiError(400, { pbp_id: ["No such billing period is on offer."] });
-    if (seller.api_usage_type === null)
-      throw new ApiError(400, {
-        api_usage_type: [
-          "Choose an API usage type for this account before creating subscriptions.",
-        ],
-      });
-    const order = await prepareOrder(database, seller.seller_id, period, input, now());
-    if (await hasActive(database, order.customer_id, period.pbp_id, seller.seller_id))
-      throw detail(
-        400,
-        "This buyer already has an active subscription for this billing period.",
-      );
+  const period = await findVisiblePeriod(database, seller.seller_id, input.pbp_id);
+  if (!period) throw new ApiError(400, { pbp_id: ["No such billing period is on offer."] });
+  if (seller.api_usage_type === null)
+    throw new ApiError(400, {
+      api_usage_type: [
+        "Choose an API usage type for this account before creating subscriptions.",
+      ],
+    });
+  // One at a time for a seller: positions and times of creation run in the same order.
+  await lockSeller(database, seller.seller_id);
+  const now = clock();
+  const order = await prepareOrder(database, seller.seller_id, period, input, now);
+  const { customer_id } = order;
+  if (await hasActiveTwin(database, seller, { customer_id, pbp_id: period.pbp_id }, now))
+    throw alreadyActive();
 
-    const reused = await reusePending(database, order);
-    if (reused) return reused;
-    const fresh = { subscription_id: randomUUID(), created_at: now() };
-    await insertPending(database, order, fresh);
-    return fresh;
-  });
+  const { subscription_id, created_at } =
+    (await reusePending(database, order)) ?? (await insertPending(database, order, now));
   return {
-    subscription_id: stored.subscription_id,
+    subscription_id,
     pbp_id: input.pbp_id,
     status: "pending_checkout",
-    checkout_url: `${publicUrl}/pay/${stored.subscription_id}`,
+    checkout_url: `${publicUrl}/pay/${subscription_id}`,
     next_billing_cycle: null,
-    created_at: stored.created_at.toISOString(),
+    created_at: created_at.toISOString(),
   };
 }
 

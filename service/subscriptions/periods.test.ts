@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addIntervals, billingMoment, localDate, renewedBillingDate } from "./periods.ts";
+import { addIntervals, billingMoment, localDate, renewedPeriod } from "./periods.ts";
 
 const date = (text: string) => Temporal.PlainDate.from(text);
 const monthly = { interval_type: "month", interval_count: 1 };
@@ -25,15 +25,30 @@ describe("addIntervals", () => {
   });
 });
 
-describe("renewedBillingDate", () => {
+describe("renewedPeriod", () => {
+  const renew = (today: string, interval = monthly) => {
+    const anchorDay = 31;
+    const { start, end } = renewedPeriod({
+      ...{ billingDate: date("2026-01-31"), today: date(today), interval, anchorDay },
+    });
+    return [start?.toString(), end.toString()];
+  };
+
   it("goes on from the missed date until it lies ahead", () => {
-    const renewal = { billingDate: date("2026-01-31"), interval: monthly, anchorDay: 31 };
-    expect(renewedBillingDate({ ...renewal, today: date("2026-03-31") }).toString()).toBe(
-      "2026-04-30",
-    );
-    expect(renewedBillingDate({ ...renewal, today: date("2026-01-10") }).toString()).toBe(
-      "2026-02-28",
-    );
+    expect(renew("2026-02-03")).toEqual(["2026-01-31", "2026-02-28"]);
+    expect(renew("2026-03-31")).toEqual(["2026-03-31", "2026-04-30"]);
+    expect(renew("2026-02-20", { interval_type: "week", interval_count: 1 })).toEqual([
+      "2026-02-14",
+      "2026-02-21",
+    ]);
+  });
+
+  it("begins a period on the billing date itself", () => {
+    expect(renew("2026-01-31")).toEqual(["2026-01-31", "2026-02-28"]);
+  });
+
+  it("grows at its end where it is paid early", () => {
+    expect(renew("2026-01-10")).toEqual([undefined, "2026-02-28"]);
   });
 });
 

@@ -11,7 +11,7 @@ export function localDate(moment: Date, timeZone: string): Temporal.PlainDate {
 }
 
 /**
- * ADR 0005: a billing date is a day; as a moment it is noon of that day in the seller's zone, so
+ * ADR 0110: a billing date is a day; as a moment it is noon of that day in the seller's zone, so
  * that a reader in UTC, or one who cuts off the time, still reads the same day.
  */
 export function billingMoment(date: Temporal.PlainDate, timeZone: string): Date {
@@ -43,13 +43,20 @@ interface Renewal {
   anchorDay: number;
 }
 
-/** ADR 0004: the missed date plus whole intervals until it lies ahead; paid early, plus one. */
-export function renewedBillingDate({ billingDate, today, interval, anchorDay }: Renewal) {
+/**
+ * ADR 0105: the missed date plus whole intervals until it lies ahead. ADR 0106: paid before it is
+ * due, one interval is added to the end and the period keeps its start (null).
+ */
+export function renewedPeriod({ billingDate, today, interval, anchorDay }: Renewal): {
+  start: Temporal.PlainDate | null;
+  end: Temporal.PlainDate;
+} {
+  const after = (count: number) => addIntervals(billingDate, interval, anchorDay, count);
   let count = 1;
-  let next = addIntervals(billingDate, interval, anchorDay, count);
-  while (Temporal.PlainDate.compare(next, today) <= 0) {
-    count += 1;
-    next = addIntervals(billingDate, interval, anchorDay, count);
-  }
-  return next;
+  while (Temporal.PlainDate.compare(after(count), today) <= 0) count += 1;
+  const isEarly = Temporal.PlainDate.compare(today, billingDate) < 0;
+  return {
+    start: isEarly ? null : count === 1 ? billingDate : after(count - 1),
+    end: after(count),
+  };
 }

@@ -18,7 +18,7 @@ export interface Amount {
   total: string;
 }
 
-/** ADR 0004: the offer first, then VAT if exclusive, rounded half up to two places. */
+/** ADR 0127: the offer first, then VAT if exclusive, rounded half up to two places. */
 export function amountDue({
   price,
   discount,

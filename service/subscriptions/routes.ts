@@ -2,16 +2,25 @@ import type { FastifyInstance } from "fastify";
 import {
   CreateSubscription,
   isSubscriptionStatus,
+  RescheduleSubscription,
   SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
 } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../app.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { ApiError, validationError } from "../http/errors.ts";
+import { ApiError } from "../http/errors.ts";
 import { paginate, readPaging } from "../http/pagination.ts";
+import { write } from "../http/write.ts";
+import { cancelSubscription } from "./cancel.ts";
 import { createSubscription } from "./create.ts";
 import { getSubscription } from "./get.ts";
 import { listSubscriptions } from "./list.ts";
+import { rescheduleSubscription } from "./reschedule.ts";
+import { resumeSubscription } from "./resume.ts";
+
+interface Id {
+  Params: { id: string };
+}
 
 export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext) {
   const url = `${context.publicUrl}/api/v1/subscriptions/`;
@@ -26,18 +35,41 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
       status,
       paging,
     );
-    return { ...paginate({ url, filter: { status }, ...paging, ...listed }), ...counters };
+    return { ...paginate({ url, query: request.query, ...paging, ...listed }), ...counters };
   });
 
-  api.post("/subscriptions/", async (request, reply) => {
-    const input = CreateSubscription.safeParse(request.body);
-    if (!input.success) throw validationError(input.error);
-    const created = await createSubscription(context, sellerOf(request), input.data);
-    return reply.code(201).send(created);
-  });
-
-  api.get<{ Params: { id: string } }>("/subscriptions/:id/", async (request) =>
+  api.get<Id>("/subscriptions/:id/", async (request) =>
     getSubscription(context.pool, sellerOf(request).seller_id, request.params.id),
+  );
+
+  api.post(
+    "/subscriptions/",
+    write(context, { status: 201, schema: CreateSubscription, work: createSubscription }),
+  );
+
+  api.post(
+    "/subscriptions/update-billing-cycle/",
+    write(context, {
+      status: 200,
+      schema: RescheduleSubscription,
+      work: rescheduleSubscription,
+    }),
+  );
+
+  api.post<Id>(
+    "/subscriptions/:id/cancel/",
+    write(context, {
+      status: 200,
+      work: (writing, _, { params }) => cancelSubscription(writing, params.id),
+    }),
+  );
+
+  api.post<Id>(
+    "/subscriptions/:id/resume/",
+    write(context, {
+      status: 200,
+      work: (writing, _, { params }) => resumeSubscription(writing, params.id),
+    }),
   );
 }
 

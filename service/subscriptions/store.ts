@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
@@ -47,6 +48,8 @@ export interface SubscriptionRow {
   interval_count: number;
 }
 
+// The statements of reads have names: PostgreSQL plans each once a connection, and planning these
+// joins costs more than running them.
 const SELECT = `
   select s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
     s.is_one_time, s.status, s.phone, s.full_name, s.email, s.address, s.billing, s.shipping,
@@ -63,24 +66,33 @@ export async function selectSubscription(
   sellerId: number,
   subscriptionId: string,
 ): Promise<SubscriptionRow | null> {
-  const { rows } = await database.query<SubscriptionRow>(
-    `${SELECT} where s.seller_id = $1 and s.subscription_id = $2`,
-    [sellerId, subscriptionId],
-  );
+  const { rows } = await database.query<SubscriptionRow>({
+    name: "subscriptions: one",
+    text: `${SELECT} where s.seller_id = $1 and s.subscription_id = $2`,
+    values: [sellerId, subscriptionId],
+  });
   return rows[0] ?? null;
 }
 
-/** The same row, locked until the transaction ends: every change of status begins here. */
+declare const locked: unique symbol;
+/** Only a locked row can change its status, and only `lockSubscription` hands one out. */
+export type LockedSubscription = SubscriptionRow & { [locked]: true };
+
+/** The same row, locked until the transaction ends. */
 export async function lockSubscription(
   database: Database,
   sellerId: number,
   subscriptionId: string,
-): Promise<SubscriptionRow | null> {
-  const { rows } = await database.query<SubscriptionRow>(
-    `${SELECT} where s.seller_id = $1 and s.subscription_id = $2 for update of s`,
+): Promise<LockedSubscription | null> {
+  // In a statement of its own: a join that had to wait for the lock would be joined as it stood
+  // before, and a period changed meanwhile would make the row vanish.
+  const { rowCount } = await database.query(
+    `select 1 from subscription where seller_id = $1 and subscription_id = $2
+     for no key update`,
     [sellerId, subscriptionId],
   );
-  return rows[0] ?? null;
+  if (rowCount === 0) return null;
+  return (await selectSubscription(database, sellerId, subscriptionId)) as LockedSubscription;
 }
 
 /** The public checkout knows the id alone; the seller comes out of the row. */
@@ -99,10 +111,11 @@ export interface Tally {
 }
 
 export async function selectTallies(database: Database, sellerId: number): Promise<Tally[]> {
-  const { rows } = await database.query<Tally>(
-    `select status, is_one_time, rows from subscription_tally where seller_id = $1 and block = -1`,
-    [sellerId],
-  );
+  const { rows } = await database.query<Tally>({
+    name: "subscriptions: tallies",
+    text: "select status, is_one_time, rows from subscription_tally where seller_id = $1 and size = 0",
+    values: [sellerId],
+  });
   return rows;
 }
 
@@ -114,39 +127,50 @@ export async function selectPage(
   count: number,
 ): Promise<SubscriptionRow[]> {
   const newest = count - (page - 1) * pageSize;
-  const { rows } = await database.query<SubscriptionRow>(
-    `${SELECT} where s.seller_id = $1 and s.position between $2 and $3 order by s.position desc`,
-    [sellerId, newest - pageSize + 1, newest],
-  );
+  const { rows } = await database.query<SubscriptionRow>({
+    name: "subscriptions: page",
+    text: `${SELECT} where s.seller_id = $1 and s.position between $2 and $3 order by s.position desc`,
+    values: [sellerId, newest - pageSize + 1, newest],
+  });
   return rows;
 }
 
-/** One page of a status: the tallies name the block where it begins, so few rows are skipped. */
+/**
+ * One page of a status: the tallies are descended from the wide blocks into one narrow block, so
+ * that fewer than 128 rows are skipped however deep the page lies.
+ */
 export async function selectPageOfStatus(
   database: Database,
   sellerId: number,
   status: SubscriptionStatus,
   { page, pageSize }: Paging,
 ): Promise<SubscriptionRow[]> {
-  const { rows } = await database.query<SubscriptionRow>(
-    `with blocks as (
+  const { rows } = await database.query<SubscriptionRow>({
+    name: "subscriptions: page of a status",
+    text: `with wide as (
        select block, sum(rows) as rows,
               sum(sum(rows)) over (order by block desc) - sum(rows) as newer
        from subscription_tally
-       where seller_id = $1 and status = $2 and block >= 0 and rows > 0 group by block
-     ), start as (
-       select (block + 1) * 1024 - 1 as position, $3 - newer as skip
-       from blocks where newer <= $3 and newer + rows > $3
+       where seller_id = $1 and size = 16384 and status = $2 and rows > 0 group by block
+     ), narrow as (
+       select t.block, w.newer + sum(sum(t.rows)) over (order by t.block desc) - sum(t.rows) as newer,
+              sum(t.rows) as rows
+       from wide w join subscription_tally t
+         on t.block between w.block * 128 and w.block * 128 + 127
+       where w.newer <= $3 and w.newer + w.rows > $3
+         and t.seller_id = $1 and t.size = 128 and t.status = $2 and t.rows > 0
+       group by t.block, w.newer
      ), chosen as (
-       select c.subscription_id from start cross join lateral (
-         select subscription_id from subscription
-         where seller_id = $1 and status = $2 and position <= start.position
-         order by position desc offset start.skip limit $4
-       ) c
+       select c.position from narrow n cross join lateral (
+         select position from subscription
+         where seller_id = $1 and status = $2 and position < (n.block + 1) * 128
+         order by position desc offset $3 - n.newer limit $4
+       ) c where n.newer <= $3 and n.newer + n.rows > $3
      )
-     ${SELECT} join chosen using (subscription_id) where s.seller_id = $1 order by s.position desc`,
-    [sellerId, status, (page - 1) * pageSize, pageSize],
-  );
+     ${SELECT} join chosen c on s.position = c.position where s.seller_id = $1
+     order by s.position desc`,
+    values: [sellerId, status, (page - 1) * pageSize, pageSize],
+  });
   return rows;
 }
 
@@ -167,18 +191,18 @@ export async function findVisiblePeriod(database: Database, sellerId: number, pb
   return rows[0] ?? null;
 }
 
-export async function hasActive(
+/** The buyer's active recurring subscription for that billing period; there is at most one. */
+export async function findActiveId(
   database: Database,
-  customerId: number,
-  pbpId: string,
   sellerId: number,
-) {
-  const { rowCount } = await database.query(
-    `select 1 from subscription where seller_id = $1 and customer_id = $2 and pbp_id = $3
-     and status = 'active' and not is_one_time`,
-    [sellerId, customerId, pbpId],
+  { customer_id, pbp_id }: Pick<SubscriptionRow, "customer_id" | "pbp_id">,
+): Promise<string | null> {
+  const { rows } = await database.query<{ subscription_id: string }>(
+    `select subscription_id from subscription where seller_id = $1 and customer_id = $2
+     and pbp_id = $3 and status = 'active' and not is_one_time`,
+    [sellerId, customer_id, pbp_id],
   );
-  return rowCount !== 0;
+  return rows[0]?.subscription_id ?? null;
 }
 
 export interface Order {
@@ -236,8 +260,9 @@ const orderValues = (order: Order) => [
 export async function insertPending(
   database: Database,
   order: Order,
-  { subscription_id, created_at }: StoredOrder,
-): Promise<void> {
+  created_at: Date,
+): Promise<StoredOrder> {
+  const subscription_id = randomUUID();
   await database.query(
     `with place as (
        update seller set last_position = last_position + 1 where seller_id = $1
@@ -259,6 +284,7 @@ export async function insertPending(
       order.period.product_id,
     ],
   );
+  return { subscription_id, created_at };
 }
 
 export interface Dates {
@@ -267,22 +293,21 @@ export interface Dates {
   anchor_day: number | null;
 }
 
+/** Called by `changeStatus` alone. */
 export async function updateStatus(
   database: Database,
-  { seller_id, subscription_id }: Pick<SubscriptionRow, "seller_id" | "subscription_id">,
-  status: SubscriptionStatus,
-  dates: Dates,
+  subscription: LockedSubscription,
 ): Promise<void> {
   await database.query(
     `update subscription set status = $3, current_period_start = $4, next_billing_cycle = $5,
        anchor_day = $6 where seller_id = $1 and subscription_id = $2`,
     [
-      seller_id,
-      subscription_id,
-      status,
-      dates.current_period_start,
-      dates.next_billing_cycle,
-      dates.anchor_day,
+      subscription.seller_id,
+      subscription.subscription_id,
+      subscription.status,
+      subscription.current_period_start,
+      subscription.next_billing_cycle,
+      subscription.anchor_day,
     ],
   );
 }

@@ -1,3 +1,4 @@
+import type { EventKind } from "#contract/events.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 
 export const TRIGGERS = [
@@ -11,9 +12,6 @@ export const TRIGGERS = [
   "grace_elapsed",
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
-
-export type EventKind =
-  "checkout.succeeded" | "checkout.failed" | "subscription.status_changed";
 
 export interface Changed {
   outcome: "changed";
@@ -36,7 +34,7 @@ const to = (
 });
 const UNCHANGED = { outcome: "unchanged" } as const;
 
-// Spec, States and transitions; the cells it leaves open are ADR 0004's.
+// Spec, States and transitions; ADR 0104 to 0106, 0112, 0113 and 0115 fill the cells it leaves open.
 const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = {
   pending_checkout: {
     payment_succeeded: to("active", PAID),

@@ -22,6 +22,8 @@ export interface TestSeller extends Seller {
   key: string;
 }
 
+export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
+
 /** The whole service over one database, called through its own door and without a port. */
 export async function startTestService(databaseUrl: string, mode: "test" | "live" = "test") {
   const pool = openPool(databaseUrl);
@@ -31,6 +33,7 @@ export async function startTestService(databaseUrl: string, mode: "test" | "live
     now: clock.now,
     publicUrl: "http://billing.test",
     mode,
+    secretsKey: TEST_SECRETS_KEY,
   });
   return {
     app,

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Database } from "../db/database.ts";
+import type { Seller } from "../sellers/store.ts";
+import { ApiError, detail } from "./errors.ts";
+import { bodyText } from "./json-body.ts";
+import type { Answer } from "./write.ts";
+
+const LIFETIME = 24 * 60 * 60 * 1000;
+const MAX_LENGTH = 255;
+
+/** @throws 400 for a key that is empty or too long. */
+export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
+  const key = headers["idempotency-key"];
+  if (key === undefined) return null;
+  if (typeof key !== "string" || key.length < 1 || key.length > MAX_LENGTH)
+    throw detail(400, `An Idempotency-Key has 1 to ${MAX_LENGTH} characters.`);
+  return key;
+}
+
+interface Keyed {
+  seller: Seller;
+  key: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+  now: Date;
+}
+
+/**
+ * Runs the work of a key once in 24 hours and gives its answer again afterwards. The answer is
+ * stored in the work's own transaction: after a crash there is either both or neither.
+ */
+export async function answerOnce(
+  database: Database,
+  { seller, key, request, reply, now }: Keyed,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const place = [seller.seller_id, key] as const;
+  if (!(await lockKey(database, place)))
+    throw detail(409, "A request with this Idempotency-Key is still running.");
+  const hash = hashOf(request);
+  const since = new Date(now.getTime() - LIFETIME);
+  const stored = await findAnswer(database, place, since);
+  if (stored) {
+    if (!stored.request_hash.equals(hash))
+      throw detail(422, "This Idempotency-Key was used for another request.");
+    reply.header("idempotent-replayed", "true");
+    return { status: stored.status, body: JSON.parse(stored.body) as object };
+  }
+  const answer = await runWork(database, work);
+  await storeAnswer(database, place, { hash, answer, now });
+  await forgetExpired(database, seller.seller_id, since);
+  return answer;
+}
+
+/** A refusal is an answer too: its changes are undone, and it is given again. */
+async function runWork(database: Database, work: () => Promise<Answer>): Promise<Answer> {
+  await database.query("savepoint work");
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    await database.query("rollback to savepoint work");
+    return error;
+  }
+}
+
+const hashOf = (request: FastifyRequest) =>
+  createHash("sha256")
+    .update(`${request.method} ${request.url}\n${bodyText(request)}`)
+    .digest();
+
+type Place = readonly [sellerId: number, key: string];
+
+/** Held until the transaction ends, and gone with its connection when the process dies. */
+async function lockKey(database: Database, place: Place): Promise<boolean> {
+  const { rows } = await database.query<{ held: boolean }>(
+    "select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as held",
+    [String(place[0]), place[1]],
+  );
+  return rows[0]?.held === true;
+}
+
+async function findAnswer(database: Database, place: Place, since: Date) {
+  const { rows } = await database.query<{ request_hash: Buffer; status: number; body: string }>(
+    `select request_hash, status, body from idempotency_key
+     where seller_id = $1 and key = $2 and created_at > $3`,
+    [...place, since],
+  );
+  return rows[0] ?? null;
+}
+
+async function storeAnswer(
+  database: Database,
+  place: Place,
+  { hash, answer, now }: { hash: Buffer; answer: Answer; now: Date },
+) {
+  await database.query(
+    `insert into idempotency_key (seller_id, key, request_hash, status, body, created_at)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (seller_id, key) do update set request_hash = excluded.request_hash,
+       status = excluded.status, body = excluded.body, created_at = excluded.created_at`,
+    [...place, hash, answer.status, JSON.stringify(answer.body), now],
+  );
+}
+
+/** A few at a time, by whoever adds one; rows that another request is removing are left to it. */
+async function forgetExpired(database: Database, sellerId: number, since: Date) {
+  await database.query(
+    `delete from idempotency_key where (seller_id, key) in (
+       select seller_id, key from idempotency_key
+       where seller_id = $1 and created_at <= $2 limit 10 for update skip locked)`,
+    [sellerId, since],
+  );
+}

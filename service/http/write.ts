@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type * as z from "zod";
+import type { ServiceContext } from "../app.ts";
+import { transaction, type Database } from "../db/database.ts";
+import type { Seller } from "../sellers/store.ts";
+import { sellerOf } from "./authenticate.ts";
+import { ApiError, validationError } from "./errors.ts";
+import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
+
+/** What a verb works with: one transaction, one seller and that seller's clock. */
+export interface Write extends Omit<ServiceContext, "pool" | "now"> {
+  database: Database;
+  seller: Seller;
+  clock: () => Date;
+}
+
+export interface Answer {
+  status: number;
+  body: object;
+}
+
+interface WriteRoute<Input, Request> {
+  status: 200 | 201;
+  schema?: z.ZodType<Input>;
+  /**
+   * The verb. What it throws is undone; an ApiError that it returns is answered after the commit,
+   * so that what time has done to the record stays done.
+   */
+  work: (
+    write: Write,
+    input: Input,
+    request: Request,
+    reply: FastifyReply,
+  ) => Promise<object | ApiError>;
+}
+
+/** The way of every write: read the body, then one transaction around the verb and its answer. */
+export function write<Params, Input = undefined>(
+  { pool, now: clock, ...context }: ServiceContext,
+  { status, schema, work }: WriteRoute<Input, FastifyRequest<{ Params: Params }>>,
+) {
+  return async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
+    const input = schema ? parse(schema, request.body) : (undefined as Input);
+    const seller = sellerOf(request);
+    const key = idempotencyKeyOf(request);
+    const answer = await transaction(pool, async (database): Promise<Answer> => {
+      const run = async () => {
+        const result = await work(
+          { ...context, database, seller, clock },
+          input,
+          request,
+          reply,
+        );
+        return result instanceof ApiError ? result : { status, body: result };
+      };
+      return key === null
+        ? run()
+        : answerOnce(database, { seller, key, request, reply, now: clock() }, run);
+    });
+    return reply.code(answer.status).send(answer.body);
+  };
+}
+
+function parse<Input>(schema: z.ZodType<Input>, body: unknown): Input {
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw validationError(parsed.error);
+  return parsed.data;
+}

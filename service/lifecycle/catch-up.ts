@@ -1,0 +1,34 @@
+import type { Database } from "../db/database.ts";
+import type { Seller } from "../sellers/store.ts";
+import { changeStatus } from "../subscriptions/change-status.ts";
+import { lockSubscription, type LockedSubscription } from "../subscriptions/store.ts";
+import { elapsedTrigger } from "./elapsed.ts";
+
+/** Does what time owes to a record, in order: a date long past makes it due, then inactive. */
+export async function catchUp(
+  database: Database,
+  seller: Seller,
+  subscription: LockedSubscription,
+  now: Date,
+): Promise<LockedSubscription> {
+  let current = subscription;
+  for (;;) {
+    const trigger = elapsedTrigger(current, seller, now);
+    if (trigger === null) return current;
+    current = (await changeStatus(database, current, { trigger, now })).subscription;
+  }
+}
+
+/**
+ * The record as it stands at that moment, locked until the transaction ends. Every write begins
+ * here, so that none depends on whether the sweep was in time.
+ */
+export async function lockCurrent(
+  database: Database,
+  seller: Seller,
+  subscriptionId: string,
+  now: Date,
+): Promise<LockedSubscription | null> {
+  const subscription = await lockSubscription(database, seller.seller_id, subscriptionId);
+  return subscription && catchUp(database, seller, subscription, now);
+}

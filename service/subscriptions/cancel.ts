@@ -1,0 +1,32 @@
+import type { Message } from "#contract/subscriptions.ts";
+import { detail, notFound, type ApiError } from "../http/errors.ts";
+import type { Write } from "../http/write.ts";
+import { lockCurrent } from "../lifecycle/catch-up.ts";
+import { changeStatus } from "./change-status.ts";
+import { isUuid } from "./get.ts";
+
+/** Schedules the end of the current period. Spec, Other rules 3: nothing ends at once. */
+export async function cancelSubscription(
+  { database, seller, clock }: Write,
+  subscriptionId: string,
+): Promise<Message | ApiError> {
+  const now = clock();
+  const found = isUuid(subscriptionId)
+    ? await lockCurrent(database, seller, subscriptionId, now)
+    : null;
+  if (!found) throw notFound();
+  const { outcome, subscription } = await changeStatus(database, found, {
+    trigger: "cancel",
+    now,
+  });
+  if (outcome === "refused")
+    return subscription.is_one_time
+      ? detail(400, "A one-time purchase cannot be cancelled.")
+      : detail(400, `A subscription that is ${subscription.status} cannot be cancelled.`);
+  return {
+    message:
+      outcome === "changed"
+        ? "The subscription is cancelled from the end of its current billing period on."
+        : "The cancellation was scheduled already.",
+  };
+}

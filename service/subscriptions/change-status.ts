@@ -1,0 +1,51 @@
+import type { Database } from "../db/database.ts";
+import { emit } from "../outbox/emit.ts";
+import { updateStatus, type Dates, type LockedSubscription } from "./store.ts";
+import { transition, type Transition, type Trigger } from "./transitions.ts";
+
+export interface Change {
+  trigger: Trigger;
+  now: Date;
+  /** Where the change moves them; what ends clears its billing date by itself. */
+  dates?: Dates;
+  /** What its events name as the cause; the trigger itself if left out. */
+  reason?: string;
+}
+
+export interface Result {
+  outcome: Transition["outcome"];
+  /** As it stands now. */
+  subscription: LockedSubscription;
+}
+
+/** The one path to a status: the table decides, the row follows, and its events go with it. */
+export async function changeStatus(
+  database: Database,
+  subscription: LockedSubscription,
+  { trigger, now, dates, reason = trigger }: Change,
+): Promise<Result> {
+  const move = transition(subscription.status, trigger, {
+    isOneTime: subscription.is_one_time,
+  });
+  if (move.outcome !== "changed") return { outcome: move.outcome, subscription };
+
+  const hasEnded = move.to === "cancelled" || move.to === "inactive";
+  const changed: LockedSubscription = {
+    ...subscription,
+    ...dates,
+    // ADR 0111: what has ended bills no more, and has no date that says it does.
+    ...(hasEnded && { next_billing_cycle: null, anchor_day: null }),
+    status: move.to,
+  };
+  if (dates || changed.status !== subscription.status) await updateStatus(database, changed);
+  await emit(database, {
+    seller_id: subscription.seller_id,
+    subscription_id: subscription.subscription_id,
+    events: move.events,
+    old_status: subscription.status,
+    new_status: move.to,
+    reason,
+    created_at: now,
+  });
+  return { outcome: "changed", subscription: changed };
+}

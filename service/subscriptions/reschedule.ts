@@ -1,0 +1,44 @@
+import type { Message, RescheduleSubscription } from "#contract/subscriptions.ts";
+import { ApiError } from "../http/errors.ts";
+import type { Write } from "../http/write.ts";
+import { lockCurrent } from "../lifecycle/catch-up.ts";
+import { hasActiveTwin } from "./active-twin.ts";
+import { changeStatus } from "./change-status.ts";
+import { isUuid } from "./get.ts";
+import { billingMoment, localDate } from "./periods.ts";
+
+/** Moves the billing date, and with it the period's end and the day of the month it keeps to. */
+export async function rescheduleSubscription(
+  { database, seller, clock }: Write,
+  { subscription_id, next_billing_cycle }: RescheduleSubscription,
+): Promise<Message | ApiError> {
+  const now = clock();
+  const date = Temporal.PlainDate.from(next_billing_cycle);
+  if (Temporal.PlainDate.compare(date, localDate(now, seller.time_zone)) < 0)
+    throw new ApiError(400, { next_billing_cycle: ["Choose today or a later date."] });
+  const found = isUuid(subscription_id)
+    ? await lockCurrent(database, seller, subscription_id, now)
+    : null;
+  if (!found) throw refusal("There is no such subscription.");
+  if (found.status === "due" && (await hasActiveTwin(database, seller, found, now)))
+    return refusal("This buyer has another active subscription for this billing period.");
+  const { outcome } = await changeStatus(database, found, {
+    trigger: "reschedule",
+    now,
+    dates: {
+      current_period_start: found.current_period_start,
+      next_billing_cycle: billingMoment(date, seller.time_zone),
+      anchor_day: date.day,
+    },
+  });
+  if (outcome === "refused")
+    return refusal(
+      found.is_one_time
+        ? "A one-time purchase has no billing date."
+        : `A subscription that is ${found.status} cannot be rescheduled.`,
+    );
+  return { message: `The next billing date is ${next_billing_cycle}.` };
+}
+
+// Spec, Errors: this refusal is one string, not a list.
+const refusal = (text: string) => new ApiError(400, { subscription_id: text });

@@ -1,0 +1,38 @@
+import type { Message } from "#contract/subscriptions.ts";
+import { alreadyActive, detail, notFound, type ApiError } from "../http/errors.ts";
+import type { Write } from "../http/write.ts";
+import { lockCurrent } from "../lifecycle/catch-up.ts";
+import { hasActiveTwin } from "./active-twin.ts";
+import { changeStatus } from "./change-status.ts";
+import { isUuid } from "./get.ts";
+
+/** Takes a scheduled cancellation back; the moment of the request decides if it is in time. */
+export async function resumeSubscription(
+  { database, seller, clock }: Write,
+  subscriptionId: string,
+): Promise<Message | ApiError> {
+  const now = clock();
+  const found = isUuid(subscriptionId)
+    ? await lockCurrent(database, seller, subscriptionId, now)
+    : null;
+  if (!found) throw notFound();
+  if (
+    found.status === "pending_cancellation" &&
+    (await hasActiveTwin(database, seller, found, now))
+  )
+    return alreadyActive();
+  const { outcome } = await changeStatus(database, found, { trigger: "resume", now });
+  if (outcome === "refused")
+    return found.is_one_time
+      ? detail(400, "A one-time purchase cannot be resumed.")
+      : detail(
+          400,
+          "There is no scheduled cancellation to undo. Create a new subscription instead.",
+        );
+  return {
+    message:
+      outcome === "changed"
+        ? "The subscription is active again."
+        : "The subscription is active; there was nothing to undo.",
+  };
+}

@@ -1,0 +1,34 @@
+import type { CreateWebhook, Webhook } from "#contract/webhooks.ts";
+import { ApiError, detail } from "../http/errors.ts";
+import type { Write } from "../http/write.ts";
+import { lockSeller } from "../sellers/store.ts";
+import { presentWebhook } from "./present.ts";
+import { newSecret, sealSecret } from "./secret.ts";
+import { countWebhooks, insertWebhook } from "./store.ts";
+import { problemOfLiveTarget } from "./target.ts";
+
+/** A hundred addresses with every kind of event. */
+export const MAX_WEBHOOKS = 300;
+
+/** @returns the registration and its signing secret, which is shown nowhere else: pass it on once. */
+export async function createWebhook(
+  { database, seller, clock, mode, secretsKey }: Write,
+  input: CreateWebhook,
+): Promise<{ webhook: Webhook; secret: string }> {
+  if (!secretsKey)
+    throw detail(503, "Webhooks cannot be registered here: SERVICE_SECRETS_KEY is not set.");
+  const problem = mode === "live" ? problemOfLiveTarget(input.endpoint_url) : null;
+  if (problem) throw new ApiError(400, { endpoint_url: [problem] });
+  const { seller_id } = seller;
+  // Two requests at once must not both find room for one more.
+  await lockSeller(database, seller_id);
+  if ((await countWebhooks(database, seller_id)) >= MAX_WEBHOOKS)
+    throw detail(400, `A seller can have ${MAX_WEBHOOKS} webhook registrations. Change one.`);
+  const secret = newSecret();
+  const row = await insertWebhook(database, seller_id, {
+    ...input,
+    sealed_secret: sealSecret(secretsKey, seller_id, secret),
+    created_at: clock(),
+  });
+  return { webhook: presentWebhook(row), secret };
+}

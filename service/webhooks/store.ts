@@ -1,0 +1,76 @@
+import type { EventKind } from "#contract/events.ts";
+import type { Database } from "../db/database.ts";
+import type { Paging } from "../http/pagination.ts";
+
+export interface WebhookRow {
+  id: number;
+  event: EventKind;
+  endpoint_url: string;
+  is_active: boolean;
+  created_at: Date;
+}
+
+const COLUMNS = "id, event, endpoint_url, is_active, created_at";
+
+/** At most a seller's limit of registrations, so counting them is cheap. */
+export async function countWebhooks(database: Database, sellerId: number): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    "select count(*)::int as count from webhook where seller_id = $1",
+    [sellerId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+export async function selectWebhooks(
+  database: Database,
+  sellerId: number,
+  { page, pageSize }: Paging,
+): Promise<WebhookRow[]> {
+  const { rows } = await database.query<WebhookRow>(
+    `select ${COLUMNS} from webhook where seller_id = $1 order by id desc limit $2 offset $3`,
+    [sellerId, pageSize, (page - 1) * pageSize],
+  );
+  return rows;
+}
+
+export async function insertWebhook(
+  database: Database,
+  sellerId: number,
+  webhook: Omit<WebhookRow, "id"> & { sealed_secret: Buffer },
+): Promise<WebhookRow> {
+  const { rows } = await database.query<WebhookRow>(
+    `insert into webhook (seller_id, event, endpoint_url, is_active, sealed_secret, created_at)
+     values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
+    [
+      sellerId,
+      webhook.event,
+      webhook.endpoint_url,
+      webhook.is_active,
+      webhook.sealed_secret,
+      webhook.created_at,
+    ],
+  );
+  return rows[0] as WebhookRow;
+}
+
+export interface WebhookChanges {
+  event?: EventKind | undefined;
+  endpoint_url?: string | undefined;
+  is_active?: boolean | undefined;
+}
+
+/** Changes what is given and keeps the rest. @returns null where the seller has no such one. */
+export async function updateWebhookRow(
+  database: Database,
+  sellerId: number,
+  id: number,
+  changes: WebhookChanges,
+): Promise<WebhookRow | null> {
+  const { rows } = await database.query<WebhookRow>(
+    `update webhook set event = coalesce($3, event), endpoint_url = coalesce($4, endpoint_url),
+       is_active = coalesce($5, is_active)
+     where seller_id = $1 and id = $2 returning ${COLUMNS}`,
+    [sellerId, id, changes.event, changes.endpoint_url, changes.is_active],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,24 @@
+import type { UpdateWebhook, Webhook } from "#contract/webhooks.ts";
+import { ApiError, notFound } from "../http/errors.ts";
+import { readRecordId } from "../http/record-id.ts";
+import type { Write } from "../http/write.ts";
+import { presentWebhook } from "./present.ts";
+import { updateWebhookRow } from "./store.ts";
+import { problemOfLiveTarget } from "./target.ts";
+
+/** ADR 0129: what is left out stays. @throws 404 for an unknown, a foreign and a malformed id. */
+export async function updateWebhook(
+  { database, seller, mode }: Write,
+  webhookId: string,
+  changes: UpdateWebhook,
+): Promise<Webhook> {
+  const id = readRecordId(webhookId);
+  if (id === null) throw notFound();
+  const { endpoint_url } = changes;
+  const problem =
+    mode === "live" && endpoint_url !== undefined ? problemOfLiveTarget(endpoint_url) : null;
+  if (problem) throw new ApiError(400, { endpoint_url: [problem] });
+  const row = await updateWebhookRow(database, seller.seller_id, id, changes);
+  if (!row) throw notFound();
+  return presentWebhook(row);
+}
