@@ -3,12 +3,12 @@ import type { Database } from "../db/database.ts";
 
 /** A product as its seller writes it down: amounts and rates are decimal text. */
 export interface CatalogueProduct {
-  product_id?: string;
+  product_id?: string | undefined;
   name: string;
   description: string;
   terms_and_conditions: string;
   features_and_benefits: string;
-  is_active?: boolean;
+  is_active?: boolean | undefined;
   vat: { is_vat_active: boolean; vat_type: "inclusive" | "exclusive"; vat_percentage: string };
   /** Full addresses, in the order they are shown. */
   images: string[];
@@ -16,7 +16,7 @@ export interface CatalogueProduct {
 }
 
 export interface CataloguePlan {
-  plan_id?: string;
+  plan_id?: string | undefined;
   plan_name: string;
   description: string;
   billing_periods: CataloguePeriod[];
@@ -29,15 +29,18 @@ export interface CataloguePeriod {
   label: string;
   price: string;
   currency: string;
-  is_current?: boolean;
-  is_limited?: boolean;
-  is_archived?: boolean;
-  offers: {
-    discount_amount: string;
-    starts_at: string;
-    valid_until: string;
-    is_active?: boolean;
-  }[];
+  is_current?: boolean | undefined;
+  is_limited?: boolean | undefined;
+  is_archived?: boolean | undefined;
+  offers: CatalogueOffer[];
+}
+
+export interface CatalogueOffer {
+  discount_amount: string;
+  /** The first and the last day, YYYY-MM-DD. */
+  starts_at: string;
+  valid_until: string;
+  is_active?: boolean | undefined;
 }
 
 /** Adds whole products; the API itself creates none (specification, Endpoints). */
@@ -46,82 +49,122 @@ export async function insertCatalogue(
   sellerId: number,
   products: CatalogueProduct[],
   createdAt: Date,
-): Promise<void> {
+): Promise<string[]> {
+  const ids: string[] = [];
   for (const product of products) {
     const productId = product.product_id ?? randomUUID();
-    await database.query(
-      `insert into product (product_id, seller_id, name, description, is_active,
-         terms_and_conditions, features_and_benefits, is_vat_active, vat_type, vat_percentage,
-         created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
-      [
-        productId,
-        sellerId,
-        product.name,
-        product.description,
-        product.is_active ?? true,
-        product.terms_and_conditions,
-        product.features_and_benefits,
-        product.vat.is_vat_active,
-        product.vat.vat_type,
-        product.vat.vat_percentage,
-        createdAt,
-      ],
-    );
-    for (const [order, image] of product.images.entries())
-      await database.query(
-        "insert into product_image (product_id, seller_id, image, image_order) values ($1, $2, $3, $4)",
-        [productId, sellerId, image, order + 1],
-      );
+    ids.push(productId);
+    await insertProduct(database, { sellerId, productId, createdAt }, product);
+    await insertImages(database, { sellerId, productId }, product.images);
     for (const [order, plan] of product.plans.entries())
       await insertPlan(database, { sellerId, productId, order }, plan);
   }
+  return ids;
 }
 
-async function insertPlan(
+interface Place {
+  sellerId: number;
+  productId: string;
+}
+
+async function insertProduct(
   database: Database,
-  { sellerId, productId, order }: { sellerId: number; productId: string; order: number },
-  plan: CataloguePlan,
+  { sellerId, productId, createdAt }: Place & { createdAt: Date },
+  product: CatalogueProduct,
 ) {
+  await database.query(
+    `insert into product (product_id, seller_id, name, description, is_active,
+       terms_and_conditions, features_and_benefits, is_vat_active, vat_type, vat_percentage,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+    [
+      productId,
+      sellerId,
+      product.name,
+      product.description,
+      product.is_active ?? true,
+      product.terms_and_conditions,
+      product.features_and_benefits,
+      product.vat.is_vat_active,
+      product.vat.vat_type,
+      product.vat.vat_percentage,
+      createdAt,
+    ],
+  );
+}
+
+export async function insertImages(
+  database: Database,
+  { sellerId, productId }: Place,
+  images: string[],
+): Promise<void> {
+  await database.query(
+    `insert into product_image (product_id, seller_id, image, image_order)
+     select $1, $2, image, image_order from unnest($3::text[]) with ordinality as i (image, image_order)`,
+    [productId, sellerId, images],
+  );
+}
+
+export async function insertPlan(
+  database: Database,
+  { sellerId, productId, order }: Place & { order: number },
+  plan: CataloguePlan,
+): Promise<string> {
   const planId = plan.plan_id ?? randomUUID();
   await database.query(
     `insert into plan (plan_id, product_id, seller_id, plan_name, description, plan_order)
      values ($1, $2, $3, $4, $5, $6)`,
     [planId, productId, sellerId, plan.plan_name, plan.description, order],
   );
-  for (const [periodOrder, period] of plan.billing_periods.entries()) {
+  for (const [periodOrder, period] of plan.billing_periods.entries())
+    await insertPeriod(database, { sellerId, planId, order: periodOrder }, period);
+  return planId;
+}
+
+export async function insertPeriod(
+  database: Database,
+  { sellerId, planId, order }: { sellerId: number; planId: string; order: number },
+  period: CataloguePeriod,
+): Promise<void> {
+  await database.query(
+    `insert into billing_period (pbp_id, plan_id, seller_id, interval_type, interval_count,
+       label, price, currency, is_current, is_limited, is_archived, period_order)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      period.pbp_id,
+      planId,
+      sellerId,
+      period.interval_type,
+      period.interval_count,
+      period.label,
+      period.price,
+      period.currency,
+      period.is_current ?? true,
+      period.is_limited ?? false,
+      period.is_archived ?? false,
+      order,
+    ],
+  );
+  await insertOffers(database, { sellerId, pbpId: period.pbp_id }, period.offers);
+}
+
+export async function insertOffers(
+  database: Database,
+  { sellerId, pbpId }: { sellerId: number; pbpId: string },
+  offers: CatalogueOffer[],
+): Promise<void> {
+  for (const offer of offers)
     await database.query(
-      `insert into billing_period (pbp_id, plan_id, seller_id, interval_type, interval_count,
-         label, price, currency, is_current, is_limited, is_archived, period_order)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+      `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until, is_active)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
       [
-        period.pbp_id,
-        planId,
+        randomUUID(),
+        pbpId,
         sellerId,
-        period.interval_type,
-        period.interval_count,
-        period.label,
-        period.price,
-        period.currency,
-        period.is_current ?? true,
-        period.is_limited ?? false,
-        period.is_archived ?? false,
-        periodOrder,
+        offer.discount_amount,
+        offer.starts_at,
+        offer.valid_until,
+        offer.is_active ?? true,
       ],
     );
-    for (const offer of period.offers)
-      await database.query(
-        `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until, is_active)
-         values ($1, $2, $3, $4, $5, $6, $7)`,
-        [
-          randomUUID(),
-          period.pbp_id,
-          sellerId,
-          offer.discount_amount,
-          offer.starts_at,
-          offer.valid_until,
-          offer.is_active ?? true,
-        ],
-      );
-  }
 }

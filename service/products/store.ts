@@ -7,7 +7,7 @@ export type ProductRow = Omit<Product, "created_at" | "updated_at"> & {
   updated_at: Date;
 };
 
-// ADR 0004: visible means current and not archived; is_limited is only a badge.
+// ADR 0103: visible means current and not archived; is_limited is only a badge.
 export const VISIBLE_PERIOD = "b.is_current and not b.is_archived";
 
 export async function countProducts(database: Database, sellerId: number): Promise<number> {
@@ -25,39 +25,54 @@ export async function selectProducts(
   { page, pageSize }: Paging,
 ): Promise<ProductRow[]> {
   const { rows } = await database.query<ProductRow>(
-    `select p.product_id, p.name, p.description, p.type, p.is_active, p.terms_and_conditions,
-       p.features_and_benefits,
-       json_build_object('is_vat_active', p.is_vat_active, 'vat_type', p.vat_type,
-                         'vat_percentage', p.vat_percentage) as vat,
-       coalesce(
-         (select json_agg(json_build_object('image', i.image, 'image_order', i.image_order)
-                          order by i.image_order)
-          from product_image i where i.product_id = p.product_id), '[]') as product_image,
-       coalesce(
-         (select json_agg(json_build_object(
-            'plan_id', l.plan_id, 'plan_name', l.plan_name, 'description', l.description,
-            'billing_periods', coalesce(
-              (select json_agg(json_build_object(
-                 'pbp_id', b.pbp_id, 'interval_type', b.interval_type,
-                 'interval_count', b.interval_count, 'label', b.label, 'price', b.price::text,
-                 'currency', b.currency, 'is_current', b.is_current, 'is_limited', b.is_limited,
-                 'is_archived', b.is_archived,
-                 'offers', coalesce(
-                   (select json_agg(json_build_object(
-                      'id', o.id, 'discount_amount', o.discount_amount, 'starts_at', o.starts_at,
-                      'valid_until', o.valid_until, 'is_active', o.is_active)
-                      order by o.starts_at, o.id)
-                    from offer o where o.pbp_id = b.pbp_id), '[]')) order by b.period_order)
-               from billing_period b where b.plan_id = l.plan_id and ${VISIBLE_PERIOD}), '[]'))
-            order by l.plan_order)
-          from plan l where l.product_id = p.product_id), '[]') as plan,
-       (select count(*)::text from subscription s
-        where s.product_id = p.product_id
-          and s.status in ('active', 'due', 'pending_cancellation')) as total_subscribers,
-       p.created_at, p.updated_at
-     from product p where p.seller_id = $1 and p.is_active
+    `${selectWith(VISIBLE_PERIOD)} where p.seller_id = $1 and p.is_active
      order by p.created_at desc, p.position desc limit $2 offset $3`,
     [sellerId, pageSize, (page - 1) * pageSize],
   );
   return rows;
 }
+
+/** One product, active or not, with every billing period. */
+export async function findProduct(
+  database: Database,
+  sellerId: number,
+  productId: string,
+): Promise<ProductRow | null> {
+  const { rows } = await database.query<ProductRow>(
+    `${selectWith("true")} where p.seller_id = $1 and p.product_id = $2`,
+    [sellerId, productId],
+  );
+  return rows[0] ?? null;
+}
+
+const selectWith = (periods: string) => `
+  select p.product_id, p.name, p.description, p.type, p.is_active, p.terms_and_conditions,
+    p.features_and_benefits,
+    json_build_object('is_vat_active', p.is_vat_active, 'vat_type', p.vat_type,
+                      'vat_percentage', p.vat_percentage) as vat,
+    coalesce(
+      (select json_agg(json_build_object('image', i.image, 'image_order', i.image_order)
+                       order by i.image_order)
+       from product_image i where i.product_id = p.product_id), '[]') as product_image,
+    coalesce(
+      (select json_agg(json_build_object(
+         'plan_id', l.plan_id, 'plan_name', l.plan_name, 'description', l.description,
+         'billing_periods', coalesce(
+           (select json_agg(json_build_object(
+              'pbp_id', b.pbp_id, 'interval_type', b.interval_type,
+              'interval_count', b.interval_count, 'label', b.label, 'price', b.price::text,
+              'currency', b.currency, 'is_current', b.is_current, 'is_limited', b.is_limited,
+              'is_archived', b.is_archived,
+              'offers', coalesce(
+                (select json_agg(json_build_object(
+                   'id', o.id, 'discount_amount', o.discount_amount, 'starts_at', o.starts_at,
+                   'valid_until', o.valid_until, 'is_active', o.is_active)
+                   order by o.starts_at, o.id)
+                 from offer o where o.pbp_id = b.pbp_id), '[]')) order by b.period_order)
+            from billing_period b where b.plan_id = l.plan_id and ${periods}), '[]'))
+         order by l.plan_order)
+       from plan l where l.product_id = p.product_id), '[]') as plan,
+    coalesce((select t.subscribers from product_tally t where t.product_id = p.product_id), 0)::text
+      as total_subscribers,
+    p.created_at, p.updated_at
+  from product p`;

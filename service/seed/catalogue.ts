@@ -30,7 +30,11 @@ function period(
 ): CataloguePeriod {
   return {
     pbp_id: `pbp_${plan}_${interval}`,
-    ...{ ...EVERY[interval], price, currency: "NPR", offers: [], ...extra },
+    ...EVERY[interval],
+    price,
+    currency: "NPR",
+    offers: [],
+    ...extra,
   };
 }
 
@@ -47,14 +51,20 @@ const product = (
   images: string[],
   plans: CatalogueProduct["plans"],
 ): CatalogueProduct => ({
-  ...{ name, description, vat, images, plans },
+  name,
+  description,
+  vat,
+  images,
+  plans,
   features_and_benefits: features,
   terms_and_conditions:
     terms ?? "Paid in advance for each period. No refund for a period begun.",
 });
 
 const plan = (plan_name: string, description: string, billing_periods: CataloguePeriod[]) => ({
-  ...{ plan_name, description, billing_periods },
+  plan_name,
+  description,
+  billing_periods,
 });
 
 /**

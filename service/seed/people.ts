@@ -1,5 +1,7 @@
 import type { BillingDetails } from "../subscriptions/store.ts";
-import type { Random } from "./random.ts";
+import { randomOf, type Random } from "./random.ts";
+
+const KIND = 0x5eed_0002;
 
 const FIRST_NAMES =
   "Aarati Aayush Anjali Asmita Bibek Bimala Binod Chandra Dawa Deepa Dipesh Gita Ganesh Hari Indira Ishwor Jamuna Kabita Kamal Kiran Laxmi Madan Manju Mina Nabin Nirmala Om Pasang Pramila Prakash Rabin Rajani Ram Rojina Sabina Sanjay Sarita Shanti Shyam Sita Sunita Suresh Tara Tashi Uma Umesh Yangchen".split(
@@ -52,7 +54,8 @@ export interface Person {
 }
 
 /** The `index`-th invented buyer: its phone is unique, one in five buys for a business. */
-export function inventPerson(random: Random, index: number): Person {
+export function inventPerson(index: number): Person {
+  const random = randomOf(KIND, index);
   const first = random.pick(FIRST_NAMES);
   const last = random.pick(LAST_NAMES);
   const address = random.pick(PLACES);

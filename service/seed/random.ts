@@ -1,25 +1,32 @@
+import { hash } from "node:crypto";
+
 /** Numbers that look random and are the same in every run (the mulberry32 generator). */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
-  const next = () => {
+  const bits = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
   };
+  const next = () => bits() / 4_294_967_296;
   return {
     /** A whole number from `least` to `most`, both included. */
     integer: (least: number, most: number) => least + Math.floor(next() * (most - least + 1)),
     chance: (share: number) => next() < share,
     pick: <Item>(items: readonly Item[]) => items[Math.floor(next() * items.length)] as Item,
-    /** A version 4 UUID out of the same stream. */
-    uuid: () => {
-      const hex = Array.from({ length: 32 }, () => Math.floor(next() * 16).toString(16));
-      hex[12] = "4";
-      hex[16] = "89ab"[Math.floor(next() * 4)] ?? "8";
-      return hex.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-    },
   };
 }
 
 export type Random = ReturnType<typeof createRandom>;
+
+/** A stream of its own for the `index`-th thing of a kind, whatever order they are made in. */
+export const randomOf = (kind: number, index: number) =>
+  createRandom(Math.imul(index + 1, 0x9e3779b1) ^ kind);
+
+/** A UUID that belongs to that name: 32 bits of state would repeat within a million rows. */
+export function uuidOf(name: string): string {
+  const hex = hash("sha256", name, "hex");
+  const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

@@ -1,148 +1,211 @@
 import type pg from "pg";
-import { phoneKey } from "../customers/store.ts";
 import { transaction, type Database } from "../db/database.ts";
-import { insertCatalogue } from "../products/catalogue.ts";
-import { findSellerByName, insertSeller, issueKey, type Seller } from "../sellers/store.ts";
+import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts";
+import {
+  findSellerByName,
+  insertSeller,
+  issueKey,
+  listKeys,
+  prefixOf,
+  revokeKey,
+  type KeyMode,
+  type Seller,
+} from "../sellers/store.ts";
 import { localDate } from "../subscriptions/periods.ts";
+import { createCalendar } from "./calendar.ts";
 import { demonstrationCatalogue } from "./catalogue.ts";
-import { inventPerson, type Person } from "./people.ts";
-import { createRandom } from "./random.ts";
-import { inventSubscriptions, periodsOf, type SeedSubscription } from "./subscriptions.ts";
+import { localEditions } from "./editions.ts";
+import { insertInvented } from "./insert.ts";
+import { uuidOf } from "./random.ts";
+import { selectHiddenPeriod, selectOneTimePurchases } from "./store.ts";
+import { SEED_SELLERS, type SeedSeller } from "./sellers.ts";
+import { choicesOf } from "./subscriptions.ts";
+import { insertSeedWebhooks } from "./webhooks.ts";
 
-export const DEMONSTRATION_SELLER = "Phewa Home Services";
-const BATCH = 2_000;
+const TIME_ZONE = "Asia/Kathmandu";
+const GRACE_DAYS = 7;
+const DAY = 86_400_000;
+const ROWS_OF_THE_OTHERS = 12;
 
-interface SeedOptions {
+export interface SeedOptions {
+  /** How many the main seller gets. */
   subscriptions: number;
   now: Date;
   /** Where this service is reached, without a trailing slash. */
   publicUrl: string;
-  mode: "test" | "live";
+  mode: KeyMode;
+  /** Without it no webhooks are registered: their secrets could not be sealed. */
+  secretsKey?: Buffer | undefined;
+  onProgress?: (done: number) => void;
+}
+
+export interface SeededKey {
+  mode: KeyMode;
+  state: "active" | "inactive";
+  /** Null for a key of an earlier run: it was shown then and is stored nowhere. */
+  key: string | null;
+  prefix: string;
 }
 
 export interface SeededSeller {
   name: string;
-  mode: "test" | "live";
-  state: string;
-  key: string;
+  mode: KeyMode;
+  state: "verified" | "not_verified";
+  api_usage_type: string | null;
+  keys: SeededKey[];
+  /** Up to a hundred, newest first. */
+  one_time_purchases: string[];
+  /** A billing period that is not on offer. */
+  hidden_pbp_id: string | null;
 }
 
 /**
- * The demonstration seller with its catalogue, buyers and subscriptions: the same on every
- * machine, but for dates, which lie around today. Seeded already, it only gets a further key.
+ * The demonstration sellers with their catalogues, buyers and subscriptions: the same on every
+ * machine, but for dates, which lie around today. Seeded already, the main seller only gets a
+ * further key, which then comes first.
  */
 export async function seedDemonstration(
   pool: pg.Pool,
   options: SeedOptions,
-): Promise<SeededSeller> {
-  const { now, mode } = options;
-  return transaction(pool, async (database) => {
+): Promise<SeededSeller[]> {
+  const sellers = await transaction(pool, async (database) => {
     // Two seeds at once must not both find nothing there.
     await database.query("select pg_advisory_xact_lock(7340022)");
-    const seller =
-      (await findSellerByName(database, DEMONSTRATION_SELLER)) ??
-      (await seedSeller(database, options));
-    const key = await issueKey(database, {
-      seller_id: seller.seller_id,
-      mode,
-      created_at: now,
-    });
-    return { name: seller.name, mode, state: "verified", key };
+    const sellers: SeededSeller[] = [];
+    for (const [index, plan] of SEED_SELLERS.entries())
+      sellers.push(await seedSeller(database, options, plan, index));
+    return sellers;
   });
+  if (options.subscriptions >= 10_000) await vacuum(pool);
+  return sellers;
+}
+
+/** Many new rows need their statistics and visibility at once, not at the next autovacuum. */
+async function vacuum(pool: pg.Pool) {
+  const connection = await pool.connect();
+  try {
+    await connection.query("set statement_timeout = 0");
+    await connection.query(
+      "vacuum (analyze) seller, customer, subscription, subscription_tally",
+    );
+  } finally {
+    connection.release(true);
+  }
 }
 
 async function seedSeller(
   database: Database,
-  { subscriptions, now, publicUrl }: SeedOptions,
-): Promise<Seller> {
-  const time_zone = "Asia/Kathmandu";
-  const seller = await insertSeller(database, {
-    ...{ name: DEMONSTRATION_SELLER, time_zone },
-    kyc_verified: true,
-    api_usage_type: "reminder_and_payment",
-    grace_days: 7,
-    created_at: now,
-  });
-  const random = createRandom(20_260_401);
-  const today = localDate(now, time_zone);
-  const catalogue = demonstrationCatalogue(today, `${publicUrl}/media/products`);
-  for (const product of catalogue) {
-    product.product_id = random.uuid();
-    for (const plan of product.plans) plan.plan_id = random.uuid();
-  }
-  await insertCatalogue(database, seller.seller_id, catalogue, now);
+  options: SeedOptions,
+  plan: SeedSeller,
+  index: number,
+): Promise<SeededSeller> {
+  const known = await findSellerByName(database, plan.name);
+  const seller = known ?? (await insertWhole(database, options, plan, index));
+  const fresh = known
+    ? index === 0
+      ? [await issue(database, options, seller, { mode: "own", isActive: true })]
+      : []
+    : await issueAll(database, options, seller, plan);
+  const earlier = (await listKeys(database, seller.seller_id))
+    .filter(({ prefix }) => !fresh.some((key) => key.prefix === prefix))
+    .map(({ mode, is_active, prefix }): SeededKey => ({
+      mode,
+      prefix,
+      key: null,
+      state: is_active ? "active" : "inactive",
+    }));
+  return {
+    name: seller.name,
+    mode: options.mode,
+    api_usage_type: seller.api_usage_type,
+    state: seller.kyc_verified ? "verified" : "not_verified",
+    keys: [...fresh, ...earlier],
+    one_time_purchases: await selectOneTimePurchases(database, seller.seller_id),
+    hidden_pbp_id: await selectHiddenPeriod(database, seller.seller_id),
+  };
+}
 
-  const people = Array.from(
-    { length: Math.max(20, Math.ceil(subscriptions * 0.6)) },
-    (_, index) => inventPerson(random, index),
-  );
-  const invented = inventSubscriptions({
-    ...{ random, people, now, today },
-    periods: periodsOf(catalogue),
-    count: subscriptions,
-    timeZone: time_zone,
-    graceDays: seller.grace_days,
+async function insertWhole(
+  database: Database,
+  { now, publicUrl, subscriptions, secretsKey, onProgress }: SeedOptions,
+  { name, kyc_verified, api_usage_type, prefix, products }: SeedSeller,
+  index: number,
+): Promise<Seller> {
+  const seller = await insertSeller(database, {
+    name,
+    kyc_verified,
+    api_usage_type,
+    time_zone: TIME_ZONE,
+    grace_days: GRACE_DAYS,
+    created_at: new Date(+now - 700 * DAY),
   });
-  const customerIds = await insertPeople(database, seller.seller_id, people, now);
-  await insertSubscriptions(database, seller.seller_id, invented, people, customerIds);
+  const today = localDate(now, TIME_ZONE);
+  const media = `${publicUrl}/media/products`;
+  const own = demonstrationCatalogue(today, media, prefix).filter(
+    (product) => products === null || products.includes(product.name),
+  );
+  const local = products === null ? localEditions(media, prefix) : [];
+  nameProducts([...own, ...local], prefix);
+  // The local editions are older, so a list begins with the products made by hand.
+  await insertCatalogue(database, seller.seller_id, local, new Date(+now - 200 * DAY));
+  await insertCatalogue(database, seller.seller_id, own, new Date(+now - 30 * DAY));
+
+  const count = index === 0 ? subscriptions : ROWS_OF_THE_OTHERS;
+  await insertInvented(
+    {
+      database,
+      sellerId: seller.seller_id,
+      returnUrl: "https://phewa.example/thanks",
+      onProgress: index === 0 && onProgress ? onProgress : () => {},
+    },
+    {
+      prefix,
+      ...choicesOf(own, local),
+      calendar: createCalendar(today, TIME_ZONE),
+      now,
+      graceDays: GRACE_DAYS,
+      people: Math.max(20, Math.ceil(count * 0.6)),
+    },
+    count,
+  );
+  if (index === 0 && secretsKey)
+    await insertSeedWebhooks(database, {
+      sellerId: seller.seller_id,
+      secretsKey,
+      createdAt: new Date(+now - 20 * DAY),
+    });
   return seller;
 }
 
-async function insertPeople(database: Database, sellerId: number, people: Person[], now: Date) {
-  const ids: number[] = [];
-  for (let from = 0; from < people.length; from += BATCH) {
-    const rows = people
-      .slice(from, from + BATCH)
-      .map((person) => ({ ...person, phone_key: phoneKey(person.phone) }));
-    const inserted = await database.query<{ id: number }>(
-      `insert into customer
-         (seller_id, phone_key, buyer_phone, full_name, buyer_email, address, billing, created_at)
-       select $1, phone_key, phone, full_name, email, address, nullif(billing, 'null'), $3
-       from jsonb_to_recordset($2) as person
-         (phone_key text, phone text, full_name text, email text, address text, billing jsonb)
-       returning id`,
-      [sellerId, JSON.stringify(rows), now],
-    );
-    ids.push(...inserted.rows.map((row) => row.id));
+function nameProducts(products: CatalogueProduct[], prefix: string) {
+  for (const product of products) {
+    product.product_id = uuidOf(`product ${prefix}${product.name}`);
+    for (const plan of product.plans)
+      plan.plan_id = uuidOf(`plan ${prefix}${product.name} ${plan.plan_name}`);
   }
-  return ids;
 }
 
-async function insertSubscriptions(
+async function issueAll(
   database: Database,
-  sellerId: number,
-  invented: SeedSubscription[],
-  people: Person[],
-  customerIds: number[],
-) {
-  for (let from = 0; from < invented.length; from += BATCH) {
-    const rows = invented
-      .slice(from, from + BATCH)
-      .map(({ period, person, ...subscription }, index) => ({
-        ...people[person],
-        ...period,
-        ...subscription,
-        position: from + index + 1,
-        customer_id: customerIds[person],
-        is_one_time: period.interval_type === "one_time",
-      }));
-    await database.query(
-      `insert into subscription (seller_id, position, customer_id, product_id, plan_id, pbp_id,
-         is_one_time, status, phone, full_name, email, address, billing, return_url,
-         current_period_start, next_billing_cycle, anchor_day, created_at, subscription_id)
-       select $1, position, customer_id, product_id, plan_id, pbp_id, is_one_time, status, phone,
-         full_name, email, address, nullif(billing, 'null'), 'https://phewa.example/thanks',
-         current_period_start, next_billing_cycle, anchor_day, created_at, subscription_id
-       from jsonb_to_recordset($2) as one (position bigint, customer_id bigint, product_id uuid,
-         plan_id uuid, pbp_id text, is_one_time boolean, status text, phone text, full_name text,
-         email text, address text, billing jsonb, current_period_start timestamptz,
-         next_billing_cycle timestamptz, anchor_day smallint, created_at timestamptz,
-         subscription_id uuid)`,
-      [sellerId, JSON.stringify(rows)],
-    );
-  }
-  await database.query("update seller set last_position = $2 where seller_id = $1", [
-    sellerId,
-    invented.length,
-  ]);
+  options: SeedOptions,
+  seller: Seller,
+  { keys }: SeedSeller,
+): Promise<SeededKey[]> {
+  const issued: SeededKey[] = [];
+  for (const key of keys) issued.push(await issue(database, options, seller, key));
+  return issued;
+}
+
+async function issue(
+  database: Database,
+  { mode, now }: SeedOptions,
+  { seller_id }: Seller,
+  plan: SeedSeller["keys"][number],
+): Promise<SeededKey> {
+  const other = mode === "test" ? "live" : "test";
+  const keyMode = plan.mode === "own" ? mode : other;
+  const key = await issueKey(database, { seller_id, mode: keyMode, created_at: now });
+  const prefix = prefixOf(key) ?? "";
+  if (!plan.isActive) await revokeKey(database, prefix);
+  return { mode: keyMode, state: plan.isActive ? "active" : "inactive", key, prefix };
 }

@@ -1,9 +1,7 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { CatalogueProduct } from "../products/catalogue.ts";
-import { addIntervals, billingMoment } from "../subscriptions/periods.ts";
-import type { BillingDetails } from "../subscriptions/store.ts";
-import type { Person } from "./people.ts";
-import type { Random } from "./random.ts";
+import type { Calendar } from "./calendar.ts";
+import { randomOf, uuidOf, type Random } from "./random.ts";
 
 export interface SeedPeriod {
   pbp_id: string;
@@ -15,11 +13,10 @@ export interface SeedPeriod {
 
 export interface SeedSubscription {
   subscription_id: string;
-  /** Index into the people. */
+  /** Which buyer: an index. */
   person: number;
   period: SeedPeriod;
   status: SubscriptionStatus;
-  billing: BillingDetails | null;
   current_period_start: Date | null;
   next_billing_cycle: Date | null;
   anchor_day: number | null;
@@ -39,100 +36,113 @@ const WHEEL = SHARES.flatMap(([status, share]) =>
   Array<SubscriptionStatus>(share).fill(status),
 );
 const ONE_TIME_EVERY = 31;
+const KIND = 0x5eed_0001;
 
-interface Plan {
-  random: Random;
-  people: Person[];
-  periods: SeedPeriod[];
-  count: number;
+/** What is bought most of the time, and everything there is. */
+interface Choice {
+  often: SeedPeriod[];
+  all: SeedPeriod[];
+}
+
+export interface Plan {
+  /** Tells this seller's rows from another's. */
+  prefix: string;
+  recurring: Choice;
+  once: Choice;
+  people: number;
+  calendar: Calendar;
   now: Date;
-  today: Temporal.PlainDate;
-  timeZone: string;
   graceDays: number;
 }
 
-/** `count` subscriptions, oldest first; no buyer holds two of one plan. */
-export function inventSubscriptions(plan: Plan): SeedSubscription[] {
-  const { random, people } = plan;
-  const recurring = plan.periods.filter((period) => period.interval_type !== "one_time");
-  const once = plan.periods.filter((period) => period.interval_type === "one_time");
-  const taken = new Set<string>();
-  const invented: SeedSubscription[] = [];
-  for (let index = 0; index < plan.count; index += 1) {
-    const period = random.pick(index % ONE_TIME_EVERY === 7 ? once : recurring);
-    let person = random.integer(0, people.length - 1);
-    while (taken.has(`${person} ${period.plan_id}`)) person = (person + 1) % people.length;
-    taken.add(`${person} ${period.plan_id}`);
-    invented.push(inventOne(plan, period, person, index));
-  }
-  return invented.sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
-}
-
-function inventOne(
-  plan: Plan,
-  period: SeedPeriod,
-  person: number,
-  index: number,
-): SeedSubscription {
-  const { random, today, timeZone } = plan;
+/**
+ * The `index`-th subscription, the same whatever was asked before. No buyer holds two of one plan,
+ * as long as there are at most twice as many subscriptions as buyers.
+ */
+export function inventSubscription(plan: Plan, index: number): SeedSubscription {
+  const random = randomOf(KIND, index);
+  const period = periodOf(plan, random, index);
   const isOneTime = period.interval_type === "one_time";
   // Stepping by 37 visits every place of the wheel, so that few rows show every status too.
   const status = isOneTime
     ? "active"
     : (WHEEL[(index * 37) % WHEEL.length] as SubscriptionStatus);
-  const dates = isOneTime ? NO_DATES : inventDates(plan, period, status);
-  const started =
-    dates.started ?? today.subtract({ days: random.integer(0, isOneTime ? 60 : 6) });
+  const days = isOneTime ? NO_DAYS : inventDays(plan, random, period, status);
+  const started = days.started ?? -random.integer(0, isOneTime ? 60 : 6);
   return {
-    subscription_id: random.uuid(),
-    ...{ person, period, status },
-    billing: plan.people[person]?.billing ?? null,
-    current_period_start: dates.start ? inTheNight(plan, dates.start) : null,
-    next_billing_cycle: dates.next ? billingMoment(dates.next, timeZone) : null,
-    anchor_day: dates.next?.day ?? null,
-    created_at: inTheNight(plan, started),
+    subscription_id: uuidOf(`subscription ${plan.prefix}${index}`),
+    person: index % plan.people,
+    period,
+    status,
+    current_period_start: days.start === null ? null : inTheNight(plan, random, days.start),
+    next_billing_cycle: days.next === null ? null : plan.calendar.billingMoment(days.next),
+    anchor_day: days.next === null ? null : plan.calendar.dayOfMonth(days.next),
+    created_at: inTheNight(plan, random, started),
   };
 }
 
-interface Dates {
-  /** The day of the first payment. */
-  started: Temporal.PlainDate | null;
-  start: Temporal.PlainDate | null;
-  next: Temporal.PlainDate | null;
+function periodOf(plan: Plan, random: Random, index: number): SeedPeriod {
+  const isOnce = index % ONE_TIME_EVERY === 7;
+  const first = pickPeriod(plan, random, isOnce);
+  // Whoever is asked a second time already holds the plan picked the first time.
+  if (isOnce || index < plan.people) return first;
+  const earlier = index - plan.people;
+  const held = pickPeriod(plan, randomOf(KIND, earlier), earlier % ONE_TIME_EVERY === 7);
+  if (held.plan_id !== first.plan_id) return first;
+  return plan.recurring.all.find(({ plan_id }) => plan_id !== held.plan_id) ?? first;
 }
-const NO_DATES: Dates = { started: null, start: null, next: null };
 
-function inventDates(
-  { random, today, graceDays }: Plan,
+function pickPeriod({ recurring, once }: Plan, random: Random, isOnce: boolean): SeedPeriod {
+  const { often, all } = isOnce && once.all.length > 0 ? once : recurring;
+  return random.pick(random.chance(0.8) && often.length > 0 ? often : all);
+}
+
+interface Days {
+  /** The day of the first payment. */
+  started: number | null;
+  start: number | null;
+  next: number | null;
+}
+const NO_DAYS: Days = { started: null, start: null, next: null };
+
+function inventDays(
+  { calendar, graceDays }: Plan,
+  random: Random,
   period: SeedPeriod,
   status: SubscriptionStatus,
-): Dates {
-  if (status === "pending_checkout") return NO_DATES;
+): Days {
+  if (status === "pending_checkout") return NO_DAYS;
   const ended = status === "inactive" || status === "cancelled";
-  const lengthInDays = today.until(addIntervals(today, period, today.day)).days;
   const next =
     status === "due"
-      ? today.subtract({ days: random.integer(1, graceDays) })
+      ? -random.integer(1, Math.max(1, graceDays))
       : ended
-        ? today.subtract({ days: random.integer(graceDays + 1, 120) })
-        : today.add({ days: random.integer(1, lengthInDays) });
-  const before = (intervals: number) => addIntervals(next, period, next.day, -intervals);
+        ? -random.integer(graceDays + 1, 120)
+        : random.integer(1, calendar.move(0, period, 1));
   return {
-    started: before(1 + random.integer(0, 5)),
-    start: before(1),
+    started: calendar.move(next, period, -1 - random.integer(0, 5)),
+    start: calendar.move(next, period, -1),
     next: ended ? null : next,
   };
 }
 
 /** In the small hours of that day, but never ahead of now. */
-function inTheNight({ random, now, timeZone }: Plan, day: Temporal.PlainDate): Date {
-  const plainTime = new Temporal.PlainTime(random.integer(0, 5), random.integer(0, 59));
-  const moment = day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
+function inTheNight({ calendar, now }: Plan, random: Random, day: number): Date {
+  const moment = calendar.startOf(day) + random.integer(0, 5 * 3_600 + 3_599) * 1_000;
   return new Date(Math.min(moment, now.getTime() - random.integer(1, 3_600) * 1_000));
 }
 
-/** The catalogue's periods of active products, archived ones too: old subscriptions name them. */
-export function periodsOf(products: CatalogueProduct[]): SeedPeriod[] {
+/** The periods of active products, archived ones too: old subscriptions name them. */
+export function choicesOf(often: CatalogueProduct[], rarely: CatalogueProduct[]) {
+  const choice = (isOnce: boolean): Choice => {
+    const wanted = (products: CatalogueProduct[]) =>
+      periodsOf(products).filter((one) => (one.interval_type === "one_time") === isOnce);
+    return { often: wanted(often), all: wanted([...often, ...rarely]) };
+  };
+  return { recurring: choice(false), once: choice(true) };
+}
+
+function periodsOf(products: CatalogueProduct[]): SeedPeriod[] {
   return products
     .filter((product) => product.is_active !== false)
     .flatMap((product) =>

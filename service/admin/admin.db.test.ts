@@ -1,0 +1,316 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ProductPage } from "#contract/products.ts";
+import { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
+import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { adminEnvironment, runAdmin } from "../testing/admin.ts";
+import { startTestService, type TestService } from "../testing/service.ts";
+import { COMMANDS } from "./commands.ts";
+
+let database: TestDatabase;
+let service: TestService;
+beforeAll(async () => {
+  database = await createTestDatabase("service");
+  service = await startTestService(database.url);
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+async function admin<Json>(words: string[], input?: unknown): Promise<Json> {
+  const ran = await runAdmin(database.url, [...words, "--json"], input);
+  expect(ran).toMatchObject({ code: 0, complaint: "" });
+  return JSON.parse(ran.output) as Json;
+}
+
+const get = (key: string, url: string) =>
+  service.app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+
+async function newSeller(...words: string[]) {
+  const name = `Seller ${randomUUID()}`;
+  await admin(["create-seller", "--name", name, ...words]);
+  const { key } = await admin<{ key: string }>(["issue-key", "--seller", name]);
+  return { name, key };
+}
+
+const MILK = {
+  name: "Milk",
+  vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: "13" },
+  images: ["https://pictures.example/front.jpg", "https://pictures.example/back.jpg"],
+  plans: [
+    {
+      plan_name: "One litre",
+      billing_periods: [
+        {
+          interval_type: "month",
+          interval_count: 1,
+          label: "Monthly",
+          price: "3150.00",
+          offers: [
+            {
+              discount_amount: "150",
+              starts_at: "2026-01-01",
+              valid_until: "2026-02-01",
+            },
+          ],
+        },
+        { interval_type: "one_time", interval_count: 1, label: "Trial", price: "100" },
+      ],
+    },
+  ],
+};
+
+describe("the command line", () => {
+  test("is a program: it reads the environment and standard input and ends with a code", () => {
+    const run = (words: string[], input: string) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, "..", "admin.ts"), ...words], {
+        env: {
+          ...process.env,
+          ...adminEnvironment(database.url),
+        },
+        input,
+        encoding: "utf8",
+      });
+    const made = run(["create-seller", "--name", "By process", "--json"], "");
+    expect(made).toMatchObject({ status: 0, stderr: "" });
+    const added = run(["add-product", "--seller", "By process"], JSON.stringify(MILK));
+    expect(added).toMatchObject({ status: 0, stderr: "" });
+    expect(added.stdout).toContain("Milk is added");
+    expect(run(["frobnicate"], "")).toMatchObject({ status: 2, stdout: "" });
+  });
+
+  test("lists its commands, and each command's options", async () => {
+    const overview = await runAdmin(database.url, ["--help"]);
+    for (const { name } of COMMANDS) {
+      expect(overview.output).toContain(name);
+      const { code, output } = await runAdmin("", [name, "--help"]);
+      expect({ code, firstLine: output.split("\n")[0] }).toEqual({
+        code: 0,
+        firstLine: `Usage: npm run -s service:admin -- ${name} [options]`,
+      });
+    }
+  });
+
+  test.each([
+    [["frobnicate"], "there is no command 'frobnicate'"],
+    [["create-seller"], "--name is missing"],
+    [["create-seller", "--nmae", "x"], "Unknown option '--nmae'"],
+    [["create-seller", "--name", "x", "--grace-days", "91"], "--grace-days: 0 to 90 days"],
+    [
+      ["create-seller", "--name", "x", "--time-zone", "Nepal/Pokhara"],
+      "--time-zone: not a time",
+    ],
+    [["seed", "--subscriptions", "many"], "--subscriptions: write a whole number"],
+  ])("says in one line what is wrong with %j and ends with 2", async (words, complaint) => {
+    const ran = await runAdmin(database.url, words);
+    expect(ran).toMatchObject({ code: 2, output: "" });
+    expect(ran.complaint).toContain(complaint);
+    expect(ran.complaint.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("names a database that does not answer and ends with 1", async () => {
+    const nowhere = "postgresql://nobody@127.0.0.1:1/none";
+    expect(await runAdmin(nowhere, ["list-sellers"])).toMatchObject({ code: 1, output: "" });
+  });
+});
+
+describe("sellers", () => {
+  test("are created unverified, verified, and refused a second time under one name", async () => {
+    const { name, key } = await newSeller("--api-usage-type", "payment");
+    expect((await get(key, "/api/v1/subscriptions/")).statusCode).toBe(403);
+    await admin(["verify-seller", "--seller", name]);
+    expect((await get(key, "/api/v1/subscriptions/")).statusCode).toBe(200);
+    await admin(["verify-seller", "--seller", name, "--revoke"]);
+    expect((await get(key, "/api/v1/subscriptions/")).statusCode).toBe(403);
+    const again = await runAdmin(database.url, ["create-seller", "--name", name]);
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.complaint).toContain("already");
+  });
+
+  test("take new settings and keep the others", async () => {
+    const { name } = await newSeller("--verified", "--grace-days", "3");
+    const settings = ["--api-usage-type", "reminder_and_payment", "--time-zone", "+05:45"];
+    expect(await admin(["set-seller", "--seller", name, ...settings])).toMatchObject({
+      api_usage_type: "reminder_and_payment",
+      time_zone: "+05:45",
+      grace_days: 3,
+      kyc_verified: true,
+    });
+    const cleared = await admin(["set-seller", "--seller", name, "--api-usage-type", "none"]);
+    expect(cleared).toMatchObject({ api_usage_type: null, time_zone: "+05:45" });
+    const { sellers } = await admin<{ sellers: { name: string }[] }>(["list-sellers"]);
+    expect(sellers.map((seller) => seller.name)).toContain(name);
+    expect((await runAdmin(database.url, ["set-seller", "--seller", name])).code).toBe(2);
+  });
+});
+
+describe("keys", () => {
+  test("are shown once, listed without their secrets, and revoked at once", async () => {
+    const { name, key } = await newSeller("--verified");
+    const listed = await runAdmin(database.url, ["list-keys", "--seller", name, "--json"]);
+    expect(JSON.parse(listed.output)).toMatchObject({
+      keys: [{ mode: "test", state: "active", last_four: key.slice(-4) }],
+    });
+    expect(listed.output).not.toContain(key.split("_").slice(3).join("_"));
+    await admin(["revoke-key", "--key", key]);
+    expect((await get(key, "/api/v1/products/")).statusCode).toBe(401);
+    expect((await runAdmin(database.url, ["revoke-key", "--key", "nothing"])).code).toBe(1);
+  });
+
+  test("of the other mode are made too, and do not work here", async () => {
+    const { name } = await newSeller("--verified");
+    const { key } = await admin<{ key: string }>([
+      "issue-key",
+      "--seller",
+      name,
+      "--mode",
+      "live",
+    ]);
+    expect(key).toMatch(/^dbk_live_/);
+    expect((await get(key, "/api/v1/products/")).statusCode).toBe(401);
+  });
+});
+
+describe("products", () => {
+  const listed = async (key: string) =>
+    ProductPage.parse((await get(key, "/api/v1/products/")).json());
+
+  test("are added from standard input, edited from a file, and archived by period", async () => {
+    const { name, key } = await newSeller("--verified");
+    await admin(["add-product", "--seller", name], MILK);
+    const [product] = (await listed(key)).results;
+    expect(product).toMatchObject({
+      name: "Milk",
+      total_subscribers: "0",
+      vat: {
+        is_vat_active: true,
+        vat_type: "exclusive",
+        vat_percentage: 13,
+      },
+      product_image: [{ image_order: 1 }, { image_order: 2 }],
+    });
+    const [plan] = product?.plan ?? [];
+    const [monthly, trial] = plan?.billing_periods ?? [];
+    expect(monthly).toMatchObject({ price: "3150.00", offers: [{ discount_amount: 150 }] });
+
+    const change = {
+      description: "Fresh every morning",
+      images: [],
+      plans: [
+        {
+          plan_id: plan?.plan_id,
+          billing_periods: [
+            {
+              pbp_id: monthly?.pbp_id,
+              price: "3300.00",
+              offers: [],
+            },
+          ],
+          new_billing_periods: [
+            {
+              interval_type: "year",
+              interval_count: 1,
+              label: "Yearly",
+              price: "30000.00",
+            },
+          ],
+        },
+      ],
+      new_plans: [
+        {
+          ...MILK.plans[0],
+          plan_name: "Two litres",
+        },
+      ],
+    };
+    const folder = await mkdtemp(join(tmpdir(), "duebook-admin-"));
+    const file = join(folder, "change.json");
+    await writeFile(file, JSON.stringify(change));
+    const id = product?.product_id ?? "";
+    await admin(["edit-product", "--seller", name, "--product", id, "--file", file]);
+    await rm(folder, { recursive: true });
+    await admin(["archive-period", "--seller", name, "--period", trial?.pbp_id ?? ""]);
+
+    const [edited] = (await listed(key)).results;
+    expect(edited).toMatchObject({
+      name: "Milk",
+      description: "Fresh every morning",
+      product_image: [],
+      plan: [
+        {
+          plan_name: "One litre",
+          billing_periods: [
+            {
+              label: "Monthly",
+              price: "3300.00",
+              offers: [],
+            },
+            {
+              label: "Yearly",
+              price: "30000.00",
+            },
+          ],
+        },
+        { plan_name: "Two litres" },
+      ],
+    });
+  });
+
+  test.each([
+    [{ ...MILK, name: "" }, "name: may not be blank"],
+    [{ ...MILK, colour: "white" }, 'Unrecognized key: "colour"'],
+    [{ ...MILK, name: "Milk\u0000" }, "name: remove the characters"],
+    [{ ...MILK, plans: [] }, "plans:"],
+    ["not an object", "the input:"],
+  ])("are refused with the place of the mistake", async (input, complaint) => {
+    const { name } = await newSeller();
+    const ran = await runAdmin(database.url, ["add-product", "--seller", name], input);
+    expect(ran).toMatchObject({ code: 1, output: "" });
+    expect(ran.complaint).toContain(complaint);
+  });
+
+  test("of another seller are not found, and nothing of the change is kept", async () => {
+    const owner = await newSeller("--verified");
+    const other = await newSeller("--verified");
+    const { product_id } = await admin<{ product_id: string }>(
+      ["add-product", "--seller", owner.name],
+      MILK,
+    );
+    const words = ["edit-product", "--seller", other.name, "--product", product_id];
+    const ran = await runAdmin(database.url, words, { name: "Taken over" });
+    expect(ran).toMatchObject({ code: 1 });
+    expect((await listed(owner.key)).results[0]?.name).toBe("Milk");
+  });
+});
+
+test("register-purchase records a paid one-time purchase that is listed and never bills", async () => {
+  const { name, key } = await newSeller("--verified", "--api-usage-type", "payment");
+  const product = await admin<{ plan: { billing_periods: { pbp_id: string }[] }[] }>(
+    ["add-product", "--seller", name],
+    MILK,
+  );
+  const [monthly, trial] = product.plan[0]?.billing_periods ?? [];
+  const buyer = ["--phone", "9800000001", "--full-name", "Asmita Rai"];
+  const place = ["--email", "asmita@example.com", "--address", "Patan"];
+  const words = ["register-purchase", "--seller", name, ...buyer, ...place, "--period"];
+  const { subscription_id } = await admin<{ subscription_id: string }>([
+    ...words,
+    trial?.pbp_id ?? "",
+  ]);
+  const answer = await get(key, `/api/v1/subscriptions/${subscription_id}/`);
+  expect(Subscription.parse(answer.json())).toMatchObject({
+    status: "active",
+    is_active: true,
+    next_billing_cycle: null,
+    client: { full_name: "Asmita Rai" },
+  });
+  const list = SubscriptionPage.parse((await get(key, "/api/v1/subscriptions/")).json());
+  expect(list).toMatchObject({ count: 1, total_subscriptions: 0 });
+  const refused = await runAdmin(database.url, [...words, monthly?.pbp_id ?? ""]);
+  expect(refused).toMatchObject({ code: 1 });
+});

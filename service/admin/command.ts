@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import type pg from "pg";
+import * as z from "zod";
+import type { Config } from "../config.ts";
+
+/** An expected end of a command: printed as one line, exit code 1. */
+export class Refusal extends Error {}
+
+/** A command typed wrongly: exit code 2. */
+export class Misuse extends Refusal {}
+
+export interface AdminContext {
+  pool: pg.Pool;
+  config: Config;
+  now: () => Date;
+  /** All of standard input, as text. */
+  readInput: () => Promise<string>;
+  /** Where a progress bar goes; null when nobody looks at a terminal. */
+  progress: ((text: string) => void) | null;
+}
+
+/** What a command answers: `json` for programs, `text` for people. */
+export interface Answer {
+  json: unknown;
+  text: string;
+}
+
+export interface Command {
+  name: string;
+  about: string;
+  options: z.ZodObject;
+  run: (context: AdminContext, given: Record<string, unknown>) => Promise<Answer>;
+}
+
+/** One command: its options are a zod object whose descriptions are also its help. */
+export function defineCommand<Shape extends z.ZodRawShape>(
+  name: string,
+  about: string,
+  shape: Shape,
+  run: (context: AdminContext, options: z.output<z.ZodObject<Shape>>) => Promise<Answer>,
+): Command {
+  const options = z.object(shape);
+  return {
+    name,
+    about,
+    options,
+    run: async (context, given) => {
+      const parsed = options.safeParse(given);
+      if (parsed.success) return run(context, parsed.data);
+      const [issue] = parsed.error.issues;
+      const option = String(issue?.path[0]);
+      throw new Misuse(
+        given[option] === undefined
+          ? `--${option} is missing`
+          : `--${option}: ${issue?.message ?? "not usable"}`,
+      );
+    },
+  };
+}
+
+/** A flag without a value. */
+export const flag = (about: string) => z.boolean().default(false).describe(about);
+
+const unwrap = (schema: unknown): unknown =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+    ? unwrap(schema.unwrap())
+    : schema;
+const isFlag = (schema: unknown) => unwrap(schema) instanceof z.ZodBoolean;
+
+export function readOptions(command: Command, words: string[]): Record<string, unknown> {
+  const options = Object.fromEntries(
+    Object.entries(command.options.shape).map(([name, schema]) => [
+      name,
+      { type: isFlag(schema) ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  try {
+    return { ...parseArgs({ args: words, options, allowPositionals: false }).values };
+  } catch (error) {
+    throw new Misuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export function describeCommand(command: Command): string {
+  const rows = Object.entries(command.options.shape).map(([name, schema]) => {
+    const inner = unwrap(schema) as z.ZodType;
+    const { description = "", placeholder = "TEXT" } = {
+      ...inner.meta(),
+      ...(schema as z.ZodType).meta(),
+    };
+    const value = isFlag(schema) ? "" : ` ${String(placeholder)}`;
+    const need = (schema as z.ZodType).safeParse(undefined).success ? "" : " (required)";
+    return `  ${`--${name}${value}`.padEnd(30)}${description}${need}`;
+  });
+  return [
+    `Usage: npm run -s service:admin -- ${command.name} [options]`,
+    "",
+    command.about,
+    "",
+    "Options",
+    ...rows,
+    `  ${"--json".padEnd(30)}print JSON instead of words`,
+    `  ${"--help".padEnd(30)}print this text`,
+  ].join("\n");
+}

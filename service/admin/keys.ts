@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { issueKey, listKeys, prefixOf, revokeKey, type KeyRow } from "../sellers/store.ts";
+import { defineCommand, Refusal } from "./command.ts";
+import { requireSeller, SellerOption } from "./seller-options.ts";
+
+const stateOf = ({ is_active }: KeyRow) => (is_active ? "active" : "inactive");
+
+export const issueSellerKey = defineCommand(
+  "issue-key",
+  "Makes an API key and prints it. It is shown this once: only a hash of it is stored.",
+  {
+    seller: SellerOption,
+    mode: z
+      .enum(["test", "live"], { error: "use test or live" })
+      .optional()
+      .meta({ description: "test or live; else this service's own mode", placeholder: "MODE" }),
+  },
+  async ({ pool, config, now }, options) => {
+    const seller = await requireSeller(pool, options.seller);
+    const mode = options.mode ?? config.mode;
+    const key = await issueKey(pool, {
+      seller_id: seller.seller_id,
+      mode,
+      created_at: now(),
+    });
+    return {
+      json: { seller: seller.name, mode, state: "active", prefix: prefixOf(key), key },
+      text: `${key}\nA ${mode} key of ${seller.name}. Keep it now: it is not shown again.`,
+    };
+  },
+);
+
+export const listSellerKeys = defineCommand(
+  "list-keys",
+  "Lists a seller's keys by their public parts.",
+  { seller: SellerOption },
+  async ({ pool }, options) => {
+    const seller = await requireSeller(pool, options.seller);
+    const rows = await listKeys(pool, seller.seller_id);
+    const keys = rows.map((row) => ({
+      prefix: row.prefix,
+      mode: row.mode,
+      state: stateOf(row),
+      last_four: row.last_four,
+      created_at: row.created_at.toISOString(),
+    }));
+    const lines = keys.map(
+      (key) =>
+        `${key.prefix}  ${key.mode}  ${key.state}  …${key.last_four}  ${key.created_at.slice(0, 10)}`,
+    );
+    return {
+      json: { seller: seller.name, keys },
+      text: lines.join("\n") || `${seller.name} has no keys.`,
+    };
+  },
+);
+
+export const revokeSellerKey = defineCommand(
+  "revoke-key",
+  "Switches an API key off, for good. Requests that begin afterwards answer 401.",
+  {
+    key: z.string().min(1).meta({
+      description: "its public part (see list-keys), or the whole key",
+      placeholder: "KEY",
+    }),
+  },
+  async ({ pool }, { key }) => {
+    const prefix = prefixOf(key) ?? key;
+    if (!(await revokeKey(pool, prefix)))
+      throw new Refusal("no key has that public part; list-keys names them");
+    return { json: { prefix, state: "inactive" }, text: `The key ${prefix} is switched off.` };
+  },
+);

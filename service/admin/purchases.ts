@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { CreateSubscription } from "#contract/subscriptions.ts";
+import { lockCheckout } from "../checkout/open.ts";
+import { settlePayment } from "../checkout/settle.ts";
+import type { Method } from "../checkout/store.ts";
+import { transaction, type Database } from "../db/database.ts";
+import { ApiError } from "../http/errors.ts";
+import { createSubscription } from "../subscriptions/create.ts";
+import { defineCommand, Misuse, Refusal, type AdminContext } from "./command.ts";
+import { requireSeller, SellerOption } from "./seller-options.ts";
+
+const line = (description: string) => z.string().meta({ description });
+
+export const registerPurchase = defineCommand(
+  "register-purchase",
+  "Registers a one-time purchase that was paid. It is listed with the subscriptions, and never bills again.",
+  {
+    seller: SellerOption,
+    period: z
+      .string()
+      .meta({ description: "the pbp_id of a one-time period", placeholder: "PBP_ID" }),
+    phone: line("the buyer's phone, by which a buyer is known"),
+    "full-name": line("the buyer's name"),
+    email: line("the buyer's email address"),
+    address: line("the buyer's address"),
+    method: z.enum(["wallet", "bank"], { error: "use wallet or bank" }).default("bank").meta({
+      description: "how it was paid: wallet, or bank if left out",
+      placeholder: "METHOD",
+    }),
+  },
+  async (context, options) => {
+    const input = readPurchase(context, options);
+    const subscription_id = await transaction(context.pool, async (database) => {
+      const seller = await requireSeller(database, options.seller);
+      await requireOneTime(database, seller.seller_id, options.period);
+      const write = { ...context.config, database, seller, clock: context.now };
+      const created = await createSubscription(write, input);
+      await settle(context, database, created.subscription_id, options.method);
+      return created.subscription_id;
+    }).catch((error: unknown) => {
+      throw error instanceof ApiError
+        ? new Refusal(Object.values(error.body).flat().join(" "))
+        : error;
+    });
+    return {
+      json: { subscription_id, status: "active", pbp_id: options.period },
+      text: `One-time purchase ${subscription_id} is registered.`,
+    };
+  },
+);
+
+interface Buyer {
+  period: string;
+  phone: string;
+  "full-name": string;
+  email: string;
+  address: string;
+}
+
+function readPurchase({ config }: AdminContext, given: Buyer): CreateSubscription {
+  const { period: pbp_id, phone, "full-name": full_name, email, address } = given;
+  const input = CreateSubscription.safeParse({
+    pbp_id,
+    return_url: config.publicUrl,
+    client: {
+      phone,
+      full_name,
+      email,
+      address,
+    },
+  });
+  if (input.success) return input.data;
+  const [issue] = input.error.issues;
+  throw new Misuse(`${String(issue?.path.at(-1)).replace("_", "-")}: ${issue?.message}`);
+}
+
+async function requireOneTime(database: Database, sellerId: number, pbpId: string) {
+  const { rows } = await database.query<{ interval_type: string }>(
+    "select interval_type from billing_period where seller_id = $1 and pbp_id = $2",
+    [sellerId, pbpId],
+  );
+  if (rows[0]?.interval_type !== "one_time")
+    throw new Refusal(`'${pbpId}' is no one-time billing period of this seller`);
+}
+
+async function settle(
+  { now }: AdminContext,
+  database: Database,
+  subscriptionId: string,
+  method: Method,
+) {
+  const moment = now();
+  const { seller, subscription } = await lockCheckout(database, subscriptionId, moment);
+  await settlePayment(database, { seller, subscription, method, now: moment });
+}

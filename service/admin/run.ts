@@ -1,0 +1,74 @@
+import { readConfig } from "../config.ts";
+import { openPool } from "../db/database.ts";
+import { migrateService } from "../db/migrate.ts";
+import {
+  describeCommand,
+  Misuse,
+  readOptions,
+  type AdminContext,
+  type Answer,
+  type Command,
+} from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+
+export interface Surroundings extends Pick<AdminContext, "readInput" | "progress"> {
+  environment: Record<string, string | undefined>;
+  print: (line: string) => void;
+  complain: (line: string) => void;
+}
+
+const HELP = [
+  "Usage: npm run -s service:admin -- <command> [options]",
+  "",
+  "Commands",
+  ...COMMANDS.map(({ name, about }) => `  ${name.padEnd(20)}${about}`),
+  "",
+  "Options",
+  "  --json              print JSON instead of words",
+  "  --help              print this text, or after a command that command's",
+].join("\n");
+
+/** @returns the exit code: 0, 1 for what cannot be done, 2 for a command typed wrongly. */
+export async function runCommandLine(
+  words: string[],
+  surroundings: Surroundings,
+): Promise<0 | 1 | 2> {
+  const { print, complain } = surroundings;
+  try {
+    const asJson = words.includes("--json");
+    const [name, ...given] = words.filter((word) => word !== "--json" && word !== "--help");
+    const command = COMMANDS.find((one) => one.name === name);
+    if (name === undefined) print(HELP);
+    else if (!command) throw new Misuse(`there is no command '${name}'. --help lists them.`);
+    else if (words.includes("--help")) print(describeCommand(command));
+    else {
+      const answer = await runOne(command, given, surroundings);
+      print(asJson ? JSON.stringify(answer.json) : answer.text);
+    }
+    return 0;
+  } catch (error) {
+    complain(`service:admin: ${reasonOf(error)}`);
+    return error instanceof Misuse ? 2 : 1;
+  }
+}
+
+async function runOne(
+  command: Command,
+  given: string[],
+  { environment, readInput, progress }: Surroundings,
+): Promise<Answer> {
+  const options = readOptions(command, given);
+  const config = readConfig(environment);
+  await migrateService(config.databaseUrl);
+  const pool = openPool(config.databaseUrl);
+  try {
+    const context = { pool, config, now: () => new Date(), readInput, progress };
+    return await command.run(context, options);
+  } finally {
+    await pool.end();
+  }
+}
+
+// A connection refused at several addresses of one name has no message of its own.
+const reasonOf = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)) || "the database does not answer";

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { seedDemonstration, type SeededSeller } from "../seed/seed.ts";
+import { defineCommand } from "./command.ts";
+
+export const seed = defineCommand(
+  "seed",
+  "Adds the demonstration sellers, once, and prints their keys. Run again, it adds nothing but a further key for the first of them.",
+  {
+    subscriptions: z.coerce
+      .number({ error: "write a whole number" })
+      .int("write a whole number")
+      .min(0, "write a whole number")
+      .max(10_000_000, "ten million at most")
+      .default(250)
+      .meta({
+        description: "how many the first seller gets; 250 if left out",
+        placeholder: "N",
+      }),
+  },
+  async ({ pool, config, now, progress }, { subscriptions }) => {
+    const sellers = await seedDemonstration(pool, {
+      subscriptions,
+      now: now(),
+      publicUrl: config.publicUrl,
+      mode: config.mode,
+      secretsKey: config.secretsKey,
+      ...(progress ? { onProgress: (done) => progress(bar(done, subscriptions)) } : {}),
+    });
+    progress?.("\r\u001b[K");
+    return { json: { sellers }, text: sellers.map(describe).join("\n") };
+  },
+);
+
+const WIDTH = 30;
+
+function bar(done: number, all: number): string {
+  const full = Math.round((done / all) * WIDTH);
+  return `\r[${"#".repeat(full)}${"-".repeat(WIDTH - full)}] ${done.toLocaleString("en")} of ${all.toLocaleString("en")}`;
+}
+
+const describe = ({ name, state, keys }: SeededSeller) =>
+  [
+    `${name} (${state.replace("_", " ")})`,
+    ...keys.map(
+      (key) =>
+        `  ${key.mode} ${key.state.padEnd(8)}  ${key.key ?? `${key.prefix}, shown earlier`}`,
+    ),
+  ].join("\n");

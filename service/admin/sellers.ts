@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { violates } from "../db/database.ts";
+import { insertSeller, selectSellers, updateSeller } from "../sellers/store.ts";
+import { defineCommand, flag, Misuse, Refusal } from "./command.ts";
+import {
+  GraceOption,
+  requireSeller,
+  sellerLine,
+  SellerOption,
+  TimeZoneOption,
+  UsageOption,
+} from "./seller-options.ts";
+
+export const createSeller = defineCommand(
+  "create-seller",
+  "Adds a seller account. It is not verified, unless --verified says so.",
+  {
+    name: z
+      .string()
+      .trim()
+      .min(1, "write a name")
+      .max(200, "use at most 200 characters")
+      .meta({ description: "what it is called; no two are called the same" }),
+    verified: flag("its identity is verified already"),
+    "api-usage-type": UsageOption.optional(),
+    "time-zone": TimeZoneOption.optional(),
+    "grace-days": GraceOption.optional(),
+  },
+  async ({ pool, now }, options) => {
+    const seller = await insertSeller(pool, {
+      name: options.name,
+      kyc_verified: options.verified,
+      api_usage_type: options["api-usage-type"] ?? null,
+      time_zone: options["time-zone"] ?? "Asia/Kathmandu",
+      grace_days: options["grace-days"] ?? 7,
+      created_at: now(),
+    }).catch((error: unknown) => {
+      if (violates(error, "seller_name_key"))
+        throw new Refusal(`there is a seller '${options.name}' already`);
+      throw error;
+    });
+    return { json: seller, text: sellerLine(seller) };
+  },
+);
+
+export const verifySeller = defineCommand(
+  "verify-seller",
+  "Marks a seller's identity (KYC) as verified, so that all of the API works with its keys.",
+  { seller: SellerOption, revoke: flag("take the verification back") },
+  async ({ pool }, { seller: named, revoke }) => {
+    const { seller_id } = await requireSeller(pool, named);
+    const seller = await updateSeller(pool, seller_id, { kyc_verified: !revoke });
+    return { json: seller, text: sellerLine(seller) };
+  },
+);
+
+export const setSeller = defineCommand(
+  "set-seller",
+  "Changes a seller's settings; what is not named stays as it is.",
+  {
+    seller: SellerOption,
+    "api-usage-type": UsageOption.optional(),
+    "time-zone": TimeZoneOption.optional(),
+    "grace-days": GraceOption.optional(),
+  },
+  async ({ pool }, options) => {
+    const { seller_id } = await requireSeller(pool, options.seller);
+    const {
+      "api-usage-type": api_usage_type,
+      "time-zone": time_zone,
+      "grace-days": grace_days,
+    } = options;
+    const changes = {
+      ...(api_usage_type === undefined ? {} : { api_usage_type }),
+      ...(time_zone === undefined ? {} : { time_zone }),
+      ...(grace_days === undefined ? {} : { grace_days }),
+    };
+    if (Object.keys(changes).length === 0)
+      throw new Misuse("name a setting to change: --api-usage-type, --time-zone, --grace-days");
+    const seller = await updateSeller(pool, seller_id, changes);
+    return { json: seller, text: sellerLine(seller) };
+  },
+);
+
+export const listSellers = defineCommand(
+  "list-sellers",
+  "Lists every seller with its settings.",
+  {},
+  async ({ pool }) => {
+    const sellers = await selectSellers(pool);
+    return {
+      json: { sellers },
+      text: sellers.map(sellerLine).join("\n") || "There is no seller yet.",
+    };
+  },
+);

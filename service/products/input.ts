@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import { INTERVAL_TYPES, VAT_TYPES } from "#contract/products.ts";
+import { LIMITS } from "#contract/subscriptions.ts";
+
+const isPlain = (text: string) =>
+  text.isWellFormed() && !/[\p{Cc}]/u.test(text.replace(/[\n\t\r]/g, ""));
+const text = (limit: number) =>
+  z
+    .string()
+    .trim()
+    .max(limit)
+    .refine(isPlain, "remove the characters that cannot be displayed");
+const name = text(LIMITS.name).min(1, "may not be blank");
+const money = z
+  .string({ error: "write the amount as text" })
+  .regex(/^\d{1,12}(\.\d{1,2})?$/, 'write an amount such as "1299.00"');
+
+const offer = z
+  .strictObject({
+    discount_amount: money,
+    starts_at: z.iso.date(),
+    valid_until: z.iso.date(),
+    is_active: z.boolean().optional(),
+  })
+  .refine((one) => one.starts_at <= one.valid_until, "valid_until lies before starts_at");
+
+const vat = z.strictObject({
+  is_vat_active: z.boolean(),
+  vat_type: z.enum(VAT_TYPES),
+  vat_percentage: money.refine((rate) => Number(rate) <= 100, "100 at most"),
+});
+
+const period = {
+  pbp_id: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, "use letters, digits, dots, dashes and underscores")
+    .default(() => `pbp_${randomBytes(8).toString("hex")}`),
+  interval_type: z.enum(INTERVAL_TYPES),
+  interval_count: z.int().min(1).max(1_000),
+  label: name,
+  price: money,
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "three capital letters")
+    .default("NPR"),
+  is_current: z.boolean().optional(),
+  is_limited: z.boolean().optional(),
+  is_archived: z.boolean().optional(),
+  offers: z.array(offer).default([]),
+};
+
+const NewPeriod = z.strictObject(period);
+const NewPlan = z.strictObject({
+  plan_name: name,
+  description: text(5_000).default(""),
+  billing_periods: z.array(NewPeriod).min(1),
+});
+
+const product = {
+  name,
+  description: text(5_000).default(""),
+  terms_and_conditions: text(20_000).default(""),
+  features_and_benefits: text(20_000).default(""),
+  is_active: z.boolean().optional(),
+  vat: vat.default({ is_vat_active: false, vat_type: "inclusive", vat_percentage: "0" }),
+  images: z.array(z.url({ protocol: /^https?$/ })).default([]),
+};
+
+/** What add-product takes. */
+export const NewProduct = z.strictObject({ ...product, plans: z.array(NewPlan).min(1) });
+
+const PeriodChange = z
+  .strictObject({
+    label: name,
+    price: money,
+    currency: z.string().regex(/^[A-Z]{3}$/),
+    is_current: z.boolean(),
+    is_limited: z.boolean(),
+    is_archived: z.boolean(),
+    offers: z.array(offer),
+  })
+  .partial()
+  .extend({ pbp_id: z.string().min(1) });
+export type PeriodChange = z.output<typeof PeriodChange>;
+
+const PlanChange = z.strictObject({
+  plan_id: z.uuid(),
+  plan_name: name.optional(),
+  description: text(5_000).optional(),
+  billing_periods: z.array(PeriodChange).default([]),
+  new_billing_periods: z.array(NewPeriod).default([]),
+});
+export type PlanChange = z.output<typeof PlanChange>;
+
+/** What edit-product takes: what is left out stays, and nothing is ever removed but images and offers. */
+export const ProductChange = z.strictObject({
+  name: name.optional(),
+  description: text(5_000).optional(),
+  terms_and_conditions: text(20_000).optional(),
+  features_and_benefits: text(20_000).optional(),
+  is_active: z.boolean().optional(),
+  vat: vat.optional(),
+  images: z.array(z.url({ protocol: /^https?$/ })).optional(),
+  plans: z.array(PlanChange).default([]),
+  new_plans: z.array(NewPlan).default([]),
+});
+export type ProductChange = z.output<typeof ProductChange>;

@@ -1,0 +1,107 @@
+import { phoneKey } from "../customers/store.ts";
+import type { Database } from "../db/database.ts";
+import { inventPerson } from "./people.ts";
+import { inventSubscription, type Plan } from "./subscriptions.ts";
+
+const BATCH = 5_000;
+
+interface Target {
+  database: Database;
+  sellerId: number;
+  returnUrl: string;
+  onProgress: (done: number) => void;
+}
+
+/** Inserts `count` subscriptions, oldest first, and their buyers; holds few rows in memory. */
+export async function insertInvented(target: Target, plan: Plan, count: number): Promise<void> {
+  const times = Float64Array.from({ length: count }, (_, index) =>
+    inventSubscription(plan, index).created_at.getTime(),
+  );
+  const customerIds = await insertPeople(target, plan, times);
+  const order = Uint32Array.from({ length: count }, (_, index) => index);
+  order.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
+  for (let from = 0; from < count; from += BATCH) {
+    const rows = Array.from(order.subarray(from, from + BATCH), (index, place) => {
+      const { period, person, ...subscription } = inventSubscription(plan, index);
+      return {
+        ...period,
+        ...subscription,
+        position: from + place + 1,
+        customer_id: customerIds[person],
+        is_one_time: period.interval_type === "one_time",
+      };
+    });
+    await insertRows(target, rows);
+    target.onProgress(from + rows.length);
+  }
+  await target.database.query(
+    "update seller set last_position = $2, last_customer_position = $3 where seller_id = $1",
+    [target.sellerId, count, plan.people],
+  );
+}
+
+async function insertRows({ database, sellerId, returnUrl }: Target, rows: unknown[]) {
+  await database.query(
+    `insert into subscription (seller_id, position, customer_id, product_id, plan_id, pbp_id,
+       is_one_time, status, phone, full_name, email, address, billing, shipping, return_url,
+       current_period_start, next_billing_cycle, anchor_day, created_at, subscription_id)
+     select $1, one.position, c.id, one.product_id, one.plan_id, one.pbp_id, one.is_one_time,
+       one.status, c.buyer_phone, c.full_name, c.buyer_email, c.address, c.billing,
+       case when one.position % 8 = 3 then jsonb_build_object('phone', c.buyer_phone,
+         'full_name', c.full_name, 'email', c.buyer_email, 'address', c.address) end, $3,
+       one.current_period_start, one.next_billing_cycle, one.anchor_day, one.created_at,
+       one.subscription_id
+     from jsonb_to_recordset($2) as one (position bigint, customer_id bigint, product_id uuid,
+       plan_id uuid, pbp_id text, is_one_time boolean, status text,
+       current_period_start timestamptz, next_billing_cycle timestamptz, anchor_day smallint,
+       created_at timestamptz, subscription_id uuid)
+     join customer c on c.id = one.customer_id and c.seller_id = $1
+     order by one.position`,
+    [sellerId, JSON.stringify(rows), returnUrl],
+  );
+}
+
+/** @returns each person's customer id; customers come in the order of their first subscription. */
+async function insertPeople(
+  { database, sellerId }: Target,
+  { people, now }: Plan,
+  times: Float64Array,
+): Promise<Float64Array> {
+  const ids = new Float64Array(people);
+  const first = new Float64Array(people).fill(now.getTime());
+  times.forEach((time, index) => {
+    first[index % people] = Math.min(first[index % people] as number, time);
+  });
+  const order = Uint32Array.from(first.keys());
+  order.sort((a, b) => (first[a] as number) - (first[b] as number) || a - b);
+  for (let from = 0; from < people; from += BATCH) {
+    const chosen = Array.from(order.subarray(from, from + BATCH));
+    const rows = chosen.map((index, place) => {
+      const person = inventPerson(index);
+      const created_at = new Date(first[index] as number);
+      return {
+        ...person,
+        created_at,
+        phone_key: phoneKey(person.phone),
+        position: from + place + 1,
+      };
+    });
+    const inserted = await insertCustomers(database, sellerId, rows);
+    chosen.forEach((index, place) => (ids[index] = inserted[place] as number));
+  }
+  return ids;
+}
+
+async function insertCustomers(database: Database, sellerId: number, rows: unknown[]) {
+  const { rows: inserted } = await database.query<{ id: number }>(
+    `insert into customer (seller_id, phone_key, buyer_phone, full_name, buyer_email, address,
+       billing, created_at, position)
+     select $1, phone_key, phone, full_name, email, address, nullif(billing, 'null'), created_at,
+       position
+     from jsonb_to_recordset($2) as person (phone_key text, phone text, full_name text,
+       email text, address text, billing jsonb, created_at timestamptz, position bigint)
+     order by position returning id`,
+    [sellerId, JSON.stringify(rows)],
+  );
+  return inserted.map((row) => row.id);
+}

@@ -1,0 +1,31 @@
+import { EVENT_KINDS } from "#contract/events.ts";
+import type { Database } from "../db/database.ts";
+import { newSecret, sealSecret } from "../webhooks/secret.ts";
+import { insertWebhook } from "../webhooks/store.ts";
+import { NEIGHBOURHOODS } from "./editions.ts";
+
+interface Registrations {
+  sellerId: number;
+  secretsKey: Buffer;
+  createdAt: Date;
+}
+
+/** One address for each branch, paused, and the newest for the shop itself, which runs. */
+export async function insertSeedWebhooks(
+  database: Database,
+  { sellerId, secretsKey, createdAt }: Registrations,
+): Promise<void> {
+  const addresses = NEIGHBOURHOODS.map(
+    (place) => `https://branches.phewa.example/${place.toLowerCase()}/duebook`,
+  );
+  const shop = "https://shop.phewa.example/duebook";
+  for (const endpoint_url of [...addresses, shop])
+    for (const event of EVENT_KINDS)
+      await insertWebhook(database, sellerId, {
+        event,
+        endpoint_url,
+        is_active: endpoint_url === shop,
+        created_at: createdAt,
+        sealed_secret: sealSecret(secretsKey, sellerId, newSecret()),
+      });
+}
