@@ -16,18 +16,23 @@ export class TestClock {
   advance(milliseconds: number) {
     this.at += milliseconds;
   }
+  set(moment: string) {
+    this.at = Date.parse(moment);
+  }
 }
 
 export interface TestSeller extends Seller {
   key: string;
 }
 
+/** A Tuesday, 11:45 in Kathmandu. */
+export const START = "2026-03-10T06:00:00Z";
 export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
 
 /** The whole service over one database, called through its own door and without a port. */
 export async function startTestService(databaseUrl: string, mode: "test" | "live" = "test") {
   const pool = openPool(databaseUrl);
-  const clock = new TestClock("2026-03-10T06:00:00Z");
+  const clock = new TestClock(START);
   const app = await buildApp({
     pool,
     now: clock.now,

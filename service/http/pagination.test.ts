@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "./errors.ts";
+import { paginate, readPaging } from "./pagination.ts";
+
+describe("readPaging", () => {
+  it.each([
+    [undefined, 20],
+    ["1", 1],
+    ["100", 100],
+    ["101", 100],
+    ["99999999999999999999", 100],
+    ["0", 20],
+    ["-1", 20],
+    ["ten", 20],
+    ["1e3", 20],
+    ["", 20],
+    [["5", "6"], 20],
+  ])("B, Bad paging: a page_size of %j is %i", (page_size, pageSize) => {
+    expect(readPaging({ page_size })).toEqual({ page: 1, pageSize });
+  });
+
+  it.each(["0", "-1", "x", "", "1.5", "1000000001", ["1", "2"]])(
+    "B, Bad paging: page %j is not found",
+    (page) => {
+      expect(() => readPaging({ page })).toThrow(ApiError);
+    },
+  );
+});
+
+describe("paginate", () => {
+  const list = (page: number, count: number, query = {}) =>
+    paginate({ url: "http://a.test/x/", query, page, pageSize: 20, count, results: [] });
+
+  it("Spec, Pagination: names the neighbours, and null past either end", () => {
+    expect(list(1, 20)).toMatchObject({ next: null, previous: null });
+    expect(list(1, 21).next).toBe("http://a.test/x/?page=2&page_size=20");
+    expect(list(2, 60).previous).toBe("http://a.test/x/?page_size=20");
+    expect(list(3, 60)).toMatchObject({
+      next: null,
+      previous: "http://a.test/x/?page=2&page_size=20",
+    });
+  });
+
+  it("A: replaces page and page_size and carries every other parameter, repeated ones too", () => {
+    const { next } = list(1, 21, {
+      page: "1",
+      page_size: "20",
+      status: "due",
+      tag: ["a", "b"],
+    });
+    expect(next).toBe("http://a.test/x/?page=2&page_size=20&status=due&tag=a&tag=b");
+  });
+
+  it("B, Bad paging: beyond the end is not found, the first page of nothing is legal", () => {
+    expect(() => list(2, 20)).toThrow(ApiError);
+    expect(list(1, 0)).toMatchObject({ count: 0, next: null });
+  });
+});

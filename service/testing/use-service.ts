@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { START, startTestService, type TestService } from "./service.ts";
+
+/** A service over a database of its own for the tests of one file; each test begins at START. */
+export function useTestService(mode: "test" | "live" = "test"): TestService {
+  const service = {} as TestService;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase("service");
+    Object.assign(service, await startTestService(database.url, mode));
+  });
+  beforeEach(() => service.clock.set(START));
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+  return service;
+}
