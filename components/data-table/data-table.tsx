@@ -63,7 +63,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                   scope="col"
                   className={cellClass(
                     header.column.columnDef.meta,
-                    "h-9 px-3 text-left text-xs font-medium text-muted",
+                    "h-9 px-2 text-left text-xs font-medium text-muted lg:px-3",
                   )}
                 >
                   <table.FlexRender header={header} />
@@ -114,7 +114,7 @@ function BodyRow({ children }: { children: ReactNode }) {
 
 function BodyCell({ meta, children }: { meta: ColumnMeta | undefined; children: ReactNode }) {
   return (
-    <td role="cell" className={cellClass(meta, "min-w-0 md:px-3")}>
+    <td role="cell" className={cellClass(meta, "min-w-0 md:px-2 md:max-lg:text-sm lg:px-3")}>
       {children}
     </td>
   );

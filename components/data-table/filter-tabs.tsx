@@ -16,7 +16,7 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
   return (
     <nav
       aria-label={label}
-      className="-mx-4 mb-4 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-8 md:px-8"
+      className="-mx-4 mb-4 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-6 md:px-6 lg:-mx-8 lg:px-8"
     >
       <ul className="flex min-w-max gap-1 border-b">
         {tabs.map(({ href, label: text, count, isCurrent, onIntent }) => (

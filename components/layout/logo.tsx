@@ -1,4 +1,5 @@
-export function Logo() {
+/** @param isCompact only the mark, where the sidebar is narrow */
+export function Logo({ isCompact = false }: { isCompact?: boolean }) {
   return (
     <span className="flex items-center gap-2 font-semibold tracking-tight">
       <svg aria-hidden viewBox="0 0 32 32" className="size-6">
@@ -15,7 +16,7 @@ export function Logo() {
           strokeLinejoin="round"
         />
       </svg>
-      Duebook
+      <span className={isCompact ? "max-lg:hidden" : undefined}>Duebook</span>
     </span>
   );
 }

@@ -38,16 +38,17 @@ export function Navigation() {
           <li key={href} className="max-md:flex-1">
             <Link
               href={href}
+              title={label}
               aria-current={isCurrent(path) ? "page" : undefined}
               className={cn(
                 "flex items-center rounded font-medium text-muted transition-colors hover:text-ink",
                 "max-md:h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs",
-                "md:h-8 md:gap-2 md:px-2 md:hover:bg-sunken",
+                "max-lg:justify-center md:h-9 md:gap-2 md:px-2 md:hover:bg-sunken lg:h-8",
                 "aria-[current=page]:text-ink md:aria-[current=page]:bg-sunken",
               )}
             >
-              <Icon aria-hidden className="size-5 md:size-4" />
-              {label}
+              <Icon aria-hidden className="size-5 lg:size-4" />
+              <span className="md:max-lg:sr-only">{label}</span>
             </Link>
           </li>
         ))}

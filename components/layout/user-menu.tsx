@@ -35,7 +35,7 @@ export function UserMenu({ name, email, role }: UserMenuProps) {
         popover="auto"
         className="fixed inset-[3.25rem_0.75rem_auto_auto] m-0 w-64 rounded-md bg-surface p-1 text-base text-ink shadow-raised"
       >
-        <div className="px-3 py-2">
+        <div className="mb-1 border-b px-3 py-2">
           <p className="truncate font-medium">{name}</p>
           <p className="truncate text-sm text-muted">{email}</p>
           <p className="text-sm text-muted capitalize">{role}</p>
@@ -64,7 +64,7 @@ function SignOutButton() {
     <>
       <Button
         look="quiet"
-        className="w-full justify-start border-t"
+        className="w-full justify-start"
         isPending={isPending}
         onClick={() => void signOut()}
       >

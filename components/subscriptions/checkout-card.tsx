@@ -101,7 +101,12 @@ function CheckoutLink({ url, isMain }: { url: string | null; isMain: boolean }) 
         className={cn(CONTROL, "h-9 min-w-0 flex-[1_1_16rem] font-mono text-sm max-md:h-11")}
       />
       <CopyButton text={url} label="Copy link" look={isMain ? "primary" : "secondary"} />
-      <a href={url} target="_blank" rel="noreferrer" className={buttonClass()}>
+      <a
+        href={url}
+        target="_blank"
+        rel="noreferrer"
+        className={buttonClass("secondary", "h-9")}
+      >
         <ExternalLink aria-hidden className="size-4" />
         Open
         <span className="sr-only"> in a new tab</span>

@@ -13,13 +13,15 @@ import {
   type CreateSubscriptionValues,
 } from "./create-subscription-values.ts";
 
+const INVALID: Failure = { kind: "validation", fields: {}, detail: null };
+
 /** Above the form: why it was not saved, and links to the fields that need another look. */
 export function FormProblems({ failure }: { failure: Failure | null }) {
   const { formState } = useFormContext<CreateSubscriptionValues>();
   const { errors, isSubmitted } = formState;
   const wrong = FIELD_PATHS.filter((path) => get(errors, path) !== undefined);
   if (!failure && !(isSubmitted && wrong.length > 0)) return null;
-  const words = describeFailure(failure ?? { kind: "validation", fields: {}, detail: null });
+  const words = describeFailure(failure ?? INVALID, "write");
   return (
     <Notice look="danger" icon={CircleAlert} role="alert">
       <p className="font-medium">{words.title}</p>

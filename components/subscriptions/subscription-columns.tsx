@@ -16,7 +16,7 @@ export const subscriptionColumns = helper.columns([
   helper.display({
     id: "buyer",
     header: "Buyer",
-    meta: { className: "md:w-[24%]" },
+    meta: { className: "md:w-[21%] lg:w-[24%]" },
     cell: ({ row: { original } }) => (
       <>
         <SubscriptionLink subscription={original} />
@@ -35,7 +35,10 @@ export const subscriptionColumns = helper.columns([
   helper.display({
     id: "price",
     header: "Price",
-    meta: { className: "md:w-[13%] max-md:col-start-2 max-md:row-start-1", alignRight: true },
+    meta: {
+      className: "md:w-29 lg:w-36 max-md:col-start-2 max-md:row-start-1",
+      alignRight: true,
+    },
     cell: ({ row: { original } }) => (
       <span className="whitespace-nowrap tabular-nums">
         {formatMoney(original.product.price, original.product.currency)}
@@ -46,7 +49,7 @@ export const subscriptionColumns = helper.columns([
     id: "status",
     header: "Status",
     meta: {
-      className: "md:w-44 max-md:col-start-1 max-md:row-start-3 max-md:mt-1",
+      className: "md:w-42 lg:w-44 max-md:col-start-1 max-md:row-start-3 max-md:mt-1",
     },
     cell: ({ row: { original } }) => <SubscriptionStatusBadge status={original.status} />,
   }),
@@ -55,7 +58,7 @@ export const subscriptionColumns = helper.columns([
     header: "Next billing",
     meta: {
       className:
-        "md:w-[13%] max-md:col-start-2 max-md:row-start-3 max-md:mt-1 max-md:text-right",
+        "md:w-26 lg:w-36 max-md:col-start-2 max-md:row-start-3 max-md:mt-1 max-md:text-right",
     },
     cell: ({ row: { original } }) => <NextBillingCell subscription={original} />,
   }),
@@ -74,7 +77,9 @@ export const subscriptionColumns = helper.columns([
 function ProductCell({ subscription: { product } }: { subscription: Subscription }) {
   return (
     <>
-      <span className="block truncate">{product.name}</span>
+      <span className="block truncate" title={product.name}>
+        {product.name}
+      </span>
       <span className="block truncate text-xs text-muted">
         {[product.plan_name, product.label].filter(Boolean).join(" · ")}
       </span>
@@ -84,7 +89,12 @@ function ProductCell({ subscription: { product } }: { subscription: Subscription
 
 function NextBillingCell({ subscription }: { subscription: Subscription }) {
   if (isOneTimePurchase(subscription)) {
-    return <span className="text-sm text-muted">One-time purchase</span>;
+    return (
+      <>
+        <span className="block">One-time</span>{" "}
+        <span className="block text-xs text-muted">purchase</span>
+      </>
+    );
   }
   const { next_billing_cycle } = subscription;
   if (!next_billing_cycle) {

@@ -6,8 +6,9 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
+import { subscriptionPath } from "#lib/subscriptions/search.ts";
 
-const REST_MS = 70;
+const REST_MS = 50;
 
 /**
  * Spans the row it stands in. A pointer that rests on it has the record fetched ahead; one that only
@@ -15,7 +16,7 @@ const REST_MS = 70;
  */
 export function SubscriptionLink({ subscription }: { subscription: Subscription }) {
   const { subscription_id, client } = subscription;
-  const href = `/subscriptions/${encodeURIComponent(subscription_id)}`;
+  const href = subscriptionPath(subscription_id);
   const router = useRouter();
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

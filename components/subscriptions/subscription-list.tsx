@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import Link from "next/link";
-import { useSearchParams } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useMemo, type ReactNode } from "react";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { DataTable } from "#components/data-table/data-table.tsx";
@@ -20,6 +20,7 @@ import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import {
   PAGE_SIZES,
   parseSubscriptionSearch,
+  subscriptionPath,
   subscriptionsPath,
   type SubscriptionSearch,
 } from "#lib/subscriptions/search.ts";
@@ -36,7 +37,7 @@ interface SubscriptionListProps {
 export function SubscriptionList({ failure }: SubscriptionListProps) {
   const search = useSubscriptionSearch();
   const query = useQuery({ ...subscriptionsQuery(search), placeholderData: keepPreviousData });
-  usePrefetchedNextPage(search, query.isPlaceholderData ? undefined : query.data);
+  useFetchedAhead(search, query.isPlaceholderData ? undefined : query.data);
   const visibleFailure = useVisibleFailure(query, failure);
   const { time_zone } = useSeller();
   const retry = () => void query.refetch();
@@ -98,13 +99,20 @@ function useSubscriptionSearch(): SubscriptionSearch {
   return useMemo(() => parseSubscriptionSearch(parameters), [parameters]);
 }
 
-/** So that "Next" answers at once. */
-function usePrefetchedNextPage(search: SubscriptionSearch, page: SubscriptionPage | undefined) {
+/** So that "Next" and the first record opened answer at once. */
+function useFetchedAhead(search: SubscriptionSearch, page: SubscriptionPage | undefined) {
   const queryClient = useQueryClient();
+  const router = useRouter();
+  const first_id = page?.results[0]?.subscription_id;
+  const hasNext = Boolean(page?.next);
   useEffect(() => {
-    if (!page?.next) return;
+    if (!hasNext) return;
     void queryClient.prefetchQuery(subscriptionsQuery({ ...search, page: search.page + 1 }));
-  }, [queryClient, search, page]);
+  }, [queryClient, search, hasNext]);
+  useEffect(() => {
+    // One record's page brings the script of them all.
+    if (first_id) router.prefetch(subscriptionPath(first_id));
+  }, [router, first_id]);
 }
 
 function CreateLink() {

@@ -127,7 +127,7 @@ function BackLink() {
   return (
     <Link
       href="/subscriptions"
-      className="mb-3 -ml-1 inline-flex h-6 items-center gap-0.5 rounded pr-1 text-sm text-muted hover:text-ink max-md:h-11"
+      className="mb-3 -ml-1 inline-flex h-6 items-center gap-0.5 rounded pr-1 text-sm text-muted hover:text-ink max-md:-mt-4 max-md:h-11"
     >
       <ChevronLeft aria-hidden className="size-4" />
       Subscriptions

@@ -6,6 +6,7 @@ import type { CreateSubscription } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 import { createSubscriptionAction } from "#lib/subscriptions/actions.ts";
 import { SUBSCRIPTIONS_KEY } from "#lib/subscriptions/queries.ts";
+import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { isFieldPath, type CreateSubscriptionValues } from "./create-subscription-values.ts";
 import { rememberReturnUrl } from "./return-url-memory.ts";
 
@@ -31,7 +32,7 @@ export function useCreateSubscription(form: Form) {
     void queryClient.invalidateQueries({ queryKey: SUBSCRIPTIONS_KEY });
     const { subscription_id } = result.value;
     startLeaving(() => {
-      router.push(`/subscriptions/${encodeURIComponent(subscription_id)}?created=1`);
+      router.push(`${subscriptionPath(subscription_id)}?created=1`);
     });
   }
 

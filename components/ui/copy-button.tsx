@@ -26,7 +26,7 @@ export function CopyButton({ text, label, look }: CopyButtonProps) {
   const Icon = outcome === "copied" ? Check : Copy;
   return (
     <>
-      <Button look={look} onClick={() => void copy(text).then(setOutcome)}>
+      <Button look={look} className="h-9" onClick={() => void copy(text).then(setOutcome)}>
         <Icon aria-hidden className="size-4" />
         {outcome === "copied" ? "Copied" : label}
       </Button>

@@ -64,7 +64,8 @@ export interface Words {
   advice: string;
 }
 
-export function describeFailure(failure: Failure): Words {
+/** @param call a read is repeated by the page itself, a write by nobody but the seller */
+export function describeFailure(failure: Failure, call: "read" | "write" = "read"): Words {
   switch (failure.kind) {
     case "validation":
       return {
@@ -104,7 +105,10 @@ export function describeFailure(failure: Failure): Words {
           }
         : {
             title: "The billing service cannot be reached.",
-            advice: "Nothing is lost. This page keeps trying and recovers by itself.",
+            advice:
+              call === "write"
+                ? "Nothing was sent, and what you typed is still here. Try again in a moment."
+                : "Nothing is lost. This page keeps trying and recovers by itself.",
           };
     case "unexpected":
       return {

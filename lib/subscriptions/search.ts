@@ -59,3 +59,7 @@ export function subscriptionQueryString(search: Partial<SubscriptionSearch>): st
 export function subscriptionsPath(search: Partial<SubscriptionSearch>): string {
   return `/subscriptions${subscriptionQueryString(search)}`;
 }
+
+export function subscriptionPath(subscription_id: string): string {
+  return `/subscriptions/${encodeURIComponent(subscription_id)}`;
+}
