@@ -108,7 +108,7 @@ const line = (limit: number) =>
       error: (issue) => (issue.input == null ? "This field is required." : "Send text."),
     })
     .trim()
-    .min(1, "This field may not be blank.")
+    .min(1, { error: "This field may not be blank.", abort: true })
     .max(limit, `Use at most ${limit} characters.`)
     // PostgreSQL cannot store NUL, and other control characters only ever hide something.
     .refine((text) => text.isWellFormed() && !/[\p{Cc}]/u.test(text.replace(/[\n\t\r]/g, "")), {

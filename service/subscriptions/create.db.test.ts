@@ -42,7 +42,7 @@ const read = async (seller: TestSeller, id: string) => {
 };
 
 describe("create", () => {
-  it("answers 201 with a pending subscription and its checkout link", async () => {
+  it("Spec, POST subscriptions: answers 201 with a pending subscription and its checkout link", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
     const answer = await create(seller, { pbp_id: monthly });
@@ -63,7 +63,7 @@ describe("create", () => {
     });
   });
 
-  it("leaves one pending subscription after twenty identical requests at once", async () => {
+  it("Spec, Transitions, create: twenty identical requests at once leave one pending subscription", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
     const answers = await Promise.all(
@@ -74,7 +74,7 @@ describe("create", () => {
     expect(await listed(seller)).toMatchObject({ count: 1, total_subscriptions: 1 });
   });
 
-  it("reuses the pending one of the same buyer and plan for another period", async () => {
+  it("A: reuses the pending one of the same buyer and plan for another period, and answers 201", async () => {
     const seller = await service.createSeller();
     const { monthly, yearly } = await createCatalogue(service, seller);
     const first = (await create(seller, { pbp_id: monthly })).json();
@@ -90,7 +90,7 @@ describe("create", () => {
     });
   });
 
-  it("overwrites only what a repeated request gives", async () => {
+  it("Spec, POST subscriptions, Rules: reused, only what is not null overwrites", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
     const billing = {
@@ -122,7 +122,7 @@ describe("create", () => {
     expect((await read(seller, again.json().subscription_id)).client).toEqual(client);
   });
 
-  it("fills billing from the buyer's profile, within the same seller only", async () => {
+  it("A: fills billing from the buyer's profile, within the same seller only", async () => {
     const seller = await service.createSeller();
     const other = await service.createSeller();
     const mine = await createCatalogue(service, seller);
@@ -146,7 +146,7 @@ describe("create", () => {
   });
 
   it.each(["archived", "unknown", "foreign"])(
-    "refuses a period that is %s under pbp_id",
+    "Spec, Errors: a period that is %s is refused under pbp_id",
     async (kind) => {
       const seller = await service.createSeller();
       const other = await service.createSeller();
@@ -161,7 +161,7 @@ describe("create", () => {
     },
   );
 
-  it("names api_usage_type when the account has none", async () => {
+  it("Spec, Errors: an account without API usage type is refused under api_usage_type", async () => {
     const seller = await service.createSeller({ api_usage_type: null });
     const { monthly } = await createCatalogue(service, seller);
     const answer = await create(seller, { pbp_id: monthly });
@@ -169,7 +169,7 @@ describe("create", () => {
     expect(Object.keys(answer.json())).toEqual(["api_usage_type"]);
   });
 
-  it("stores nothing of a refused buyer", async () => {
+  it("B, Order of checks: a refusal stores nothing of the buyer", async () => {
     const seller = await service.createSeller({ api_usage_type: null });
     const { monthly } = await createCatalogue(service, seller);
     await create(seller, { pbp_id: monthly });
@@ -180,7 +180,7 @@ describe("create", () => {
     expect(rowCount).toBe(0);
   });
 
-  it("reports every wrong field at once, those of the client under client", async () => {
+  it('B, Nested field errors: every wrong field at once, those of the client as "path: text" under client', async () => {
     const seller = await service.createSeller();
     const answer = await create(seller, {
       return_url: "javascript:alert(1)",
@@ -204,7 +204,7 @@ describe("create", () => {
     ]);
   });
 
-  it("keeps markup, emoji and Devanagari as text", async () => {
+  it("Spec, Client: keeps markup, emoji and Devanagari as text", async () => {
     const seller = await service.createSeller();
     const { monthly } = await createCatalogue(service, seller);
     const full_name = `<b>अस्मिता</b> 🌸 "O'Rai" & daughters`;
@@ -224,21 +224,24 @@ describe("create", () => {
     ["another content type", "text/plain", "pbp_id=1", 415],
     ["a form", "application/x-www-form-urlencoded", "pbp_id=1", 415],
     ["10 MB", "application/json", JSON.stringify({ pbp_id: "x".repeat(10_000_000) }), 413],
-  ])("answers %s with a detail and stores nothing", async (_name, type, payload, status) => {
-    const seller = await service.createSeller();
-    const answer = await service.call(seller, {
-      method: "POST",
-      url: "/api/v1/subscriptions/",
-      headers: { "content-type": type },
-      payload,
-    });
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toEqual({ detail: expect.any(String) });
-    expect(await listed(seller)).toMatchObject({ count: 0 });
-  });
+  ])(
+    "B, 405, 415, unreadable JSON, 413: %s is answered with a detail and stores nothing",
+    async (_name, type, payload, status) => {
+      const seller = await service.createSeller();
+      const answer = await service.call(seller, {
+        method: "POST",
+        url: "/api/v1/subscriptions/",
+        headers: { "content-type": type },
+        payload,
+      });
+      expect(answer.statusCode).toBe(status);
+      expect(answer.json()).toEqual({ detail: expect.any(String) });
+      expect(await listed(seller)).toMatchObject({ count: 0 });
+    },
+  );
 
   it.each(["\u0000", "\ud800"])(
-    "refuses characters that cannot be stored",
+    "Spec, Errors: characters that cannot be stored are a field error",
     async (character) => {
       const seller = await service.createSeller();
       const { monthly } = await createCatalogue(service, seller);
