@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { LogController, type FastifyInstance } from "fastify";
 import type pg from "pg";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
-import { requireKey } from "./http/authenticate.ts";
-import { detail, handleErrors } from "./http/errors.ts";
+import { requireKey, type Limits } from "./http/authenticate.ts";
+import { answerBadAddress, detail, handleErrors, notFound } from "./http/errors.ts";
 import { readJsonBodies } from "./http/json-body.ts";
+import { loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
+import { answerUnreadable } from "./http/unreadable.ts";
 import { mediaRoutes } from "./media.ts";
+import type { Metrics } from "./metrics.ts";
 import { productRoutes } from "./products/routes.ts";
+import { endConnectionsOnClose } from "./shutdown.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -22,34 +26,56 @@ export interface ServiceContext {
   secretsKey?: Buffer | undefined;
 }
 
-const BODY_LIMIT = 256 * 1024;
+export interface AppOptions {
+  log?: LogOptions;
+  limits?: Limits;
+  trustedProxies?: number;
+  metrics?: Metrics | undefined;
+}
+
+const KIB = 1_024;
+const SECOND = 1_000;
+const NO_LIMITS: Limits = { perKey: 0, failedKeys: 0 };
 // The document has one version; the header names it and nothing selects it (ADR 0137).
 const API_VERSION = "1.0.2";
 
 /** Builds the service; listens to nothing. */
 export async function buildApp(
   context: ServiceContext,
-  { logLevel = "silent" }: { logLevel?: string } = {},
+  {
+    log = { level: "silent" },
+    limits = NO_LIMITS,
+    trustedProxies = 0,
+    metrics,
+  }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app = Fastify({
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
-    genReqId: () => randomUUID(),
-    // An address can hold what a person typed: only the path is logged.
-    logger: {
-      level: logLevel,
-      serializers: {
-        req: ({ method, url }) => ({ method, path: url.split("?", 1)[0] }),
-        res: ({ statusCode }) => ({ statusCode }),
-      },
+    bodyLimit: 256 * KIB,
+    requestTimeout: 30 * SECOND,
+    http: {
+      maxHeaderSize: 16 * KIB,
+      headersTimeout: 10 * SECOND,
+      connectionsCheckingInterval: 5 * SECOND,
     },
+    clientErrorHandler: answerUnreadable,
+    trustProxy: (_address, hop) => hop < trustedProxies,
+    genReqId: () => randomUUID(),
+    logger: loggerOptions(log),
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: answerBadAddress,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     return503OnClosing: false,
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  logRequests(app);
+  endConnectionsOnClose(app);
+  metrics?.observe(app);
   handleErrors(app);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
 
   await app.register(
     async (api) => {
@@ -57,7 +83,7 @@ export async function buildApp(
       api.addHook("onRequest", async (_request, reply) => {
         reply.headers({ "x-api-version": API_VERSION, "cache-control": "no-store" });
       });
-      requireKey(api, context.pool, context.mode);
+      requireKey(api, context.pool, { mode: context.mode, limits });
       answerUnmatched(api);
       productRoutes(api, context);
       subscriptionRoutes(api, context);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Limits } from "./http/authenticate.ts";
 
 const Environment = z.object({
   SERVICE_DATABASE_URL: z
@@ -16,6 +17,14 @@ const Environment = z.object({
     .transform((text) => (text === "" ? undefined : Buffer.from(text, "base64")))
     .refine((key) => key === undefined || key.length === 32, "use 32 bytes in base64")
     .optional(),
+  SERVICE_RATE_LIMIT: z.coerce.number().int().min(0).default(60_000),
+  SERVICE_FAILED_KEY_LIMIT: z.coerce.number().int().min(0).default(600),
+  SERVICE_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  SERVICE_METRICS_PORT: z
+    .string()
+    .transform((text) => (text === "" ? undefined : Number(text)))
+    .pipe(z.number().int().min(0).max(65535).optional())
+    .optional(),
   SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -27,6 +36,11 @@ export interface Config {
   publicUrl: string;
   mode: "test" | "live";
   logLevel: string;
+  limits: Limits;
+  /** How many proxies stand before the service: only they may name the caller's address. */
+  trustedProxies: number;
+  /** Where Prometheus finds the metrics; none if left out. */
+  metricsPort: number | undefined;
   /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
   secretsKey: Buffer | undefined;
 }
@@ -48,6 +62,12 @@ export function readConfig(
     publicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${values.SERVICE_PORT}`,
     mode: values.SERVICE_MODE,
     logLevel: values.SERVICE_LOG_LEVEL,
+    limits: {
+      perKey: values.SERVICE_RATE_LIMIT,
+      failedKeys: values.SERVICE_FAILED_KEY_LIMIT,
+    },
+    trustedProxies: values.SERVICE_TRUSTED_PROXIES,
+    metricsPort: values.SERVICE_METRICS_PORT,
     secretsKey: values.SERVICE_SECRETS_KEY,
   };
 }

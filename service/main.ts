@@ -2,8 +2,12 @@ import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
+import { createMetrics, serveMetrics } from "./metrics.ts";
+import { closeWithin } from "./shutdown.ts";
 
 process.env.TZ = "UTC";
+
+const CLOSE_LIMIT = 10_000;
 
 /** Words for a start that cannot succeed: one line, no stack trace. */
 function fail(message: string): never {
@@ -21,28 +25,43 @@ async function main() {
     ),
   );
   const pool = openPool(config.databaseUrl);
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(pool);
   const context = { ...config, pool, now: () => new Date() };
-  const app = await buildApp(context, { logLevel: config.logLevel });
+  const app = await buildApp(context, {
+    log: { level: config.logLevel },
+    limits: config.limits,
+    trustedProxies: config.trustedProxies,
+    metrics,
+  });
+  const { host } = config;
+  const metricsServer =
+    metrics && config.metricsPort !== undefined
+      ? await serveMetrics(metrics, { port: config.metricsPort, host }).catch(
+          cannotListen("SERVICE_METRICS_PORT", config.metricsPort),
+        )
+      : null;
 
   let isClosing = false;
   const close = async () => {
     if (isClosing) return;
     isClosing = true;
-    await app.close();
-    await pool.end();
+    const closers = [() => app.close(), () => pool.end(), async () => metricsServer?.close()];
+    if (!(await closeWithin(CLOSE_LIMIT, closers)))
+      fail("some requests did not end in time and were cut off");
   };
-  process.on("SIGTERM", close);
-  process.on("SIGINT", close);
+  process.on("SIGTERM", () => void close());
+  process.on("SIGINT", () => void close());
 
   await app
-    .listen({ port: config.port, host: config.host })
-    .catch((error: NodeJS.ErrnoException) =>
-      fail(
-        error.code === "EADDRINUSE"
-          ? `port ${config.port} is taken. Set SERVICE_PORT to a free one.`
-          : `cannot listen on port ${config.port}: ${messageOf(error)}`,
-      ),
-    );
+    .listen({ port: config.port, host })
+    .catch(cannotListen("SERVICE_PORT", config.port));
 }
+
+const cannotListen = (variable: string, port: number) => (error: NodeJS.ErrnoException) =>
+  fail(
+    error.code === "EADDRINUSE"
+      ? `port ${port} is taken. Set ${variable} to a free one.`
+      : `cannot listen on port ${port}: ${messageOf(error)}`,
+  );
 
 await main().catch((error: unknown) => fail(messageOf(error)));

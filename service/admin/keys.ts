@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { issueKey, listKeys, prefixOf, revokeKey, type KeyRow } from "../sellers/store.ts";
+import { readKey } from "../sellers/key.ts";
+import { issueKey, listKeys, revokeKey, type KeyRow } from "../sellers/store.ts";
 import { defineCommand, Refusal } from "./command.ts";
 import { requireSeller, SellerOption } from "./seller-options.ts";
 
@@ -24,7 +25,7 @@ export const issueSellerKey = defineCommand(
       created_at: now(),
     });
     return {
-      json: { seller: seller.name, mode, state: "active", prefix: prefixOf(key), key },
+      json: { seller: seller.name, mode, state: "active", prefix: readKey(key)?.prefix, key },
       text: `${key}\nA ${mode} key of ${seller.name}. Keep it now: it is not shown again.`,
     };
   },
@@ -65,7 +66,7 @@ export const revokeSellerKey = defineCommand(
     }),
   },
   async ({ pool }, { key }) => {
-    const prefix = prefixOf(key) ?? key;
+    const prefix = readKey(key)?.prefix ?? key;
     if (!(await revokeKey(pool, prefix)))
       throw new Refusal("no key has that public part; list-keys names them");
     return { json: { prefix, state: "inactive" }, text: `The key ${prefix} is switched off.` };

@@ -1,14 +1,23 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Database } from "../db/database.ts";
+import { hashSecret, readKey, type ApiKey, type KeyMode } from "../sellers/key.ts";
 import { findKey, type Seller } from "../sellers/store.ts";
-import { detail } from "./errors.ts";
+import { ApiError, detail } from "./errors.ts";
+import { RateLimit } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
     /** Spec, Authentication 5: the one kind of route that works before the seller is verified. */
     beforeVerification?: boolean;
   }
+}
+
+/** Requests a minute; 0 for no limit. */
+export interface Limits {
+  perKey: number;
+  /** Keys from one address that turn out to be none. */
+  failedKeys: number;
 }
 
 const sellers = new WeakMap<FastifyRequest, Seller>();
@@ -20,12 +29,29 @@ export function sellerOf(request: FastifyRequest): Seller {
   return seller;
 }
 
-const KEY = /^dbk_(test|live)_([0-9a-z]{12})_([\w-]{43})$/;
-
 /** Every route of this scope, and every address in it that is none, asks for a key first. */
-export function requireKey(api: FastifyInstance, database: Database, mode: "test" | "live") {
+export function requireKey(
+  api: FastifyInstance,
+  database: Database,
+  { mode, limits }: { mode: KeyMode; limits: Limits },
+) {
+  const requests = new RateLimit(limits.perKey);
+  const gate = new FailedKeyGate(limits.failedKeys);
+
   api.addHook("onRequest", async (request) => {
-    const seller = await authenticate(request.headers.authorization, database, mode);
+    const { authorization } = request.headers;
+    if (authorization === undefined)
+      throw unauthorized("Send an API key: Authorization: Bearer <key>.");
+    const key = readKey(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
+    gate.check(request.ip, key);
+    const seller = await authenticate(key, database, mode).catch((error: unknown) => {
+      if (error instanceof ApiError) gate.countFailure(request.ip);
+      throw error;
+    });
+    gate.remember(key);
+    const prefix = key?.prefix ?? "";
+    refuseIfOver(requests, prefix);
+    requests.count(prefix);
     if (!seller.kyc_verified && !request.routeOptions.config.beforeVerification)
       throw detail(
         403,
@@ -36,26 +62,66 @@ export function requireKey(api: FastifyInstance, database: Database, mode: "test
   });
 }
 
-async function authenticate(header: string | undefined, database: Database, mode: string) {
-  if (header === undefined) throw unauthorized("Send an API key: Authorization: Bearer <key>.");
-  const [, keyMode, prefix = "", secret = ""] =
-    KEY.exec(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? "") ?? [];
-  if (keyMode === undefined)
-    throw unauthorized("The Authorization header holds no well-formed API key.");
-  if (keyMode !== mode)
+async function authenticate(
+  key: ApiKey | null,
+  database: Database,
+  mode: KeyMode,
+): Promise<Seller> {
+  if (!key) throw unauthorized("The Authorization header holds no well-formed API key.");
+  if (key.mode !== mode)
     throw unauthorized(
-      keyMode === "test"
+      key.mode === "test"
         ? "This is a sandbox key: it works on the sandbox host only, and this is the live host."
         : "This is a live key: it works on the live host only, and this is the sandbox host.",
     );
-  const key = await findKey(database, prefix);
-  if (!key || !timingSafeEqual(key.secret_hash, hashSecret(secret)) || !key.is_active)
+  const found = await findKey(database, key.prefix);
+  const isRight = found !== null && timingSafeEqual(found.secret_hash, hashSecret(key.secret));
+  if (!isRight || !found.is_active)
     throw unauthorized("This API key is unknown or no longer active.");
-  return key.seller;
+  return found.seller;
+}
+
+const KEYS_REMEMBERED = 10_000;
+
+/**
+ * Stops an address that keeps sending wrong keys before anything is looked up. Keys that worked
+ * earlier still pass: one bad program must not shut out the others behind the same address.
+ */
+class FailedKeyGate {
+  private readonly failures: RateLimit;
+  private readonly good = new Set<string>();
+
+  constructor(perMinute: number) {
+    this.failures = new RateLimit(perMinute);
+  }
+
+  check(address: string, key: ApiKey | null) {
+    if (this.failures.waitOf(address) === 0) return;
+    const isGood = key !== null && this.good.has(fingerprint(key));
+    if (!isGood) refuseIfOver(this.failures, address);
+  }
+
+  countFailure(address: string) {
+    this.failures.count(address);
+  }
+
+  remember(key: ApiKey | null) {
+    if (!key) return;
+    if (this.good.size >= KEYS_REMEMBERED) this.good.clear();
+    this.good.add(fingerprint(key));
+  }
+}
+
+const fingerprint = ({ prefix, secret }: ApiKey) =>
+  `${prefix} ${hashSecret(secret).toString("base64")}`;
+
+function refuseIfOver(limit: RateLimit, name: string) {
+  const wait = limit.waitOf(name);
+  if (wait > 0)
+    throw detail(429, `Too many requests. Try again in ${wait} s.`, {
+      "retry-after": String(wait),
+    });
 }
 
 const CHALLENGE = { "www-authenticate": "Bearer" };
 const unauthorized = (text: string) => detail(401, text, CHALLENGE);
-
-/** A 256-bit random secret needs no slow hash: there is nothing to guess. */
-export const hashSecret = (secret: string) => createHash("sha256").update(secret).digest();

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
+import { withoutWords } from "./log.ts";
 import { violates } from "../db/database.ts";
 
 /** A refusal with its status and its body, in the shape that the specification gives it. */
@@ -65,6 +66,18 @@ export function handleErrors(app: FastifyInstance) {
   });
 }
 
+/** An address that cannot be decoded matches no route and meets no hook. */
+export function answerBadAddress(
+  _error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  void reply
+    .code(400)
+    .header("x-request-id", request.id)
+    .send({ detail: "The address is not readable." });
+}
+
 function sendFault(reply: FastifyReply, status: 500 | 503) {
   if (status === 503) reply.header("retry-after", "2");
   return reply.code(status).send({
@@ -90,11 +103,6 @@ function isOverload(error: Error & { code?: string }) {
   return UNREACHABLE.has(error.code ?? "") || /timeout|terminated/i.test(error.message);
 }
 
-/** Message texts can quote personal data (a refused value), so only code and place are kept. */
 function logFault(request: FastifyRequest, error: Error & { code?: string }) {
-  const place = error.stack
-    ?.split("\n")
-    .filter((line) => line.startsWith("    at "))
-    .slice(0, 8);
-  request.log.error({ fault: { name: error.name, code: error.code, place } }, "request failed");
+  request.log.error({ fault: withoutWords(error) }, "request failed");
 }

@@ -1,14 +1,13 @@
 import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
 import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts";
+import { readKey, type KeyMode } from "../sellers/key.ts";
 import {
   findSellerByName,
   insertSeller,
   issueKey,
   listKeys,
-  prefixOf,
   revokeKey,
-  type KeyMode,
   type Seller,
 } from "../sellers/store.ts";
 import { localDate } from "../subscriptions/periods.ts";
@@ -205,7 +204,7 @@ async function issue(
   const other = mode === "test" ? "live" : "test";
   const keyMode = plan.mode === "own" ? mode : other;
   const key = await issueKey(database, { seller_id, mode: keyMode, created_at: now });
-  const prefix = prefixOf(key) ?? "";
+  const prefix = readKey(key)?.prefix ?? "";
   if (!plan.isActive) await revokeKey(database, prefix);
   return { mode: keyMode, state: plan.isActive ? "active" : "inactive", key, prefix };
 }

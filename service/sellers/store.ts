@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Database } from "../db/database.ts";
-import { hashSecret } from "../http/authenticate.ts";
+import { hashSecret, newKey, writeKey, type KeyMode } from "./key.ts";
 
 export interface Seller {
   seller_id: number;
@@ -52,6 +51,31 @@ export async function findSeller(database: Database, sellerId: number): Promise<
   return rows[0] ?? null;
 }
 
+export async function selectSellers(database: Database): Promise<Seller[]> {
+  const { rows } = await database.query<Seller>(
+    `select ${COLUMNS} from seller order by seller_id`,
+  );
+  return rows;
+}
+
+/** What is left out stays as it is. */
+export async function updateSeller(
+  database: Database,
+  seller_id: number,
+  changes: Partial<Omit<Seller, "seller_id" | "name">>,
+): Promise<Seller> {
+  // The row itself fills what the changes leave out; null is a value (no API usage type).
+  const { rows } = await database.query<Seller>(
+    `update seller s set kyc_verified = c.kyc_verified, api_usage_type = c.api_usage_type,
+       time_zone = c.time_zone, grace_days = c.grace_days
+     from seller known, jsonb_populate_record(known, $2) c
+     where s.seller_id = $1 and known.seller_id = $1
+     returning s.seller_id, s.name, s.kyc_verified, s.api_usage_type, s.time_zone, s.grace_days`,
+    [seller_id, changes],
+  );
+  return rows[0] as Seller;
+}
+
 /** Held until the transaction ends: what takes the seller's next position takes it in turn. */
 export async function lockSeller(database: Database, sellerId: number): Promise<void> {
   await database.query("select 1 from seller where seller_id = $1 for no key update", [
@@ -76,18 +100,39 @@ export async function findKey(database: Database, prefix: string) {
 /** @returns the whole key, which exists nowhere else: show it once. */
 export async function issueKey(
   database: Database,
-  {
-    seller_id,
-    mode,
-    created_at,
-  }: { seller_id: number; mode: "test" | "live"; created_at: Date },
+  { seller_id, mode, created_at }: { seller_id: number; mode: KeyMode; created_at: Date },
 ): Promise<string> {
-  const prefix = randomBytes(6).toString("hex");
-  const secret = randomBytes(32).toString("base64url");
+  const key = newKey(mode);
   await database.query(
     `insert into api_key (seller_id, mode, prefix, secret_hash, last_four, created_at)
      values ($1, $2, $3, $4, $5, $6)`,
-    [seller_id, mode, prefix, hashSecret(secret), secret.slice(-4), created_at],
+    [seller_id, mode, key.prefix, hashSecret(key.secret), key.secret.slice(-4), created_at],
   );
-  return `dbk_${mode}_${prefix}_${secret}`;
+  return writeKey(key);
+}
+
+export interface KeyRow {
+  prefix: string;
+  mode: KeyMode;
+  last_four: string;
+  is_active: boolean;
+  created_at: Date;
+}
+
+export async function listKeys(database: Database, sellerId: number): Promise<KeyRow[]> {
+  const { rows } = await database.query<KeyRow>(
+    `select prefix, mode, last_four, is_active, created_at from api_key
+     where seller_id = $1 order by key_id`,
+    [sellerId],
+  );
+  return rows;
+}
+
+/** @returns false where no key has that prefix. */
+export async function revokeKey(database: Database, prefix: string): Promise<boolean> {
+  const { rowCount } = await database.query(
+    "update api_key set is_active = false where prefix = $1",
+    [prefix],
+  );
+  return rowCount === 1;
 }

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+export interface LogOptions {
+  level: string;
+  /** Where lines go; standard output if left out. */
+  stream?: { write: (line: string) => void };
+}
+
+/** Message texts can quote personal data (a refused value), so only code and place are kept. */
+export function withoutWords(error: Error & { code?: string }) {
+  const place = error.stack
+    ?.split("\n")
+    .filter((line) => line.startsWith("    at "))
+    .slice(0, 8);
+  return { name: error.name, code: error.code, place };
+}
+
+export const loggerOptions = ({ level, stream }: LogOptions) => ({
+  level,
+  ...(stream ? { stream } : {}),
+  serializers: {
+    err: (error: Error) => ({
+      type: error.name,
+      message: "",
+      stack: "",
+      ...withoutWords(error),
+    }),
+    req: () => ({}),
+    res: () => ({}),
+  },
+});
+
+/**
+ * One line a request. It names the route, not the address: an address can hold what a person typed,
+ * and that of a checkout opens it.
+ */
+export function logRequests(app: FastifyInstance) {
+  app.addHook("onResponse", async (request, reply) => {
+    const { method } = request;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info(
+      { method, route: routeOf(request), status: reply.statusCode, ms },
+      "answered",
+    );
+  });
+}
+
+export const routeOf = (request: FastifyRequest) => request.routeOptions.url ?? "none";

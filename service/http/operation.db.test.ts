@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { connect, type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { GeneralError } from "#contract/errors.ts";
+import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { buildApp, type AppOptions } from "../app.ts";
+import { createMetrics, serveMetrics } from "../metrics.ts";
+import { revokeKey } from "../sellers/store.ts";
+import { readKey } from "../sellers/key.ts";
+import {
+  buyer,
+  createCatalogue,
+  startTestService,
+  type TestService,
+} from "../testing/service.ts";
+
+let database: TestDatabase;
+let service: TestService;
+beforeAll(async () => {
+  database = await createTestDatabase("service");
+  service = await startTestService(database.url);
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+async function buildWith(options: AppOptions) {
+  const { pool, clock } = service;
+  const context = { pool, now: clock.now, publicUrl: "http://billing.test" };
+  const app = await buildApp({ ...context, mode: "test" }, options);
+  const get = (key: string, url = "/api/v1/products/", remoteAddress = "127.0.0.1") =>
+    app.inject({ url, remoteAddress, headers: { authorization: `Bearer ${key}` } });
+  return { app, get };
+}
+
+const wrongKey = () => `dbk_test_${"0".repeat(12)}_${"x".repeat(43)}`;
+
+test("a key over its limit gets 429 with Retry-After, and no other key does", async () => {
+  const { app, get } = await buildWith({ limits: { perKey: 3, failedKeys: 0 } });
+  const [one, other] = [await service.createSeller(), await service.createSeller()];
+  const statuses = [];
+  for (let index = 0; index < 4; index += 1) statuses.push((await get(one.key)).statusCode);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  const refused = await get(one.key);
+  expect(refused.headers["retry-after"]).toBe("20");
+  expect(GeneralError.parse(refused.json()).detail).toContain("20 s");
+  expect((await get(other.key)).statusCode).toBe(200);
+  await app.close();
+});
+
+test("an address that sends wrong keys is stopped before a lookup, a good key there is not", async () => {
+  const { app, get } = await buildWith({ limits: { perKey: 0, failedKeys: 2 } });
+  const { key } = await service.createSeller();
+  const fresh = await service.createSeller();
+  expect((await get(key)).statusCode).toBe(200);
+  expect((await get(wrongKey())).statusCode).toBe(401);
+  expect((await get("no key at all")).statusCode).toBe(401);
+  expect((await get(wrongKey())).statusCode).toBe(429);
+  expect((await get(fresh.key)).statusCode).toBe(429);
+  expect((await get(key)).statusCode).toBe(200);
+  expect((await get(wrongKey(), undefined, "10.0.0.9")).statusCode).toBe(401);
+  await app.close();
+});
+
+test("only as many proxies as the setting says may name the caller's address", async () => {
+  const { app } = await buildWith({ limits: { perKey: 0, failedKeys: 1 }, trustedProxies: 1 });
+  const from = (forwarded: string) =>
+    app.inject({
+      url: "/api/v1/products/",
+      headers: { authorization: `Bearer ${wrongKey()}`, "x-forwarded-for": forwarded },
+    });
+  expect((await from("198.51.100.1")).statusCode).toBe(401);
+  expect((await from("198.51.100.2")).statusCode).toBe(401);
+  // The caller's own claim stands before what the proxy added, and counts for nothing.
+  expect((await from("203.0.113.7, 198.51.100.1")).statusCode).toBe(429);
+  await app.close();
+});
+
+test("a revoked key stops working with the next request", async () => {
+  const { key } = await service.createSeller();
+  const { app, get } = await buildWith({});
+  expect((await get(key)).statusCode).toBe(200);
+  await revokeKey(service.pool, readKey(key)?.prefix ?? "");
+  expect((await get(key)).statusCode).toBe(401);
+  await app.close();
+});
+
+test("log lines hold no key, no personal data and no address of a checkout", async () => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const { app } = await buildWith({ log: { level: "debug", stream } });
+  const seller = await service.createSeller();
+  const { monthly } = await createCatalogue(service, seller);
+  const headers = { authorization: `Bearer ${seller.key}` };
+  const person = {
+    phone: "9811223344",
+    full_name: "Kamala Unforgettable",
+    email: "kamala.secret@example.com",
+    address: "House of Secrets 7",
+  };
+  const url = "/api/v1/subscriptions/";
+  const payload = {
+    pbp_id: monthly,
+    return_url: "https://shop.example/?token=return-secret",
+    client: buyer(person),
+  };
+  const created = await app.inject({ method: "POST", url, headers, payload });
+  expect(created.statusCode).toBe(201);
+  const { subscription_id } = created.json<{ subscription_id: string }>();
+  await app.inject({ url: `/pay/${subscription_id}` });
+  await app.inject({
+    method: "POST",
+    url,
+    headers,
+    payload: { ...payload, pbp_id: "no\u0000" },
+  });
+  await app.inject({ method: "POST", url, headers: { ...headers }, payload: "{broken" });
+  await app.inject({ url: `/api/v1/${person.phone}/?email=${person.email}`, headers });
+  await app.inject({ url: `/${person.full_name}` });
+  await app.inject({ url, headers: { authorization: `Bearer ${seller.key}x` } });
+  await app.close();
+
+  expect(lines.length).toBeGreaterThanOrEqual(7);
+  const log = lines.join("");
+  for (const secret of [...Object.values(person), "return-secret", subscription_id, "dbk_test"])
+    expect(log).not.toContain(secret);
+  expect(log).toContain('"route":"/pay/:id"');
+});
+
+test("a failing statement is logged by code and place, without its words", async () => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const { app } = await buildWith({ log: { level: "info", stream } });
+  app.get("/fails", () => service.pool.query("select 'a person'::int"));
+  const answer = await app.inject({ url: "/fails" });
+  expect(answer.statusCode).toBe(500);
+  expect(GeneralError.parse(answer.json()).detail).toContain("x-request-id");
+  expect(lines.join("")).toContain('"code":"22P02"');
+  expect(lines.join("")).not.toContain("a person");
+  await app.close();
+});
+
+test.each([
+  ["/healthz", 200],
+  ["/readyz", 200],
+  ["/api/v1/products/", 401],
+  ["/api/v1/nothing", 401],
+  ["/nothing", 404],
+  [`/pay/${randomUUID()}`, 404],
+  ["/%", 400],
+])("%s bears an x-request-id of its own", async (url, status) => {
+  const [one, other] = [await service.app.inject({ url }), await service.app.inject({ url })];
+  expect(one.statusCode).toBe(status);
+  expect(one.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
+});
+
+test("readyz says 503 with Retry-After when the database is away, healthz stays 200", async () => {
+  const away = await startTestService("postgresql://nobody@127.0.0.1:1/none");
+  const ready = await away.app.inject({ url: "/readyz" });
+  expect(ready.statusCode).toBe(503);
+  expect(GeneralError.parse(ready.json()).detail).toContain("database");
+  expect((await away.app.inject({ url: "/healthz" })).statusCode).toBe(200);
+  await away.close();
+});
+
+test.each([
+  ["GET / HTTP/1.1\r\nhost: a\r\nx: " + "x".repeat(20_000) + "\r\n\r\n", 431],
+  ["NOT HTTP AT ALL\r\n\r\n", 400],
+  ["GET / HTTP/1.1\r\n\r\n", 400],
+])("what is no readable request gets a JSON answer too", async (bytes, status) => {
+  const { app } = await buildWith({});
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  const socket = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+  socket.write(bytes);
+  const answer = await text(socket);
+  expect(answer.split(" ")[1]).toBe(String(status));
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  if (status !== 400 || bytes.startsWith("NOT")) {
+    expect(head).toContain("x-request-id: ");
+    GeneralError.parse(JSON.parse(body));
+  }
+  await app.close();
+});
+
+test("metrics name requests by route and status, and the state of the connections", async () => {
+  const metrics = createMetrics(service.pool);
+  const { app } = await buildWith({ metrics });
+  await app.inject({ url: "/api/v1/subscriptions/" });
+  const server = await serveMetrics(metrics, { port: 0, host: "127.0.0.1" });
+  const answer = await fetch(`http://127.0.0.1:${server.port}/metrics`);
+  const body = await answer.text();
+  expect(answer.headers.get("content-type")).toContain("text/plain");
+  expect(body).toContain(
+    'http_request_duration_seconds_count{method="GET",route="/api/v1/subscriptions/",status="401"} 1',
+  );
+  expect(body).toContain('database_connections{state="waiting"} 0');
+  expect(body).toContain("process_cpu_seconds_total");
+  expect((await fetch(`http://127.0.0.1:${server.port}/`)).status).toBe(404);
+  await server.close();
+  await app.close();
+});

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { RateLimit } from "./rate-limit.ts";
+
+function limited(perMinute: number) {
+  let time = 1_000;
+  const limit = new RateLimit(perMinute, () => time);
+  const take = (name = "a") => {
+    const wait = limit.waitOf(name);
+    if (wait === 0) limit.count(name);
+    return wait;
+  };
+  return { take, pass: (seconds: number) => (time += seconds * 1_000) };
+}
+
+test("lets a whole minute's worth through at once, then says how long to wait", () => {
+  const { take } = limited(60);
+  expect(Array.from({ length: 60 }, () => take())).toEqual(Array(60).fill(0));
+  expect(take()).toBe(1);
+});
+
+test("refills evenly, and never beyond a minute's worth", () => {
+  const { take, pass } = limited(60);
+  for (let index = 0; index < 60; index += 1) take();
+  pass(2);
+  expect([take(), take(), take()]).toEqual([0, 0, 1]);
+  pass(3_600);
+  expect(Array.from({ length: 60 }, () => take())).toEqual(Array(60).fill(0));
+  expect(take()).toBe(1);
+});
+
+test("keeps names apart", () => {
+  const { take } = limited(1);
+  expect([take("a"), take("b"), take("a")]).toEqual([0, 0, 60]);
+});
+
+test("is off at 0", () => {
+  const { take } = limited(0);
+  expect(Array.from({ length: 1_000 }, () => take()).every((wait) => wait === 0)).toBe(true);
+});
+
+test("forgets old names, so that many addresses do not fill the memory", () => {
+  const { take, pass } = limited(60);
+  for (let index = 0; index < 30_000; index += 1) take(`old ${index}`);
+  pass(120);
+  for (let index = 0; index < 30_000; index += 1) take(`new ${index}`);
+  expect(take("new 29999")).toBe(0);
+});

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+
+const ANSWERS: Record<string, [status: string, text: string]> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The headers are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
+};
+const UNREADABLE: [string, string] = ["400 Bad Request", "The request is not readable HTTP."];
+
+/** What is no HTTP request never reaches a route, and still gets an answer in the usual shape. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, text] = ANSWERS[error.code ?? ""] ?? UNREADABLE;
+  const body = JSON.stringify({ detail: text });
+  socket.end(
+    [
+      `HTTP/1.1 ${status}`,
+      "content-type: application/json; charset=utf-8",
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${randomUUID()}`,
+      "connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}

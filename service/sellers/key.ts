@@ -1,0 +1,31 @@
+import { hash, randomBytes } from "node:crypto";
+
+export type KeyMode = "test" | "live";
+
+export interface ApiKey {
+  mode: KeyMode;
+  /** The public half, by which the key is found. */
+  prefix: string;
+  secret: string;
+}
+
+const KEY = /^dbk_(test|live)_([0-9a-z]{12})_([\w-]{43})$/;
+
+/** @returns null for what cannot be a key. */
+export function readKey(text: string): ApiKey | null {
+  const [, mode, prefix, secret] = KEY.exec(text) ?? [];
+  return mode && prefix && secret ? { mode: mode as KeyMode, prefix, secret } : null;
+}
+
+export function newKey(mode: KeyMode): ApiKey {
+  return {
+    mode,
+    prefix: randomBytes(6).toString("hex"),
+    secret: randomBytes(32).toString("base64url"),
+  };
+}
+
+export const writeKey = ({ mode, prefix, secret }: ApiKey) => `dbk_${mode}_${prefix}_${secret}`;
+
+/** A 256-bit random secret needs no slow hash: there is nothing to guess. */
+export const hashSecret = (secret: string) => hash("sha256", secret, "buffer");

@@ -1,0 +1,33 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+
+/** An answer that is sent while closing ends its connection too: kept alive, it would hold us up. */
+export function endConnectionsOnClose(app: FastifyInstance) {
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+  });
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (isClosing) reply.header("connection", "close");
+    done();
+  });
+}
+
+/**
+ * Runs the closers one after the other: no new connections, running requests to their end, then what
+ * they used. @returns false where that took longer than the limit; the process must end then anyway.
+ */
+export async function closeWithin(
+  milliseconds: number,
+  closers: (() => Promise<unknown>)[],
+): Promise<boolean> {
+  const limit = new AbortController();
+  const closing = (async () => {
+    for (const close of closers) await close();
+    return true;
+  })();
+  const late = delay(milliseconds, false, { signal: limit.signal }).catch(() => false);
+  const inTime = await Promise.race([closing, late]);
+  limit.abort();
+  return inTime;
+}
