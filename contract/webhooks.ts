@@ -47,7 +47,7 @@ const EndpointUrl = z
       issue.input === undefined ? "This field is required." : "Send an address as text.",
   })
   .trim()
-  .min(1, "This field may not be blank.")
+  .min(1, { error: "This field may not be blank.", abort: true })
   .max(MAX_URL, `Use at most ${MAX_URL} characters.`)
   .refine((text) => text.isWellFormed() && !/[\p{Cc}\s]/u.test(text) && isEndpointUrl(text), {
     error: "Enter a full address that begins with http:// or https:// and holds no password.",

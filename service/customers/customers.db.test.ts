@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { Customer, CustomerPage } from "#contract/customers.ts";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+const URL = "/api/v1/customers/";
+
+const listed = async (desk: Desk, query = "") =>
+  CustomerPage.parse((await desk.call({ url: `${URL}${query}` })).json());
+
+describe("list customers", () => {
+  it("Spec, GET customers: lists the buyers newest first, each once", async () => {
+    const desk = await Desk.open(service);
+    for (const phone of ["9800000001", "9800000002", "+977 9800000001", "9800000003"]) {
+      await desk.create(desk.periods.monthly, { phone, full_name: `Buyer ${phone}` });
+      service.clock.advance(1_000);
+    }
+    const page = await listed(desk);
+    expect(page).toMatchObject({ count: 3, next: null, previous: null });
+    expect(page.results.map((row) => row.buyer_phone)).toEqual([
+      "9800000003",
+      "9800000002",
+      "9800000001",
+    ]);
+  });
+
+  it("Spec, Customer: bears exactly its five fields, the latest that the buyer gave", async () => {
+    const desk = await Desk.open(service);
+    await desk.create();
+    await desk.create(desk.periods.monthly, {
+      full_name: "Asmita R.",
+      email: "a.r@example.com",
+    });
+    const [customer] = (await listed(desk)).results;
+    expect(customer).toEqual({
+      id: expect.any(Number),
+      buyer_phone: "9800000001",
+      buyer_email: "a.r@example.com",
+      full_name: "Asmita R.",
+      created_at: "2026-03-10T06:00:00.000Z",
+    });
+  });
+
+  it("Spec, Limits: pages have no gap and no repetition", async () => {
+    const desk = await Desk.open(service);
+    const other = await Desk.open(service);
+    for (let index = 0; index < 5; index += 1) {
+      await desk.create(desk.periods.monthly, { phone: `980000000${index}` });
+      await other.create(other.periods.monthly, { phone: `981000000${index}` });
+    }
+    const pages = await Promise.all(
+      [1, 2, 3].map((page) => listed(desk, `?page_size=2&page=${page}`)),
+    );
+    expect(pages.flatMap(({ results }) => results.map((row) => row.buyer_phone))).toEqual(
+      [4, 3, 2, 1, 0].map((index) => `980000000${index}`),
+    );
+    expect(pages[1]).toMatchObject({
+      count: 5,
+      next: `http://billing.test${URL}?page=3&page_size=2`,
+      previous: `http://billing.test${URL}?page_size=2`,
+    });
+  });
+
+  it("Spec, Client: twenty requests at once for one new buyer make one customer", async () => {
+    const desk = await Desk.open(service);
+    await Promise.all(Array.from({ length: 20 }, () => desk.create()));
+    expect((await listed(desk)).count).toBe(1);
+  });
+
+  it("Spec, Limits: buyers that come at once get places without gaps, in the order of creation", async () => {
+    const desk = await Desk.open(service);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        desk.create(desk.periods.monthly, {
+          phone: `98${String(index % 10).padStart(8, "0")}`,
+        }),
+      ),
+    );
+    const page = await listed(desk);
+    expect(page.count).toBe(10);
+    expect(new Set(page.results.map((row) => row.id)).size).toBe(10);
+    const times = page.results.map((row) => row.created_at);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+});
+
+describe("get a customer", () => {
+  it("Spec, GET customer: answers the record of the list", async () => {
+    const desk = await Desk.open(service);
+    await desk.create();
+    const [customer] = (await listed(desk)).results;
+    const answer = await desk.call({ url: `${URL}${customer?.id}/` });
+    expect([answer.statusCode, Customer.parse(answer.json())]).toEqual([200, customer]);
+  });
+
+  it("B, Not found: unknown, foreign and malformed ids are the same 404", async () => {
+    const desk = await Desk.open(service);
+    const other = await Desk.open(service);
+    await other.create();
+    const foreign = (await listed(other)).results[0]?.id;
+    for (const id of [foreign, 0, -1, "1.0", "x", "9223372036854775808", "9".repeat(100)]) {
+      const answer = await desk.call({ url: `${URL}${id}/` });
+      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscriptions.ts";
+import { elapsedTrigger } from "./elapsed.ts";
+
+const seller = { time_zone: "Asia/Kathmandu", grace_days: 2 };
+const next_billing_cycle = new Date("2026-04-10T06:15:00Z");
+
+describe("elapsedTrigger", () => {
+  it("Spec, Transitions: names what each status owes to time, day by day", () => {
+    const days = ["10", "11", "12", "13"];
+    const table = Object.fromEntries(
+      SUBSCRIPTION_STATUSES.map((status) => [
+        status,
+        days.map((day) =>
+          elapsedTrigger(
+            { status, next_billing_cycle },
+            seller,
+            new Date(`2026-04-${day}T06:00:00Z`),
+          ),
+        ),
+      ]),
+    );
+    const never = [null, null, null, null];
+    expect(table).toEqual({
+      pending_checkout: never,
+      active: [null, ...Array<string>(3).fill("billing_date_passed")],
+      due: [null, null, null, "grace_elapsed"],
+      pending_cancellation: [null, ...Array<string>(3).fill("period_ended")],
+      cancelled: never,
+      inactive: never,
+    });
+  });
+
+  it("owes nothing to a record without a billing date", () => {
+    expect(
+      elapsedTrigger(
+        { status: "active", next_billing_cycle: null },
+        seller,
+        new Date("2030-01-01"),
+      ),
+    ).toBeNull();
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { buildApp } from "../app.ts";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService("live");
+const URL = "/api/v1/webhooks/";
+const input = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
+
+describe("live webhooks", () => {
+  it.each([
+    "http://shop.example/hooks",
+    "https://127.0.0.1/",
+    "https://[::1]/",
+    "https://localhost/",
+  ])(
+    "B, Private targets: %s is refused under endpoint_url, on create and on change",
+    async (endpoint_url) => {
+      const desk = await Desk.open(service);
+      const { id } = (await desk.post(URL, input)).json();
+      const answers = [
+        await desk.post(URL, { ...input, endpoint_url }),
+        await desk.call({ method: "PATCH", url: `${URL}${id}/`, payload: { endpoint_url } }),
+      ];
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(400);
+        expect(answer.json()).toEqual({ endpoint_url: [expect.any(String)] });
+      }
+    },
+  );
+
+  it("names the setting that is missing where secrets cannot be sealed", async () => {
+    const desk = await Desk.open(service);
+    const { pool, clock } = service;
+    const publicUrl = "http://billing.test";
+    const app = await buildApp({ pool, now: clock.now, publicUrl, mode: "live" });
+    const answer = await app.inject({
+      ...{ method: "POST", url: URL, payload: input },
+      headers: { authorization: `Bearer ${desk.seller.key}` },
+    });
+    await app.close();
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json().detail).toContain("SERVICE_SECRETS_KEY");
+  });
+});

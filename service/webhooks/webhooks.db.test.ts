@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { EVENT_KINDS } from "#contract/events.ts";
+import { Webhook, WEBHOOK_SECRET_HEADER, WebhookPage } from "#contract/webhooks.ts";
+import { Desk } from "../testing/desk.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { MAX_WEBHOOKS } from "./create.ts";
+import { openSecret } from "./secret.ts";
+
+const service = useTestService();
+const URL = "/api/v1/webhooks/";
+const input = { event: "checkout.succeeded", endpoint_url: "https://shop.example/hooks?a=b" };
+
+const register = async (desk: Desk, changes: object = {}) => {
+  const answer = await desk.post(URL, { ...input, ...changes });
+  expect(answer.statusCode).toBe(201);
+  return Webhook.parse(answer.json());
+};
+const patch = (desk: Desk, id: number | string, payload: object) =>
+  desk.call({ method: "PATCH", url: `${URL}${id}/`, payload });
+const listed = async (desk: Desk, query = "") =>
+  WebhookPage.parse((await desk.call({ url: `${URL}${query}` })).json());
+
+describe("create a webhook", () => {
+  it("B, Webhook list and create: answers 201 with the registration, active if not told", async () => {
+    const desk = await Desk.open(service);
+    expect(await register(desk)).toEqual({
+      ...input,
+      id: expect.any(Number),
+      is_active: true,
+      created_at: "2026-03-10T06:00:00.000Z",
+    });
+    expect((await register(desk, { is_active: false })).is_active).toBe(false);
+  });
+
+  it.each(EVENT_KINDS)("Spec, Events: a registration can ask for %s", async (event) => {
+    const desk = await Desk.open(service);
+    expect((await register(desk, { event })).event).toBe(event);
+  });
+
+  it("B, Signature: the secret is shown once, in a header, and is sealed at rest", async () => {
+    const desk = await Desk.open(service);
+    const answer = await desk.post(URL, input);
+    const secret = String(answer.headers[WEBHOOK_SECRET_HEADER]);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(answer.body).not.toContain("whsec_");
+    const list = await desk.call({ url: URL });
+    expect([list.headers[WEBHOOK_SECRET_HEADER], list.body.includes("whsec_")]).toEqual([
+      undefined,
+      false,
+    ]);
+    const { rows } = await service.pool.query<{ sealed_secret: Buffer }>(
+      "select sealed_secret from webhook where id = $1",
+      [answer.json().id],
+    );
+    const sealed = rows[0]?.sealed_secret ?? Buffer.alloc(0);
+    expect(sealed.includes(secret.slice(6))).toBe(false);
+    expect(openSecret(TEST_SECRETS_KEY, desk.seller.seller_id, sealed)).toBe(secret);
+  });
+
+  it.each([
+    [{ event: "checkout.paid" }, "event"],
+    [{ event: null }, "event"],
+    [{ event: undefined }, "event"],
+    [{ event: ["checkout.failed"] }, "event"],
+    [{ endpoint_url: undefined }, "endpoint_url"],
+    [{ endpoint_url: "" }, "endpoint_url"],
+    [{ endpoint_url: "shop.example/hooks" }, "endpoint_url"],
+    [{ endpoint_url: "ftp://shop.example/" }, "endpoint_url"],
+    [{ endpoint_url: "https://a:b@shop.example/" }, "endpoint_url"],
+    [{ endpoint_url: `https://shop.example/${"x".repeat(2000)}` }, "endpoint_url"],
+    [{ endpoint_url: "https://shop.example/\u0000" }, "endpoint_url"],
+    [{ is_active: "yes" }, "is_active"],
+    [{ is_active: null }, "is_active"],
+  ])("Spec, Webhook registration: %j is refused under %s", async (changes, key) => {
+    const desk = await Desk.open(service);
+    const answer = await desk.post(URL, { ...input, ...changes });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ [key]: [expect.any(String)] });
+    expect((await listed(desk)).count).toBe(0);
+  });
+
+  it("B, Private targets: are allowed in sandbox mode", async () => {
+    const desk = await Desk.open(service);
+    const endpoint_url = "http://127.0.0.1:8080/hooks";
+    expect((await register(desk, { endpoint_url })).endpoint_url).toBe(endpoint_url);
+  });
+
+  it("a seller has a limited number of registrations", async () => {
+    const desk = await Desk.open(service);
+    await service.pool.query(
+      `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at)
+       select $1, 'checkout.failed', 'https://shop.example/' || n, '', now()
+       from generate_series(1, $2) n`,
+      [desk.seller.seller_id, MAX_WEBHOOKS - 1],
+    );
+    const answers = await Promise.all([1, 2, 3].map(() => desk.post(URL, input)));
+    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([201, 400, 400]);
+    expect((await listed(desk)).count).toBe(MAX_WEBHOOKS);
+  });
+});
+
+describe("list webhooks", () => {
+  it("B, Webhook list and create: uses the usual envelope, newest first", async () => {
+    const desk = await Desk.open(service);
+    const ids: number[] = [];
+    for (const event of EVENT_KINDS) ids.push((await register(desk, { event })).id);
+    const page = await listed(desk, "?page_size=2");
+    expect(page.results.map((row) => row.id)).toEqual(ids.toReversed().slice(0, 2));
+    expect(page).toMatchObject({
+      count: 3,
+      next: `http://billing.test${URL}?page=2&page_size=2`,
+      previous: null,
+    });
+  });
+
+  it("Spec, What the service does 1: shows no other seller's", async () => {
+    const desk = await Desk.open(service);
+    await register(await Desk.open(service));
+    expect((await listed(desk)).count).toBe(0);
+  });
+});
+
+describe("change a webhook", () => {
+  it.each([
+    { is_active: false },
+    { event: "checkout.failed" },
+    { endpoint_url: "https://other.example/" },
+    { event: "checkout.failed", endpoint_url: "https://other.example/", is_active: false },
+    {},
+  ])("Spec, PATCH webhooks: %j changes that and keeps the rest", async (changes) => {
+    const desk = await Desk.open(service);
+    const before = await register(desk);
+    const answer = await patch(desk, before.id, changes);
+    expect(answer.statusCode).toBe(200);
+    expect(Webhook.parse(answer.json())).toEqual({ ...before, ...changes });
+    expect((await listed(desk)).results).toEqual([{ ...before, ...changes }]);
+  });
+
+  it.each([
+    [{ event: "checkout.paid" }, "event"],
+    [{ event: null }, "event"],
+    [{ endpoint_url: "nowhere" }, "endpoint_url"],
+    [{ endpoint_url: null }, "endpoint_url"],
+    [{ is_active: 1 }, "is_active"],
+  ])(
+    "Spec, PATCH webhooks: %j is refused under %s and changes nothing",
+    async (changes, key) => {
+      const desk = await Desk.open(service);
+      const before = await register(desk);
+      const answer = await patch(desk, before.id, { is_active: false, ...changes });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual({ [key]: [expect.any(String)] });
+      expect((await listed(desk)).results).toEqual([before]);
+    },
+  );
+
+  it("B, Not found: unknown, foreign and malformed ids are the same 404", async () => {
+    const desk = await Desk.open(service);
+    const foreign = await register(await Desk.open(service));
+    for (const id of [foreign.id, 0, "x", "9223372036854775808"]) {
+      const answer = await patch(desk, id, { is_active: false });
+      expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
+    }
+  });
+
+  it("B, Webhook list and create: nothing is deleted, and one is not read alone", async () => {
+    const desk = await Desk.open(service);
+    const { id } = await register(desk);
+    for (const method of ["DELETE", "GET", "PUT"] as const) {
+      const answer = await desk.call({ method, url: `${URL}${id}/` });
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, "PATCH"]);
+    }
+    expect((await listed(desk)).count).toBe(1);
+  });
+});
