@@ -22,7 +22,10 @@ export function AppShell({ sellerName, user, role, children }: AppShellProps) {
       >
         Skip to content
       </a>
-      <div className="z-20 max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:bg-surface max-md:pb-[env(safe-area-inset-bottom)] md:sticky md:top-0 md:h-dvh md:border-r md:px-3">
+      <nav
+        aria-label="Main"
+        className="z-20 max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:bg-surface max-md:pb-[env(safe-area-inset-bottom)] md:sticky md:top-0 md:h-dvh md:border-r md:px-3"
+      >
         <Link
           href="/subscriptions"
           aria-label="Duebook"
@@ -31,7 +34,7 @@ export function AppShell({ sellerName, user, role, children }: AppShellProps) {
           <Logo isCompact />
         </Link>
         <Navigation />
-      </div>
+      </nav>
       <div className="flex min-w-0 flex-col">
         <header className="sticky top-0 z-10 flex h-14 items-center gap-3 border-b bg-canvas/85 px-4 backdrop-blur md:px-6 lg:px-8">
           <p className="min-w-0 truncate font-medium">{sellerName}</p>

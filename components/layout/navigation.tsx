@@ -32,27 +32,25 @@ export function Navigation() {
   const path = usePathname();
   const entries = usePermission("subscriptions:create") ? [LIST, CREATE] : [LIST];
   return (
-    <nav aria-label="Main">
-      <ul className="flex gap-1 max-md:justify-around md:flex-col">
-        {entries.map(({ href, label, icon: Icon, isCurrent }) => (
-          <li key={href} className="max-md:flex-1">
-            <Link
-              href={href}
-              title={label}
-              aria-current={isCurrent(path) ? "page" : undefined}
-              className={cn(
-                "flex items-center rounded font-medium text-muted transition-colors hover:text-ink",
-                "max-md:h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs",
-                "max-lg:justify-center md:h-9 md:gap-2 md:px-2 md:hover:bg-sunken lg:h-8",
-                "aria-[current=page]:text-ink md:aria-[current=page]:bg-sunken",
-              )}
-            >
-              <Icon aria-hidden className="size-5 lg:size-4" />
-              <span className="md:max-lg:sr-only">{label}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <ul className="flex gap-1 max-md:justify-around md:flex-col">
+      {entries.map(({ href, label, icon: Icon, isCurrent }) => (
+        <li key={href} className="max-md:flex-1">
+          <Link
+            href={href}
+            title={label}
+            aria-current={isCurrent(path) ? "page" : undefined}
+            className={cn(
+              "flex items-center rounded font-medium text-muted transition-colors hover:text-ink",
+              "max-md:h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs",
+              "max-lg:justify-center md:h-9 md:gap-2 md:px-2 md:hover:bg-sunken lg:h-8",
+              "aria-[current=page]:text-ink md:aria-[current=page]:bg-sunken",
+            )}
+          >
+            <Icon aria-hidden className="size-5 lg:size-4" />
+            <span className="md:max-lg:sr-only">{label}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -29,9 +29,14 @@ export function FormProblems({ failure }: { failure: Failure | null }) {
       <ul className="mt-1 list-disc pl-4">
         {wrong.map((path) => (
           <li key={path}>
-            <a href={`#${path}`} className="underline" onClick={focusTarget}>
+            <a
+              href={`#${path}`}
+              className="inline-block py-0.5 underline"
+              onClick={focusTarget}
+            >
               {FIELD_LABELS[path]}
             </a>
+            : {messageOf(get(errors, path))}
           </li>
         ))}
         {failure?.kind === "validation" &&
@@ -52,4 +57,8 @@ export function FormProblems({ failure }: { failure: Failure | null }) {
 function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault();
   document.getElementById(event.currentTarget.hash.slice(1))?.focus();
+}
+
+function messageOf(error: { message?: string } | undefined): string {
+  return error?.message ?? "needs another look";
 }

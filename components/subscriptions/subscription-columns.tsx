@@ -40,7 +40,7 @@ export const subscriptionColumns = helper.columns([
       alignRight: true,
     },
     cell: ({ row: { original } }) => (
-      <span className="whitespace-nowrap tabular-nums">
+      <span className="block truncate tabular-nums">
         {formatMoney(original.product.price, original.product.currency)}
       </span>
     ),
