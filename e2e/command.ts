@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { ROOT } from "../scripts/settings.ts";
@@ -11,6 +12,8 @@ export interface RunningCommand {
   /** Asks it to end and waits. @returns its exit code */
   stop: (signal?: NodeJS.Signals) => Promise<number>;
   exited: Promise<number>;
+  /** Kills the child whose command line (or title) holds the text, as an accident would. */
+  killChild: (text: string) => void;
 }
 
 /** Starts one of the project's commands as a person would, with its own environment. */
@@ -50,6 +53,15 @@ export function startCommand(
       return exited;
     },
     exited,
+    killChild: (wanted) => {
+      const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+      const victim = children
+        .trim()
+        .split(" ")
+        .find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(wanted));
+      if (!victim) throw new Error(`${script} runs no child '${wanted}'`);
+      process.kill(Number(victim), "SIGKILL");
+    },
   };
 }
 

@@ -5,6 +5,8 @@ import { freePorts, startCommand } from "./command.ts";
 
 /** One whole product for the run, started by the README's own command on an empty folder. */
 export default async function setup() {
+  // While writing a journey: DUEBOOK_URL and BILLING_URL of a product that runs already.
+  if (process.env["DUEBOOK_URL"]) return;
   const dataDirectory = await mkdtemp(join(tmpdir(), "duebook-e2e-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const product = startCommand("up.ts", {

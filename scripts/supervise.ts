@@ -13,6 +13,7 @@ export interface Program {
 }
 
 const PATIENCE = 10_000;
+const LEAVE_WITH_PARENT = new URL("leave-with-parent.ts", import.meta.url).href;
 
 /** Starts programs that live and die together. */
 export class Supervisor {
@@ -20,18 +21,18 @@ export class Supervisor {
     [];
   private isStopping = false;
   private readonly firstEnd = Promise.withResolvers<{ name: string; code: number }>();
-  private readonly quiet: boolean;
+  // From the first moment: a signal during the start has to end things in order too.
+  private readonly signal = new Promise<"signal">((resolve) => {
+    for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(name, () => resolve("signal"));
+  });
 
-  constructor({ quiet = false } = {}) {
-    this.quiet = quiet;
-  }
-
-  /** Resolves when the program answers. @throws Failure when it ends before. */
+  /** Resolves when the program answers. @throws Failure when it ends before, or on a signal. */
   async start(program: Program): Promise<void> {
-    const child = spawn(process.execPath, program.command, {
+    const child = spawn(process.execPath, ["--import", LEAVE_WITH_PARENT, ...program.command], {
       // Own group: Ctrl-C reaches the supervisor, which stops everything in order.
       detached: process.platform !== "win32",
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
       env: { ...process.env, TZ: "UTC", ...program.environment },
     });
     const ended = new Promise<number>((resolve) => {
@@ -41,7 +42,8 @@ export class Supervisor {
     this.children.push({ name: program.name, process: child, ended });
     void ended.then((code) => this.firstEnd.resolve({ name: program.name, code }));
     this.relay(program.name, child);
-    const outcome = await Promise.race([answers(program.healthUrl), ended]);
+    const outcome = await Promise.race([answers(program.healthUrl), ended, this.signal]);
+    if (outcome === "signal") throw new Failure("stopped while starting.");
     if (outcome !== "ready")
       throw new Failure(
         typeof outcome === "number"
@@ -52,12 +54,8 @@ export class Supervisor {
 
   /** Waits for a signal or for one program's end, then stops all. @returns the exit code. */
   async wait(alsoEnding: Promise<string>[] = []): Promise<number> {
-    const signal = new Promise<"signal">((resolve) => {
-      for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-        process.once(name, () => resolve("signal"));
-    });
     const other = Promise.race([...alsoEnding, new Promise<never>(() => {})]);
-    const first = await Promise.race([signal, this.firstEnd.promise, other]);
+    const first = await Promise.race([this.signal, this.firstEnd.promise, other]);
     if (first === "signal") console.log("\nStopping …");
     else if (typeof first === "string") console.error(`duebook: ${first}; stopping the rest.`);
     else
@@ -92,7 +90,7 @@ export class Supervisor {
     ] as const)
       if (stream)
         createInterface({ input: stream }).on("line", (line) => {
-          if (!this.quiet || stream === child.stderr) print(`[${name}] ${line}`);
+          print(`[${name}] ${line}`);
         });
   }
 }

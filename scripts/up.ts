@@ -25,9 +25,9 @@ async function up({ watch }: { watch: boolean }) {
   await requireFreePort("PORT", settings.port, settings.host);
   if (settings.ownService)
     await requireFreePort("SERVICE_PORT", settings.servicePort, "127.0.0.1");
+  const { secrets, note } = await ensureSecrets(settings.dataDirectory);
   if (!watch) buildDashboard();
 
-  const { secrets, note } = await ensureSecrets(settings.dataDirectory);
   const databases = await openDatabases(settings.dataDirectory);
   if (databases.server?.borrowed)
     throw new Failure(`another Duebook is running on ${settings.dataDirectory}.`);

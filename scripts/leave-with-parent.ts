@@ -1,0 +1,4 @@
+// Loaded into each program that the supervisor starts: its standard input is a pipe that ends when
+// the supervisor does, also when that was killed, and then the program ends in order.
+process.stdin.once("end", () => process.kill(process.pid, "SIGTERM"));
+process.stdin.resume();
