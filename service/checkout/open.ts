@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/errors.ts";
 import { lockCurrent } from "../lifecycle/catch-up.ts";
+import { asOf } from "../lifecycle/elapsed.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { localDate } from "../subscriptions/periods.ts";
@@ -26,8 +27,9 @@ export async function openCheckout(
   now: Date,
 ): Promise<Checkout> {
   const seller = await findSellerOf(database, subscriptionId);
-  const subscription = await selectSubscription(database, seller.seller_id, subscriptionId);
-  if (!subscription) throw notFound();
+  const stored = await selectSubscription(database, seller.seller_id, subscriptionId);
+  if (!stored) throw notFound();
+  const subscription = asOf(stored, seller, now);
   return { seller, subscription, amount: await priceOf(database, seller, subscription, now) };
 }
 

@@ -147,12 +147,22 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(2);
   });
 
+  it("Spec, Transitions: the link takes what is due as soon as it is, before any sweep too", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    expect(await desk.pay(id)).toBe("settled");
+    service.clock.set("2026-04-11T06:00:00Z");
+    expect(await desk.pay(id)).toBe("paid");
+    expect((await desk.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
+  });
+
   it("Spec, States: after the days of grace a payment comes too late, before any sweep too", async () => {
     const desk = await Desk.open(service);
     const id = await desk.createActive();
     await desk.wait(32);
     service.clock.set("2026-05-01T06:00:00Z");
     expect(await desk.pay(id)).toBe("settled");
+    await desk.wait(0);
     expect((await desk.read(id)).status).toBe("inactive");
     expect(await payments(id)).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import type { Seller } from "../sellers/store.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
-import type { Trigger } from "../subscriptions/transitions.ts";
+import { transition, type Trigger } from "../subscriptions/transitions.ts";
 
 /**
  * What time alone has brought about: the next step that is owed to a record, or null.
@@ -21,4 +21,12 @@ export function elapsedTrigger(
   // ADR 0107: the days of grace are whole days after the billing date.
   if (status === "due" && daysPast > grace_days) return "grace_elapsed";
   return null;
+}
+
+/** The record as time has left it, to show or to decide by; nothing is written. */
+export function asOf<Row extends SubscriptionRow>(row: Row, seller: Seller, now: Date): Row {
+  const trigger = elapsedTrigger(row, seller, now);
+  if (trigger === null) return row;
+  const move = transition(row.status, trigger, { isOneTime: row.is_one_time });
+  return move.outcome === "changed" ? asOf({ ...row, status: move.to }, seller, now) : row;
 }
