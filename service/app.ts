@@ -7,10 +7,12 @@ import { requireKey, type Limits } from "./http/authenticate.ts";
 import { answerBadAddress, detail, handleErrors, notFound } from "./http/errors.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
+import { keepRouteTable } from "./http/route-table.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
 import { answerUnreadable } from "./http/unreadable.ts";
 import { mediaRoutes } from "./media.ts";
 import type { Metrics } from "./metrics.ts";
+import { descriptionRoutes } from "./openapi/routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { endConnectionsOnClose } from "./shutdown.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
@@ -69,6 +71,7 @@ export async function buildApp(
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  keepRouteTable(app);
   logRequests(app);
   endConnectionsOnClose(app);
   metrics?.observe(app);
@@ -95,6 +98,7 @@ export async function buildApp(
 
   await app.register((checkout) => checkoutRoutes(checkout, context));
   mediaRoutes(app);
+  descriptionRoutes(app, { publicUrl: context.publicUrl, version: API_VERSION });
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async () => {
     await context.pool.query("select 1").catch(() => {

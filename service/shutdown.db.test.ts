@@ -34,6 +34,7 @@ async function startProcess() {
   const port = await freePort();
   const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
     env: {
+      NODE_ENV: "production",
       SERVICE_DATABASE_URL: database.url,
       SERVICE_PORT: String(port),
       SERVICE_LOG_LEVEL: "info",

@@ -1,0 +1,218 @@
+import { hash, randomUUID } from "node:crypto";
+import type { InjectOptions } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SANDBOX_CODE } from "../checkout/attempt.ts";
+import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { routesOf } from "../http/route-table.ts";
+import { createChecker, operationOf } from "../testing/conformance.ts";
+import {
+  buyer,
+  createCatalogue,
+  startTestService,
+  type TestSeller,
+  type TestService,
+} from "../testing/service.ts";
+import { describeService, OPERATIONS } from "./document.ts";
+
+let database: TestDatabase;
+let service: TestService;
+let seller: TestSeller;
+let period: string;
+const description = describeService("http://billing.test", "1.0.2");
+const complaintOf = createChecker(description);
+const seen = new Set<string>();
+
+beforeAll(async () => {
+  database = await createTestDatabase("service");
+  service = await startTestService(database.url);
+  seller = await service.createSeller();
+  period = (await createCatalogue(service, seller)).monthly;
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+type Sent = InjectOptions & { url: string };
+
+/** Sends a request and holds its answer against the description. */
+async function send(status: number, request: Sent, as: TestSeller | null = seller) {
+  const { method = "GET", url } = request;
+  const answer = await service.call(as, request);
+  expect({ request, status: answer.statusCode }).toEqual({ request, status });
+  const operation = operationOf(method, url);
+  const complaint = complaintOf(operation, {
+    status,
+    headers: answer.headers,
+    body: answer.body,
+  });
+  expect({ request, complaint }).toEqual({ request, complaint: null });
+  if (operation) seen.add(`${operation.method} ${operation.path} ${status}`);
+  return answer;
+}
+
+const post = (url: string, payload?: object): Sent => ({
+  method: "POST",
+  url,
+  ...(payload ? { payload } : {}),
+});
+const order = (changes: object = {}) => ({
+  pbp_id: period,
+  return_url: "https://shop.example/",
+  client: buyer(),
+  ...changes,
+});
+
+test("every route of the app is described, and nothing else", () => {
+  const routes = routesOf(service.app)
+    .filter(({ method }) => method !== "HEAD")
+    .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, "{$1}")}`);
+  const described = OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(described.toSorted()).toEqual(routes.toSorted());
+});
+
+test("every reference leads somewhere, and operation ids are unique", () => {
+  const text = JSON.stringify(description);
+  for (const [, path = ""] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = path
+      .split("/")
+      .reduce<unknown>((value, key) => Object(value)[key] as unknown, description);
+    expect({ path, target }).toEqual({ path, target: expect.any(Object) });
+  }
+  const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(OPERATIONS.length);
+});
+
+test("every parameter in a path is described as one", () => {
+  for (const { path, parameters } of OPERATIONS)
+    expect(parameters.filter((one) => one.in === "path").map((one) => one.name)).toEqual(
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+    );
+});
+
+test("subscriptions answer as described, from creation to the end", async () => {
+  const url = "/api/v1/subscriptions/";
+  const created = await send(201, post(url, order()));
+  const { subscription_id: id } = created.json<{ subscription_id: string }>();
+  await send(400, post(`${url}${id}/cancel/`));
+  await send(200, { url: `/pay/${id}` }, null);
+  const asked = await send(303, form(`/pay/${id}/code`, { method: "wallet" }), null);
+  const attempt = new URL(String(asked.headers.location), "http://a").searchParams.get(
+    "attempt",
+  );
+  const paid = { attempt: attempt ?? "", code: SANDBOX_CODE, total: "1130.00" };
+  await send(303, form(`/pay/${id}/pay`, paid), null);
+
+  await send(200, { url: `${url}${id}/` });
+  await send(200, { url: `${url}?status=active&page_size=1` });
+  await send(200, { url });
+  await send(400, post(url, order()));
+  const date = { subscription_id: id, next_billing_cycle: "2027-01-01" };
+  await send(200, post(`${url}update-billing-cycle/`, date));
+  await send(200, post(`${url}${id}/cancel/`));
+  await send(200, post(`${url}${id}/resume/`));
+});
+
+const form = (url: string, fields: Record<string, string>): Sent => ({
+  method: "POST",
+  url,
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  payload: new URLSearchParams(fields).toString(),
+});
+
+test("refusals of subscriptions answer as described", async () => {
+  const url = "/api/v1/subscriptions/";
+  await send(400, { url: `${url}?status=asleep` });
+  await send(404, { url: `${url}?page=99` });
+  await send(404, { url: `${url}${randomUUID()}/` });
+  await send(400, post(url, order({ pbp_id: "none" })));
+  await send(400, post(url, order({ client: { phone: 1 } })));
+  await send(400, {
+    ...post(url),
+    payload: "{",
+    headers: { "content-type": "application/json" },
+  });
+  await send(415, { ...post(url), payload: "a", headers: { "content-type": "text/plain" } });
+  await send(413, post(url, order({ filler: "x".repeat(300_000) })));
+  await send(404, post(`${url}${randomUUID()}/cancel/`));
+  await send(404, post(`${url}${randomUUID()}/resume/`));
+  await send(400, post(`${url}update-billing-cycle/`, {}));
+  const headers = { "idempotency-key": randomUUID() };
+  await send(201, { ...post(url, order({ client: buyer({ phone: "9800000002" }) })), headers });
+  await send(422, { ...post(url, order()), headers });
+});
+
+test("products, customers and webhooks answer as described", async () => {
+  await send(200, { url: "/api/v1/products/" });
+  await send(404, { url: "/api/v1/products/?page=0" });
+  const customers = await send(200, { url: "/api/v1/customers/" });
+  const [customer] = customers.json<{ results: { id: number }[] }>().results;
+  await send(200, { url: `/api/v1/customers/${customer?.id}/` });
+  await send(404, { url: "/api/v1/customers/999999/" });
+  const input = { event: "checkout.succeeded", endpoint_url: "https://shop.example/hook" };
+  const created = await send(201, post("/api/v1/webhooks/", input));
+  const { id } = created.json<{ id: number }>();
+  await send(200, { url: "/api/v1/webhooks/" });
+  const url = `/api/v1/webhooks/${id}/`;
+  await send(200, { method: "PATCH", url, payload: { is_active: false } });
+  await send(400, { method: "PATCH", url, payload: { event: "nothing" } });
+  await send(404, { method: "PATCH", url: "/api/v1/webhooks/999999/", payload: {} });
+});
+
+test("no key, and an account that is not verified, answer as described on every address", async () => {
+  const unverified = await service.createSeller({ kyc_verified: false });
+  for (const { method, path, isPublic } of OPERATIONS.filter((one) => !one.isPublic)) {
+    const url = path.replace("{id}", "1");
+    const request: Sent = { method: method === "get" ? "GET" : "POST", url };
+    if (method === "patch") request.method = "PATCH";
+    await send(401, request, null);
+    if (!isPublic && path !== "/api/v1/products/") await send(403, request, unverified);
+  }
+});
+
+test("what is beside the API answers as described", async () => {
+  for (const path of ["/healthz", "/readyz", "/api/docs", "/api/openapi.json"])
+    await send(200, { url: path }, null);
+  await send(200, { url: "/pay-assets/checkout.css" }, null);
+  await send(200, { url: "/media/products/milk.svg" }, null);
+  await send(404, { url: "/media/products/none.svg" }, null);
+  await send(404, { url: `/pay/${randomUUID()}` }, null);
+  await send(404, form(`/pay/${randomUUID()}/code`, { method: "bank" }), null);
+  await send(415, { ...post(`/pay/${randomUUID()}/code`), payload: "a" }, null);
+  const foreign = { origin: "https://evil.example" };
+  await send(403, { ...form(`/pay/${randomUUID()}/pay`, {}), headers: foreign }, null);
+});
+
+test("every operation was seen to succeed", () => {
+  const without = OPERATIONS.filter(
+    ({ method, path, responses }) =>
+      !Object.keys(responses).some(
+        (status) => Number(status) < 400 && seen.has(`${method} ${path} ${status}`),
+      ),
+  );
+  expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});
+
+test("the served description is the generated one, and any site may read it", async () => {
+  const { headers, body } = await service.app.inject({ url: "/api/openapi.json" });
+  expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(description)));
+  expect(headers["access-control-allow-origin"]).toBe("*");
+});
+
+test("the page for readers names every operation and schema and allows no script", async () => {
+  const { headers, body: markup } = await service.app.inject({ url: "/api/docs" });
+  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(markup) ?? [];
+  expect(headers["content-security-policy"]).toMatch(
+    `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'`,
+  );
+  const body = markup.replaceAll("&#39;", "'");
+  for (const { summary, path } of OPERATIONS) {
+    expect(body).toContain(summary);
+    expect(body).toContain(path);
+  }
+  for (const name of Object.keys(description.components.schemas))
+    expect(body).toContain(`id="schema-${name}"`);
+  expect(body).not.toContain("<script");
+  const targets = [...body.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  for (const id of targets) expect(body).toContain(`id="${id}"`);
+});

@@ -1,0 +1,81 @@
+import { reference, type JsonSchema, type SchemaName } from "./schemas.ts";
+
+export interface Parameter {
+  name: string;
+  in: "query" | "path" | "header";
+  required: boolean;
+  description: string;
+  schema: JsonSchema;
+}
+
+interface Response {
+  description: string;
+  headers: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: JsonSchema }>;
+}
+
+export interface Operation {
+  method: "get" | "post" | "patch";
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Whether an API key is asked for. */
+  isPublic?: boolean;
+  parameters: Parameter[];
+  requestBody?: {
+    required: boolean;
+    content: Record<string, { schema: JsonSchema }>;
+  };
+  responses: Record<string, Response>;
+}
+
+/** Every response header that the description names, with what it is for. */
+export const HEADERS = {
+  "x-request-id": "Names this request in the service's log",
+  "x-api-version": "The version of the interface",
+  "retry-after": "Seconds to wait before the next try",
+  "www-authenticate": "How to send a key",
+  "idempotent-replayed": "Present where an earlier answer is given again",
+  "x-webhook-secret": "The signing secret, shown this once",
+  location: "Where to go on",
+} as const;
+type HeaderName = keyof typeof HEADERS;
+
+const headers = (names: HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** An answer in JSON. */
+export const json = (
+  description: string,
+  schema: SchemaName,
+  names: HeaderName[] = [],
+): Response => ({
+  description,
+  headers: headers(["x-request-id", ...names]),
+  content: { "application/json": { schema: reference(schema) } },
+});
+
+/** An answer in another format, or without a body where no type is named. */
+export const other = (
+  description: string,
+  type?: string,
+  names: HeaderName[] = [],
+): Response => ({
+  description,
+  headers: headers(["x-request-id", ...names]),
+  ...(type ? { content: { [type]: { schema: { type: "string" } } } } : {}),
+});
+
+export const jsonBody = (schema: SchemaName) => ({
+  required: true,
+  content: { "application/json": { schema: reference(schema) } },
+});
+
+export const pathId = (description: string, schema: JsonSchema): Parameter => ({
+  name: "id",
+  in: "path",
+  required: true,
+  description,
+  schema,
+});

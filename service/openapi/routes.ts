@@ -1,0 +1,33 @@
+import { hash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { describeService } from "./document.ts";
+import { descriptionPage, STYLE } from "./page.ts";
+
+export function descriptionRoutes(
+  app: FastifyInstance,
+  { publicUrl, version }: { publicUrl: string; version: string },
+) {
+  const description = describeService(publicUrl, version);
+  const text = JSON.stringify(description);
+  const page = descriptionPage(description).text;
+  const style = hash("sha256", STYLE, "base64");
+
+  app.get("/api/openapi.json", (_request, reply) =>
+    reply
+      .type("application/json; charset=utf-8")
+      // A description is public, and tools in browsers read it from other origins.
+      .header("access-control-allow-origin", "*")
+      .send(text),
+  );
+
+  app.get("/api/docs", (_request, reply) =>
+    reply
+      .type("text/html; charset=utf-8")
+      .headers({
+        "content-security-policy": `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+      })
+      .send(page),
+  );
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { Customer, CustomerPage } from "#contract/customers.ts";
+import { FieldErrors, GeneralError } from "#contract/errors.ts";
+import { Product, ProductPage } from "#contract/products.ts";
+import {
+  CreatedSubscription,
+  CreateSubscription,
+  Message,
+  RescheduleSubscription,
+  Subscription,
+  SubscriptionPage,
+} from "#contract/subscriptions.ts";
+import { CreateWebhook, UpdateWebhook, Webhook, WebhookPage } from "#contract/webhooks.ts";
+
+export type JsonSchema = Record<string, unknown>;
+
+const ANSWERS = {
+  Subscription,
+  SubscriptionPage,
+  CreatedSubscription,
+  Message,
+  Product,
+  ProductPage,
+  Customer,
+  CustomerPage,
+  Webhook,
+  WebhookPage,
+  GeneralError,
+  FieldErrors,
+  Problem: z.union([GeneralError, FieldErrors]),
+  Description: z.looseObject({
+    openapi: z.string(),
+    info: z.looseObject({}),
+    paths: z.looseObject({}),
+  }),
+  Health: z.strictObject({ status: z.string() }),
+};
+const REQUESTS = { CreateSubscription, RescheduleSubscription, CreateWebhook, UpdateWebhook };
+
+export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;
+
+export const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
+
+/** The contract's schemas as JSON Schema 2020-12, by name; one inside another is a reference. */
+export function componentSchemas(): Record<SchemaName, JsonSchema> {
+  const whole = {
+    ...convert(ANSWERS, "output"),
+    ...convert(REQUESTS, "input"),
+  } as Record<SchemaName, JsonSchema>;
+  const named = Object.entries(whole) as [SchemaName, JsonSchema][];
+  return Object.fromEntries(
+    named.map(([name, schema]) => [name, withReferences(schema, name, named)]),
+  ) as Record<SchemaName, JsonSchema>;
+}
+
+function convert(schemas: Record<string, z.ZodType>, io: "input" | "output") {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { $schema: _, ...converted } = z.toJSONSchema(schema, { io });
+      return [name, converted as JsonSchema];
+    }),
+  );
+}
+
+function withReferences(
+  schema: JsonSchema,
+  own: SchemaName,
+  named: [SchemaName, JsonSchema][],
+): JsonSchema {
+  const visit = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null) return value;
+    const found = named.find(
+      ([name, other]) => name !== own && isDeepStrictEqual(other, value),
+    );
+    if (found) return reference(found[0]);
+    if (Array.isArray(value)) return value.map(visit);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, visit(inner)]));
+  };
+  return Object.fromEntries(Object.entries(schema).map(([key, inner]) => [key, visit(inner)]));
+}

@@ -1,0 +1,78 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { OPERATIONS, type Description } from "../openapi/document.ts";
+import type { Operation } from "../openapi/operation.ts";
+
+export interface Answer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+/** What an address that no operation has may answer: described in words, under "info". */
+const UNMATCHED = new Set([301, 400, 401, 403, 404, 405, 429]);
+
+/** Says what is wrong with an answer by the description, or null. */
+export function createChecker({ components }: Description) {
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  formats.default(ajv);
+  ajv.addSchema({ $id: "https://description.example/", components });
+  const validators = new Map<string, ValidateFunction>();
+  const validatorOf = (schema: object) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"https://description.example/#/');
+    const known = validators.get(text) ?? ajv.compile(JSON.parse(text) as object);
+    validators.set(text, known);
+    return known;
+  };
+  const generalError = validatorOf({ $ref: "#/components/schemas/GeneralError" });
+
+  return (operation: Operation | null, answer: Answer): string | null => {
+    if (!operation) {
+      if (!UNMATCHED.has(answer.status)) return `status ${answer.status} of no operation`;
+      return answer.body === "" || isValid(generalError, answer.body)
+        ? null
+        : "the refusal is no general error";
+    }
+    const expected = operation.responses[String(answer.status)];
+    if (!expected) return `status ${answer.status} is not described`;
+    const missing = Object.keys(expected.headers).find((name) => !(name in answer.headers));
+    if (missing) return `status ${answer.status} lacks the header ${missing}`;
+    const [type, content] = Object.entries(expected.content ?? {})[0] ?? [];
+    if (!type || !content) return answer.body === "" ? null : "a body where none is described";
+    if (!String(answer.headers["content-type"]).startsWith(type))
+      return `status ${answer.status} is ${String(answer.headers["content-type"])}, not ${type}`;
+    if (type !== "application/json") return null;
+    const validate = validatorOf(content.schema);
+    return isValid(validate, answer.body)
+      ? null
+      : `status ${answer.status}: ${ajv.errorsText(validate.errors)}`;
+  };
+}
+
+function isValid(validate: ValidateFunction, body: string): boolean {
+  try {
+    return validate(JSON.parse(body));
+  } catch {
+    return false;
+  }
+}
+
+const PATTERNS = OPERATIONS.map((operation) => ({
+  operation,
+  // What is fixed beats what is a parameter, as in the router.
+  isFixed: !operation.path.includes("{"),
+  pattern: new RegExp(
+    `^${operation.path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`,
+  ),
+})).toSorted((a, b) => Number(b.isFixed) - Number(a.isFixed));
+
+/** The operation that a request means, or null. */
+export function operationOf(method: string, url: string): Operation | null {
+  const [path = ""] = url.split("?", 1);
+  const wanted = method === "HEAD" ? "get" : method.toLowerCase();
+  const fitting = PATTERNS.filter(({ pattern }) => pattern.test(path));
+  const fixed = fitting.filter(({ isFixed }) => isFixed);
+  const among = fixed.length > 0 ? fixed : fitting;
+  return among.find(({ operation }) => operation.method === wanted)?.operation ?? null;
+}
