@@ -13,7 +13,7 @@ export default defineConfig({
   workers: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  reporter: [["list"], ["json"]],
+  reporter: process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"] ? [["list"], ["json"]] : "list",
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },

@@ -66,7 +66,8 @@ export const tolerant: Wire = {
   number: looseNumber.catch(0),
   count: looseNumber.nullable().catch(null),
   oneOf: () => looseText,
-  nullable: (value) => value.nullable().catch(null),
+  // Before the value's own reading: that would turn a missing key into an empty text.
+  nullable: (value) => z.preprocess((given) => given ?? null, value.nullable()).catch(null),
   list: (item) => z.preprocess((value) => (Array.isArray(value) ? value : []), z.array(item)),
   object: (shape) => z.preprocess(objectOrEmpty, z.object(shape)),
 };

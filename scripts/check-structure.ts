@@ -9,7 +9,7 @@ const NOUN_FILES = /^(data|queries|actions|search|rules)(\.db)?(\.test)?\.ts$/;
 /** Folders of lib that are no nouns of the API: what they hold is named freely. */
 const LIB_MACHINERY = ["auth", "billing", "db", "query"];
 const VAGUE_NAMES = /^(utils?|helpers?|types?|common|misc|index)\.tsx?$/;
-const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|d|config))*\.(tsx?|mjs|css|svg)$/;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|spec|d|config))*\.(tsx?|mjs|css|svg)$/;
 
 /** What is wrong with a file's name or place, or null. */
 export function misplaced(path: string, text: string): string | null {

@@ -42,7 +42,13 @@ export class Supervisor {
     this.children.push({ name: program.name, process: child, ended });
     void ended.then((code) => this.firstEnd.resolve({ name: program.name, code }));
     this.relay(program.name, child);
-    const outcome = await Promise.race([answers(program.healthUrl), ended, this.signal]);
+    const polling = new AbortController();
+    const outcome = await Promise.race([
+      answers(program.healthUrl, polling.signal),
+      ended,
+      this.signal,
+    ]);
+    polling.abort();
     if (outcome === "signal") throw new Failure("stopped while starting.");
     if (outcome !== "ready")
       throw new Failure(
@@ -95,10 +101,11 @@ export class Supervisor {
   }
 }
 
-async function answers(url: string): Promise<"ready" | "silent"> {
-  const deadline = Date.now() + 60_000;
-  while (Date.now() < deadline) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+async function answers(url: string, given: AbortSignal): Promise<"ready" | "silent"> {
+  const signal = AbortSignal.any([given, AbortSignal.timeout(60_000)]);
+  while (!signal.aborted) {
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(2_000)]);
+    const answer = await fetch(url, { signal: patience }).catch(() => null);
     await answer?.body?.cancel();
     if (answer?.ok) return "ready";
     await delay(50);
