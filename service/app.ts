@@ -9,7 +9,7 @@ import { readJsonBodies } from "./http/json-body.ts";
 import { loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
 import { keepRouteTable } from "./http/route-table.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
-import { answerUnreadable } from "./http/unreadable.ts";
+import { answerUnreadable, ignoreExpectations } from "./http/unreadable.ts";
 import { mediaRoutes } from "./media.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
@@ -65,12 +65,14 @@ export async function buildApp(
     logger: loggerOptions(log),
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerBadAddress,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    // No id is too long to be looked for, and not found: the headers' limit comes first.
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * KIB },
     return503OnClosing: false,
   });
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  ignoreExpectations(app);
   keepRouteTable(app);
   logRequests(app);
   endConnectionsOnClose(app);

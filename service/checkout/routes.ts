@@ -4,7 +4,7 @@ import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { ServiceContext } from "../app.ts";
-import { ApiError } from "../http/errors.ts";
+import { ApiError, notFound } from "../http/errors.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { findOpenAttempt, finishAttempt, startAttempt, type PayOutcome } from "./attempt.ts";
 import { isPayable, openCheckout } from "./open.ts";
@@ -70,7 +70,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   });
 
   app.post("/pay/:id/code", async (request: Page, reply) => {
-    const { id } = request.params;
+    const id = requireUuid(request.params.id);
     const input = Start.safeParse(request.body);
     if (!input.success || context.mode === "live") return reply.redirect(`/pay/${id}`, 303);
     const started = await startAttempt(context, id, input.data.method);
@@ -80,7 +80,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   });
 
   app.post("/pay/:id/pay", async (request: Page, reply) => {
-    const { id } = request.params;
+    const id = requireUuid(request.params.id);
     const input = Pay.safeParse(request.body);
     if (!input.success || context.mode === "live")
       return reply.redirect(`/pay/${id}?outcome=expired`, 303);
@@ -91,6 +91,12 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     });
     return reply.redirect(`/pay/${id}?${afterPaying(result, attempt)}`, 303);
   });
+}
+
+/** Before anything is sent back to it: an address can hold what no header may. */
+function requireUuid(id: string): string {
+  if (!isUuid(id)) throw notFound();
+  return id;
 }
 
 function afterPaying(result: PayOutcome, attemptId: string): string {

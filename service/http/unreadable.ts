@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
+import type { FastifyInstance } from "fastify";
 
 const ANSWERS: Record<string, [status: string, text: string]> = {
   HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The headers are too large."],
@@ -22,5 +23,12 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
       "",
       body,
     ].join("\r\n"),
+  );
+}
+
+/** An Expect header that Node does not know is no reason to refuse the request (417). */
+export function ignoreExpectations({ server }: FastifyInstance): void {
+  server.on("checkExpectation", (request, response) =>
+    server.emit("request", request, response),
   );
 }

@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** What an address that no operation has may answer: described in words, under "info". */
-const UNMATCHED = new Set([301, 400, 401, 403, 404, 405, 429]);
+const UNMATCHED = new Set([301, 400, 401, 403, 404, 405, 413, 415, 429]);
 
 /** Says what is wrong with an answer by the description, or null. */
 export function createChecker({ components }: Description) {
@@ -63,16 +63,26 @@ const PATTERNS = OPERATIONS.map((operation) => ({
   // What is fixed beats what is a parameter, as in the router.
   isFixed: !operation.path.includes("{"),
   pattern: new RegExp(
-    `^${operation.path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`,
+    `^${operation.path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]*")}$`,
   ),
 })).toSorted((a, b) => Number(b.isFixed) - Number(a.isFixed));
 
 /** The operation that a request means, or null. */
 export function operationOf(method: string, url: string): Operation | null {
   const [path = ""] = url.split("?", 1);
+  if (!isDecodable(path)) return null;
   const wanted = method === "HEAD" ? "get" : method.toLowerCase();
   const fitting = PATTERNS.filter(({ pattern }) => pattern.test(path));
   const fixed = fitting.filter(({ isFixed }) => isFixed);
   const among = fixed.length > 0 ? fixed : fitting;
   return among.find(({ operation }) => operation.method === wanted)?.operation ?? null;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

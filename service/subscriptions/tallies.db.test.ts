@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "#contract/subscriptions.ts";
+import { createCatalogue } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { selectPageOfStatus } from "./store.ts";
+
+const service = useTestService();
+// The rows lie on both sides of a border between two blocks of 16,384 positions.
+const FIRST = 16_384 - 150;
+const ROWS = 300;
+const LANES = 6;
+
+let sellerId: number;
+
+beforeAll(async () => {
+  const seller = await service.createSeller();
+  sellerId = seller.seller_id;
+  const { monthly } = await createCatalogue(service, seller);
+  await service.pool.query(
+    `insert into customer (seller_id, buyer_phone, phone_key, buyer_email, full_name, address,
+       created_at)
+     select $1, n::text, n::text, 'a@example.com', 'A', 'B', now() from generate_series(1, $2) n`,
+    [sellerId, ROWS],
+  );
+  await service.pool.query(
+    `insert into subscription (subscription_id, seller_id, position, customer_id, product_id,
+       plan_id, pbp_id, is_one_time, status, phone, full_name, email, address, return_url,
+       created_at)
+     select gen_random_uuid(), $1, $2 + c.position, c.id, l.product_id, l.plan_id, b.pbp_id,
+       false, 'pending_checkout', c.buyer_phone, c.full_name, c.buyer_email, c.address, '', now()
+     from customer c cross join billing_period b join plan l using (plan_id)
+     where c.seller_id = $1 and b.pbp_id = $3`,
+    [sellerId, FIRST, monthly],
+  );
+});
+
+interface Change {
+  lane: number;
+  from: number;
+  rows: number;
+  to: SubscriptionStatus;
+}
+
+const changes: fc.Arbitrary<Change[]> = fc.array(
+  fc.record({
+    lane: fc.nat(LANES - 1),
+    from: fc.nat(ROWS),
+    rows: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: ROWS })),
+    to: fc.constantFrom(...SUBSCRIPTION_STATUSES),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+/** One statement, which is also how the lifecycle moves many rows. */
+const apply = ({ from, rows, to }: Change) =>
+  service.pool.query(
+    `update subscription s set status = $4, next_billing_cycle =
+       case when $4 in ('active', 'due', 'pending_cancellation') then now() end
+     from (
+       select subscription_id from subscription
+       where seller_id = $1 and position > $2 and position <= $3
+       order by position for no key update
+     ) chosen where s.subscription_id = chosen.subscription_id`,
+    [sellerId, FIRST + from, FIRST + from + rows, to],
+  );
+
+async function expectTruth() {
+  const counted = `
+    select s.seller_id, b.size, s.status, b.block, s.is_one_time, count(*)::int as rows
+    from subscription s cross join lateral (
+      values (0, 0::bigint), (16384, s.position / 16384), (128, s.position / 128)
+    ) as b (size, block) group by 1, 2, 3, 4, 5`;
+  const kept =
+    "select seller_id, size, status, block, is_one_time, rows from subscription_tally where rows <> 0";
+  const subscribers = `
+    select product_id, count(*)::int as subscribers from subscription
+    where status in ('active', 'due', 'pending_cancellation') and not is_one_time group by 1`;
+  const keptSubscribers =
+    "select product_id, subscribers from product_tally where subscribers <> 0";
+  for (const [one, other] of [
+    [counted, kept],
+    [kept, counted],
+    [subscribers, keptSubscribers],
+    [keptSubscribers, subscribers],
+  ]) {
+    const { rows } = await service.pool.query(`(${one}) except (${other})`);
+    expect(rows).toEqual([]);
+  }
+}
+
+async function idsOf(status: SubscriptionStatus) {
+  const { rows } = await service.pool.query<{ subscription_id: string }>(
+    `select subscription_id from subscription where seller_id = $1 and status = $2
+     order by position desc`,
+    [sellerId, status],
+  );
+  return rows.map((row) => row.subscription_id);
+}
+
+async function deadlocks() {
+  const { rows } = await service.pool.query<{ deadlocks: number }>(
+    "select deadlocks from pg_stat_database where datname = current_database()",
+  );
+  return rows[0]?.deadlocks;
+}
+
+test("the kept counts equal the rows after any changes on several connections, without deadlock", async () => {
+  await fc.assert(
+    fc.asyncProperty(changes, async (sequence) => {
+      const lanes = Array.from({ length: LANES }, async (_, lane) => {
+        for (const change of sequence.filter((one) => one.lane === lane)) await apply(change);
+      });
+      await Promise.all(lanes);
+      await expectTruth();
+    }),
+    { numRuns: 25 },
+  );
+  expect(await deadlocks()).toBe(0);
+}, 60_000);
+
+test("the pages of a status are its rows, in order, across the borders of blocks", async () => {
+  for (const status of SUBSCRIPTION_STATUSES) {
+    const expected = await idsOf(status);
+    const found: string[] = [];
+    for (let page = 1; found.length < expected.length; page += 1) {
+      const rows = await selectPageOfStatus(service.pool, sellerId, status, {
+        page,
+        pageSize: 7,
+      });
+      expect(rows.length).toBeGreaterThan(0);
+      found.push(...rows.map((row) => row.subscription_id));
+    }
+    expect(found).toEqual(expected);
+  }
+});

@@ -1,0 +1,75 @@
+import type { Description } from "../../openapi/document.ts";
+import { createChecker, operationOf, type Answer } from "../conformance.ts";
+import { inventRequest, type FuzzRequest } from "./request.ts";
+import type { Known } from "./values.ts";
+
+export interface Finding {
+  index: number;
+  complaint: string;
+  request: FuzzRequest;
+}
+
+export interface FuzzRun {
+  description: Description;
+  known: Known;
+  keys: string[];
+  series: number;
+  count: number;
+  /** How many run at once. */
+  width: number;
+  send: (request: FuzzRequest) => Promise<Answer>;
+  onProgress?: (done: number) => void;
+}
+
+export interface FuzzResult {
+  sent: number;
+  statuses: Map<number, number>;
+  findings: Finding[];
+}
+
+const LONGEST = 10_000;
+const ENOUGH = 20;
+
+/** Sends a series of requests; whatever answers 5xx, hangs or is not described is a finding. */
+export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
+  const complaintOf = createChecker(run.description);
+  const result: FuzzResult = { sent: 0, statuses: new Map(), findings: [] };
+  let next = 0;
+
+  const work = async () => {
+    while (next < run.count && result.findings.length < ENOUGH) {
+      const index = next;
+      next += 1;
+      const request = inventRequest(run, run.series, index);
+      const complaint = await judge(request).catch((error: unknown) => String(error));
+      result.sent += 1;
+      if (complaint) result.findings.push({ index, complaint, request });
+      run.onProgress?.(result.sent);
+    }
+  };
+
+  async function judge(request: FuzzRequest): Promise<string | null> {
+    const answer = await withinLimit(run.send(request));
+    result.statuses.set(answer.status, (result.statuses.get(answer.status) ?? 0) + 1);
+    if (answer.status >= 500) return `answered ${answer.status}`;
+    const operation = operationOf(request.method, request.url);
+    // A HEAD answers like its GET, without the body.
+    if (request.method === "HEAD") return null;
+    return complaintOf(operation, answer);
+  }
+
+  await Promise.all(Array.from({ length: run.width }, work));
+  return result;
+}
+
+async function withinLimit<Result>(promise: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${LONGEST} ms`)), LONGEST);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

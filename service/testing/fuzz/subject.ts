@@ -1,0 +1,32 @@
+import type pg from "pg";
+import { seedDemonstration } from "../../seed/seed.ts";
+import type { Known } from "./values.ts";
+
+/** Demonstration data to fuzz: the main seller's keys and what its requests can name. */
+export async function seedSubject(pool: pg.Pool): Promise<{ known: Known; keys: string[] }> {
+  const sellers = await seedDemonstration(pool, {
+    subscriptions: 250,
+    now: new Date(),
+    publicUrl: "http://billing.test",
+    mode: "test",
+    secretsKey: Buffer.alloc(32, 7),
+  });
+  const keys = sellers.flatMap((seller) => seller.keys.map(({ key }) => key ?? ""));
+  const ids = async (query: string) => {
+    const { rows } = await pool.query<{ id: string }>(query);
+    return rows.map(({ id }) => id);
+  };
+  return {
+    keys: [...keys, "", "no key at all"],
+    known: {
+      pbp_id: await ids("select pbp_id as id from billing_period order by 1 limit 60"),
+      subscription_id: await ids(
+        "select subscription_id::text as id from subscription order by seller_id, position desc limit 300",
+      ),
+      customer_id: await ids(
+        "select id::text from customer order by seller_id, id desc limit 200",
+      ),
+      webhook_id: await ids("select id::text from webhook order by id desc limit 60"),
+    },
+  };
+}
