@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { InjectOptions } from "fastify";
 import type pg from "pg";
-import { buildApp } from "../app.ts";
+import { buildApp, type ServiceContext } from "../app.ts";
 import { openPool } from "../db/database.ts";
-import { insertCatalogue, type CatalogueProduct } from "../products/catalogue.ts";
+import {
+  insertCatalogue,
+  type CataloguePeriod,
+  type CatalogueProduct,
+} from "../products/catalogue.ts";
 import { insertSeller, issueKey, type NewSeller, type Seller } from "../sellers/store.ts";
 
 /** A clock that stands still until it is told to move. */
@@ -33,15 +37,15 @@ export const TEST_SECRETS_KEY = Buffer.alloc(32, "key of the tests");
 export async function startTestService(databaseUrl: string, mode: "test" | "live" = "test") {
   const pool = openPool(databaseUrl);
   const clock = new TestClock(START);
-  const app = await buildApp({
-    pool,
-    now: clock.now,
+  const context: ServiceContext = {
+    ...{ pool, now: clock.now, mode },
     publicUrl: "http://billing.test",
-    mode,
     secretsKey: TEST_SECRETS_KEY,
-  });
+  };
+  const app = await buildApp(context);
   return {
     app,
+    context,
     pool,
     clock,
     createSeller: (changes: Partial<NewSeller> = {}) => createSeller(pool, mode, changes),
@@ -82,16 +86,14 @@ async function createSeller(
   return { ...seller, key };
 }
 
-/** One product with a monthly, a yearly, an archived and a one-time period; ids by name. */
+/** One product with two plans; its periods' ids by name. */
 export async function createCatalogue(service: TestService, seller: Seller) {
   const id = randomUUID().slice(0, 8);
-  const period = { interval_count: 1, price: "1000.00", currency: "NPR", offers: [] };
-  const periods = {
-    monthly: { ...period, interval_type: "month", label: "Monthly" },
-    yearly: { ...period, interval_type: "year", label: "Yearly", price: "10000.00" },
-    archived: { ...period, interval_type: "month", label: "Old", is_archived: true },
-    once: { ...period, interval_type: "one_time", label: "Once" },
-  };
+  const named = (name: string, changes: Partial<CataloguePeriod>): CataloguePeriod => ({
+    ...{ pbp_id: `${name}-${id}`, interval_type: "month", interval_count: 1, label: name },
+    ...{ price: "1000.00", currency: "NPR", offers: [] },
+    ...changes,
+  });
   const product: CatalogueProduct = {
     name: "Milk",
     description: "",
@@ -103,10 +105,20 @@ export async function createCatalogue(service: TestService, seller: Seller) {
       {
         plan_name: "Daily litre",
         description: "",
-        billing_periods: Object.entries(periods).map(([name, one]) => ({
-          pbp_id: `${name}-${id}`,
-          ...one,
-        })),
+        billing_periods: [
+          named("monthly", { label: "Monthly" }),
+          named("yearly", { interval_type: "year", price: "10000.00" }),
+          named("archived", { is_archived: true }),
+          named("once", { interval_type: "one_time" }),
+        ],
+      },
+      {
+        plan_name: "Daily half litre",
+        description: "",
+        billing_periods: [
+          named("weekly", { interval_type: "week" }),
+          named("days", { interval_type: "day", interval_count: 10 }),
+        ],
       },
     ],
   };
@@ -116,6 +128,8 @@ export async function createCatalogue(service: TestService, seller: Seller) {
     yearly: `yearly-${id}`,
     archived: `archived-${id}`,
     once: `once-${id}`,
+    weekly: `weekly-${id}`,
+    days: `days-${id}`,
   };
 }
 

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { advanceLifecycle } from "./advance.ts";
+
+const service = useTestService();
+const ROUNDS = 12;
+
+/** A different order each round, the same in every run. */
+function shuffled<Item>(items: Item[], round: number): Item[] {
+  return items
+    .map((item, index) => ({ item, place: Math.sin(round * 97 + index * 13) }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+/** Each event's old status is the one before's new status, so nothing changed twice or unseen. */
+function expectChain(events: string[], start: string, end: string) {
+  let status = start;
+  for (const event of events) {
+    const [, from, to] = /: (\w+) > (\w+)/.exec(event) ?? [];
+    if (!event.startsWith("subscription.status_changed")) continue;
+    expect(from).toBe(status);
+    status = to ?? "";
+  }
+  expect(status).toBe(end);
+}
+
+describe("requests that race", () => {
+  it("Spec, States: cancel, resume, reschedule, payment and sweep at once leave one unbroken history", async () => {
+    const desk = await Desk.open(service);
+    const ids: string[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await desk.createActive(desk.periods.weekly, {
+        phone: `98000000${10 + round}`,
+      });
+      ids.push(id);
+      await desk.wait(8);
+      const sweep = () => advanceLifecycle(service.pool, desk.seller, service.clock.now());
+      const today = service.clock.now().toISOString().slice(0, 10);
+      const requests = [
+        ...[() => desk.requestCancel(id), () => desk.requestResume(id)],
+        ...[() => desk.requestReschedule(id, today), () => desk.requestCancel(id)],
+        ...[() => desk.create(desk.periods.weekly, { phone: `98000000${10 + round}` })],
+      ];
+      const answers = await Promise.allSettled([
+        ...shuffled(requests, round).map((request) => request()),
+        ...[desk.pay(id), sweep(), sweep()],
+      ]);
+      for (const answer of answers)
+        if (answer.status === "fulfilled" && typeof answer.value === "object")
+          expect("statusCode" in answer.value ? answer.value.statusCode : 201).toBeLessThan(
+            500,
+          );
+    }
+    for (const id of ids)
+      expectChain(await desk.events(id), "pending_checkout", (await desk.read(id)).status);
+    await expectTrueTallies(desk);
+  });
+
+  it("Spec, Pagination: forty buyers at once get forty places, and the counters agree", async () => {
+    const desk = await Desk.open(service);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        desk.createActive(desk.periods.monthly, {
+          phone: `98${String(index).padStart(8, "0")}`,
+        }),
+      ),
+    );
+    const page = await desk.list("?page_size=100");
+    expect(page).toMatchObject({
+      count: 40,
+      active_subscriptions: 40,
+      total_subscriptions: 40,
+    });
+    expect(new Set(page.results.map((row) => row.subscription_id)).size).toBe(40);
+    await expectTrueTallies(desk);
+  });
+});
+
+async function expectTrueTallies({ seller }: Desk) {
+  const { rows } = await service.pool.query(
+    `select status, is_one_time, sum(rows)::int as kept, (
+       select count(*)::int from subscription s where s.seller_id = t.seller_id
+       and s.status = t.status and s.is_one_time = t.is_one_time) as counted
+     from subscription_tally t where seller_id = $1 and size = 128
+     group by seller_id, status, is_one_time`,
+    [seller.seller_id],
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { kept, counted } of rows) expect(kept).toBe(counted);
+}

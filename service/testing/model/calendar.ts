@@ -1,0 +1,30 @@
+const DAY = 86_400_000;
+
+/** A day as the number of days since 1970-01-01; zones of the model have one offset all year. */
+export type Day = number;
+
+export const dayOf = (moment: number, offset: number): Day =>
+  Math.floor((moment + offset) / DAY);
+export const startOf = (day: Day, offset: number) => day * DAY - offset;
+export const noonOf = (day: Day, offset: number) => new Date(startOf(day, offset) + DAY / 2);
+export const textOf = (day: Day) => new Date(day * DAY).toISOString().slice(0, 10);
+export const monthDayOf = (day: Day) => new Date(day * DAY).getUTCDate();
+
+/** The day so many months on, or the month's last one before it. */
+function addMonths(day: Day, months: number, anchor: number): Day {
+  const date = new Date(day * DAY);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(anchor, last)) / DAY;
+}
+
+export interface Interval {
+  unit: "day" | "week" | "month" | "year";
+  count: number;
+}
+
+export function step(day: Day, { unit, count }: Interval, times: number, anchor: number): Day {
+  if (unit === "day") return day + count * times;
+  if (unit === "week") return day + 7 * count * times;
+  return addMonths(day, count * times * (unit === "year" ? 12 : 1), anchor);
+}
