@@ -220,6 +220,7 @@ describe("create", () => {
     ["malformed JSON", "application/json", '{"pbp_id":', 400],
     ["an empty body", "application/json", "", 400],
     ["an array", "application/json", "[]", 400],
+    ["10,000 levels", "application/json", "[".repeat(10_000) + "]".repeat(10_000), 400],
     ["a prototype in disguise", "application/json", '{"__proto__": {"a": 1}}', 400],
     ["another content type", "text/plain", "pbp_id=1", 415],
     ["a form", "application/x-www-form-urlencoded", "pbp_id=1", 415],

@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import type { InjectOptions } from "fastify";
+import { beforeAll, describe, expect, it } from "vitest";
+import { GeneralError } from "#contract/errors.ts";
+import { issueKey } from "../sellers/store.ts";
+import { Desk } from "../testing/desk.ts";
+import type { TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { routesOf } from "./route-table.ts";
+
+const service = useTestService();
+const PREFIX = "/api/v1/";
+type Method = "GET" | "HEAD" | "POST" | "PATCH";
+
+interface Door {
+  method: Method;
+  url: string;
+}
+
+/** Every address of the API with every method it knows; found, not listed here. */
+const doors = (): Door[] =>
+  routesOf(service.app).filter(({ url }) => url.startsWith(PREFIX)) as Door[];
+
+/** A UUID where a subscription is named, a number elsewhere. */
+const withId = (url: string, ids: { subscription: string; number: number | string }) =>
+  url.replace(":id", url.includes("/subscriptions/") ? ids.subscription : String(ids.number));
+const unknownIds = () => ({ subscription: randomUUID(), number: 999_999_999 });
+
+/** A body that would be accepted, so that nothing but the refusal stands in the way. */
+const payloadOf = (
+  desk: Desk,
+  { method, url }: Door,
+  subscription_id: string = randomUUID(),
+) => {
+  if (method === "GET" || method === "HEAD") return {};
+  const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
+  const order = {
+    pbp_id: desk.periods.monthly,
+    return_url: "https://shop.example/",
+    client: { phone: "9800000009", full_name: "A", email: "a@example.com", address: "Patan" },
+  };
+  const body = url.includes("webhooks") ? registration : order;
+  return { payload: { ...body, subscription_id, next_billing_cycle: "2027-01-01" } };
+};
+
+const ask = (headers: Record<string, string>, request: InjectOptions) =>
+  service.call(null, { ...request, headers });
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await Desk.open(service);
+});
+
+it("knows every door of the specification", () => {
+  expect(
+    doors()
+      .filter(({ method }) => method !== "HEAD")
+      .map(({ method, url }) => `${method} ${url.slice(PREFIX.length)}`)
+      .toSorted(),
+  ).toEqual([
+    "GET customers/",
+    "GET customers/:id/",
+    "GET products/",
+    "GET subscriptions/",
+    "GET subscriptions/:id/",
+    "GET webhooks/",
+    "PATCH webhooks/:id/",
+    "POST subscriptions/",
+    "POST subscriptions/:id/cancel/",
+    "POST subscriptions/:id/resume/",
+    "POST subscriptions/update-billing-cycle/",
+    "POST webhooks/",
+  ]);
+});
+
+describe("Spec, Authentication 6: 401 at every door", () => {
+  const headers: Record<string, (key: string) => Record<string, string>> = {
+    "no key": () => ({}),
+    "an empty header": () => ({ authorization: "" }),
+    "no scheme": (key) => ({ authorization: key }),
+    "another scheme": (key) => ({ authorization: `Basic ${key}` }),
+    "two keys": (key) => ({ authorization: `Bearer ${key} ${key}` }),
+    "a malformed key": () => ({ authorization: "Bearer secret" }),
+    "a key of another length": (key) => ({ authorization: `Bearer ${key}0` }),
+    "an unknown prefix": (key) => ({
+      authorization: `Bearer ${key.replace(/_[0-9a-z]{12}_/, "_000000000000_")}`,
+    }),
+    "a wrong secret": (key) => ({
+      authorization: `Bearer ${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`,
+    }),
+    "NUL in it": () => ({ authorization: "Bearer dbk_test_\u0001" }),
+    "a live key": (key) => ({ authorization: `Bearer ${key.replace("test", "live")}` }),
+  };
+  it.each(Object.keys(headers))("%s", async (name) => {
+    const { key } = desk.seller;
+    for (const door of doors()) {
+      const url = withId(door.url, unknownIds());
+      const answer = await ask(headers[name]?.(key) ?? {}, {
+        ...{ method: door.method, url },
+        ...payloadOf(desk, door),
+      });
+      expect([door, answer.statusCode]).toEqual([door, 401]);
+      expect(answer.headers["www-authenticate"]).toBe("Bearer");
+      if (door.method !== "HEAD") GeneralError.parse(answer.json());
+      expect(answer.body).not.toContain(key.slice(-20));
+    }
+  });
+
+  it("an inactive key", async () => {
+    const closed = await Desk.open(service);
+    await service.pool.query("update api_key set is_active = false where seller_id = $1", [
+      closed.seller.seller_id,
+    ]);
+    for (const door of doors()) {
+      const answer = await closed.call({
+        ...{ method: door.method, url: withId(door.url, unknownIds()) },
+        ...payloadOf(desk, door),
+      });
+      expect([door, answer.statusCode]).toEqual([door, 401]);
+    }
+  });
+
+  it("Spec, Authentication 4; B, 401: a key of the other mode is told where it belongs", async () => {
+    const { seller_id } = desk.seller;
+    const created_at = service.clock.now();
+    const live = await issueKey(service.pool, { seller_id, mode: "live", created_at });
+    const answer = await ask(
+      { authorization: `Bearer ${live}` },
+      { method: "GET", url: `${PREFIX}products/` },
+    );
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json().detail).toContain("live host");
+  });
+
+  it("addresses that are none, too: 401 comes before 404 and 405", async () => {
+    for (const url of [`${PREFIX}nothing/`, `${PREFIX}products`, PREFIX])
+      for (const method of ["GET", "POST", "DELETE"] as const)
+        expect((await service.call(null, { method, url })).statusCode).toBe(401);
+  });
+});
+
+describe("Spec, Authentication 5: 403 for an account that is not verified", () => {
+  let unverified: TestSeller;
+  beforeAll(async () => {
+    unverified = await service.createSeller({ kyc_verified: false });
+  });
+
+  it("A: at every door but the product list, unknown ids included", async () => {
+    for (const door of doors()) {
+      const answer = await service.call(unverified, {
+        ...{ method: door.method, url: withId(door.url, unknownIds()) },
+        ...payloadOf(desk, door),
+      });
+      const isOpen = door.url === `${PREFIX}products/`;
+      expect([door, answer.statusCode]).toEqual([door, isOpen ? 200 : 403]);
+      if (!isOpen && door.method !== "HEAD") GeneralError.parse(answer.json());
+    }
+  });
+
+  it("A: 403 before 404, and before the body is looked at", async () => {
+    const unknown = await service.call(unverified, { url: `${PREFIX}nothing/` });
+    const broken = await service.call(unverified, {
+      ...{ method: "POST", url: `${PREFIX}subscriptions/`, payload: "{" },
+      headers: { "content-type": "application/json" },
+    });
+    expect([unknown.statusCode, broken.statusCode]).toEqual([403, 403]);
+  });
+});
+
+describe("A: another seller's record is answered as one that does not exist", () => {
+  it("at every door that takes an id, and nothing of it changes", async () => {
+    const other = await Desk.open(service);
+    const subscription = await other.createActive();
+    const registered = await other.post(`${PREFIX}webhooks/`, {
+      ...{ event: "checkout.failed", endpoint_url: "https://other.example/" },
+    });
+    const customers = await other.call({ url: `${PREFIX}customers/` });
+    const numbers = {
+      webhooks: registered.json().id as number,
+      customers: customers.json().results[0].id as number,
+    };
+    const before = [await other.read(subscription), await other.events(subscription)];
+    for (const door of doors().filter(({ url }) => /:id|update-billing/.test(url))) {
+      const number = door.url.includes("webhooks") ? numbers.webhooks : numbers.customers;
+      const answers = [];
+      for (const ids of [{ subscription, number }, unknownIds()])
+        answers.push(
+          await desk.call({
+            ...{ method: door.method, url: withId(door.url, ids) },
+            ...payloadOf(desk, door, ids.subscription),
+          }),
+        );
+      const [foreign, unknown] = answers;
+      const expected = door.url.includes("update-billing") ? 400 : 404;
+      expect([door, foreign?.statusCode]).toEqual([door, expected]);
+      expect([foreign?.statusCode, foreign?.body]).toEqual([
+        unknown?.statusCode,
+        unknown?.body,
+      ]);
+    }
+    expect([await other.read(subscription), await other.events(subscription)]).toEqual(before);
+    const webhooks = (await other.call({ url: `${PREFIX}webhooks/` })).json();
+    expect(webhooks.results[0].endpoint_url).toBe("https://other.example/");
+  });
+});
+
+describe("B, 405: a method that an address does not know", () => {
+  it("is answered with a detail and the methods it does know", async () => {
+    const addresses = Map.groupBy(doors(), ({ url }) => url);
+    for (const [url, known] of addresses) {
+      const methods = known.map(({ method }) => method);
+      for (const method of [
+        "GET",
+        "HEAD",
+        "POST",
+        "PUT",
+        "PATCH",
+        "DELETE",
+        "OPTIONS",
+      ] as const) {
+        if (methods.includes(method as Method)) continue;
+        const answer = await desk.call({ method, url: withId(url, unknownIds()) });
+        expect([method, url, answer.statusCode]).toEqual([method, url, 405]);
+        expect(answer.headers.allow).toBe(methods.join(", "));
+        if (method !== "HEAD") GeneralError.parse(answer.json());
+      }
+    }
+  });
+
+  it("HEAD answers as GET does, without a body", async () => {
+    for (const { url } of doors().filter(({ method }) => method === "HEAD")) {
+      if (url.includes(":id")) continue;
+      const [head, get] = [await desk.call({ method: "HEAD", url }), await desk.call({ url })];
+      expect([head.statusCode, head.body]).toEqual([get.statusCode, ""]);
+      expect(head.headers["content-type"]).toBe(get.headers["content-type"]);
+    }
+  });
+});
+
+describe("an address without its slash", () => {
+  it("Spec, Errors: GET is sent on with 301 and keeps its query", async () => {
+    const query = "?page=2&status=due&x=a%20b%3F";
+    for (const { method, url } of doors()) {
+      if (method !== "GET" && method !== "HEAD") continue;
+      const slashed = withId(url, unknownIds());
+      const answer = await desk.call({ method, url: slashed.slice(0, -1) + query });
+      expect([answer.statusCode, answer.headers.location]).toEqual([301, slashed + query]);
+    }
+  });
+
+  it("B, Write without the slash: 404 with a detail that names it, and nothing is executed", async () => {
+    const own = await Desk.open(service);
+    const active = await own.createActive();
+    const registered = await own.post(`${PREFIX}webhooks/`, {
+      ...{ event: "checkout.failed", endpoint_url: "https://own.example/" },
+    });
+    const ids = { subscription: active, number: registered.json().id as number };
+    const before = [await own.list(), await own.events(active)];
+    for (const door of doors()) {
+      if (door.method === "GET" || door.method === "HEAD") continue;
+      const answer = await own.call({
+        ...{ method: door.method, url: withId(door.url, ids).slice(0, -1) },
+        ...payloadOf(own, door, active),
+      });
+      expect([door, answer.statusCode]).toEqual([door, 404]);
+      expect(GeneralError.parse(answer.json()).detail).toContain("slash");
+    }
+    expect([await own.list(), await own.events(active)]).toEqual(before);
+    const webhooks = (await own.call({ url: `${PREFIX}webhooks/` })).json();
+    expect(webhooks.results).toEqual([registered.json()]);
+  });
+});
+
+describe("every answer", () => {
+  it("Spec, Versioning; B, Version: names the version in a header, refusals too", async () => {
+    const answers = [
+      await desk.call({ url: `${PREFIX}products/` }),
+      await desk.call({ url: `${PREFIX}nothing/` }),
+      await service.call(null, { url: `${PREFIX}products/` }),
+    ];
+    for (const { headers } of answers) {
+      expect(headers["x-api-version"]).toBe("1.0.2");
+      expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers["cache-control"]).toBe("no-store");
+    }
+  });
+});
