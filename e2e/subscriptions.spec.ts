@@ -49,6 +49,23 @@ test("what is missing is said on its field, and nothing typed is lost", async ({
   await expect(page.getByText("Waiting for payment")).toBeVisible();
 });
 
+test("what is chosen and typed before the page is at work is kept", async ({ page, buyer }) => {
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(`${duebookUrl()}/subscriptions/new`, { waitUntil: "commit" });
+  await page.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
+  await page.getByLabel("Phone").fill(buyer.phone);
+  gate.resolve();
+  await page.getByRole("radio", { name: /^One litre/ }).check();
+  await expect(page.getByLabel("Phone")).toHaveValue(buyer.phone);
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  await expect(page.getByLabel("Full name")).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("Phone")).not.toHaveAttribute("aria-invalid", "true");
+});
+
 test("an active subscription of the same period is refused in words", async ({
   page,
   request,

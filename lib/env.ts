@@ -17,6 +17,7 @@ const Env = z.object({
     .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://"),
   BILLING_API_URL: httpAddress.default("http://localhost:4000"),
   BILLING_API_KEY: z.string().optional(),
+  BILLING_CHECKOUT_URL: httpAddress.transform((url) => url.replace(/\/+$/, "")).optional(),
   NEXTAUTH_SECRET: z.string("is not set").min(16, "must have at least 16 characters"),
   NEXTAUTH_URL: z.string("is not set").pipe(httpAddress),
   API_KEY_ENCRYPTION_KEY: z

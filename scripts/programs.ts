@@ -62,6 +62,9 @@ export function dashboardProgram(
       ...secrets,
       DATABASE_URL: databases.urls.dashboard,
       BILLING_API_URL: settings.serviceUrl,
+      ...(settings.ownService
+        ? { BILLING_CHECKOUT_URL: process.env["SERVICE_PUBLIC_URL"] || settings.serviceUrl }
+        : {}),
       NEXTAUTH_URL: process.env["NEXTAUTH_URL"] || `http://localhost:${port}`,
       NEXT_TELEMETRY_DISABLED: "1",
       ...(account?.apiKey

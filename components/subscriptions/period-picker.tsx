@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { BillingPeriod, Plan } from "#contract/products.ts";
 import { FieldError } from "#components/ui/field-frame.tsx";
 import { SelectField } from "#components/ui/select-field.tsx";
@@ -36,10 +36,19 @@ export function PeriodPicker({ products, value, onChange, error }: PeriodPickerP
     choosePlan(onlyOne(products.find((item) => item.product_id === id)?.plan ?? []));
   }
 
+  const select = useRef<HTMLSelectElement>(null);
+  const atFirst = useRef({ product_id, chooseProduct });
+  // What was chosen before the page was at work told nobody; the field itself still knows.
+  useEffect(() => {
+    const early = select.current?.value;
+    if (early && early !== atFirst.current.product_id) atFirst.current.chooseProduct(early);
+  }, []);
+
   return (
     <div id="pbp_id" tabIndex={-1} className="grid gap-4 outline-none">
       <SelectField
         id="product"
+        ref={select}
         label="Product"
         value={product_id}
         onChange={(event) => chooseProduct(event.target.value)}

@@ -4,6 +4,7 @@ import { requireSeller } from "#lib/auth/require-seller.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { readCheckoutBase } from "#lib/billing/connection.ts";
 import { database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
 import type { SubscriptionRecord } from "./queries.ts";
 import { hasOpenCheckout } from "./rules.ts";
 import type { SubscriptionSearch } from "./search.ts";
@@ -20,7 +21,7 @@ export async function getSubscription(subscription_id: string): Promise<Subscrip
     readCheckoutBase(database(), { seller_id: seller.id, mode: "test" }),
   ]);
   const checkout_url = hasOpenCheckout(subscription)
-    ? checkoutLink(base, subscription_id)
+    ? checkoutLink(base ?? env().BILLING_CHECKOUT_URL ?? null, subscription_id)
     : null;
   return { subscription, checkout_url };
 }

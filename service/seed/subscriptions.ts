@@ -68,7 +68,7 @@ export function inventSubscription(plan: Plan, index: number): SeedSubscription 
     ? "active"
     : (WHEEL[(index * 37) % WHEEL.length] as SubscriptionStatus);
   const days = isOneTime ? NO_DAYS : inventDays(plan, random, period, status);
-  const started = days.started ?? -random.integer(0, isOneTime ? 60 : 6);
+  const started = days.started ?? -random.integer(0, isOneTime ? 60 : 45);
   return {
     subscription_id: uuidOf(`subscription ${plan.prefix}${index}`),
     person: index % plan.people,
@@ -120,7 +120,7 @@ function inventDays(
         ? -random.integer(graceDays + 1, 120)
         : random.integer(1, calendar.move(0, period, 1));
   return {
-    started: calendar.move(next, period, -1 - random.integer(0, 5)),
+    started: calendar.move(next, period, random.chance(0.5) ? -1 : -random.integer(2, 6)),
     start: calendar.move(next, period, -1),
     next: ended ? null : next,
   };
