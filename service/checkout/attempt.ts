@@ -1,7 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { ServiceContext } from "../app.ts";
 import { transaction, violates } from "../db/database.ts";
-import { hasActiveTwin } from "../subscriptions/active-twin.ts";
 import { isPayable, lockCheckout, openCheckout } from "./open.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
 import {
@@ -91,14 +90,15 @@ export async function finishAttempt(
       }
       if (submission.shownTotal !== amount.total) return "price_changed";
 
-      if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
-
       const settlement = { seller, subscription, method: attempt.method, now };
-      const paid = submission.approve && (await settlePayment(database, settlement));
-      if (!paid) await recordFailure(database, settlement);
-      const state = paid ? "paid" : "declined";
-      await updateAttempt(database, attempt, { state, wrong_codes: attempt.wrong_codes });
-      return state;
+      const outcome = submission.approve
+        ? await settlePayment(database, settlement)
+        : await recordFailure(database, settlement);
+      if (outcome === "refused") return "settled";
+      if (outcome === "duplicate") return outcome;
+      const { wrong_codes } = attempt;
+      await updateAttempt(database, attempt, { state: outcome, wrong_codes });
+      return outcome;
     });
   } catch (error) {
     // Another subscription of this buyer and period became active meanwhile: nothing was charged.

@@ -134,7 +134,7 @@ describe("a later payment", () => {
   it("B, Renewal before it is due: adds an interval to the end of the period", async () => {
     const desk = await Desk.open(service);
     const id = await desk.createActive();
-    expect(await settle(id)).toBe(true);
+    expect(await settle(id)).toBe("paid");
     expect(await desk.read(id)).toMatchObject({
       status: "active",
       current_period_start: "2026-03-10T06:00:00.000Z",

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
+import { hasActiveTwin } from "../subscriptions/active-twin.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
 import {
   addIntervals,
@@ -10,6 +11,7 @@ import {
 } from "../subscriptions/periods.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
 import type { Dates, LockedSubscription } from "../subscriptions/store.ts";
+import { transition } from "../subscriptions/transitions.ts";
 import { insertPayment, selectPrice, type Method } from "./store.ts";
 
 export interface Settlement {
@@ -20,23 +22,27 @@ export interface Settlement {
   now: Date;
 }
 
+/** Refused where the status takes no payment; duplicate while the buyer has an active twin of it. */
+export type SettleOutcome = "paid" | "refused" | "duplicate";
+
 /**
  * Takes a payment that the provider approved: the money, the new dates, the events, or nothing.
- * @returns false where the status no longer takes one
- * @throws a unique violation of one_active_per_period when the buyer has an active twin
+ * @throws a unique violation of one_active_per_period when a twin becomes active meanwhile
  */
 export async function settlePayment(
   database: Database,
   { seller, subscription, method, now }: Settlement,
-): Promise<boolean> {
-  const { outcome } = await changeStatus(database, subscription, {
+): Promise<SettleOutcome> {
+  const { status, is_one_time: isOneTime } = subscription;
+  if (transition(status, "payment_succeeded", { isOneTime }).outcome === "refused")
+    return "refused";
+  if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
+  await changeStatus(database, subscription, {
     trigger: "payment_succeeded",
-    reason: subscription.status === "pending_checkout" ? "payment" : "renewal",
+    reason: status === "pending_checkout" ? "payment" : "renewal",
     dates: paidDates(subscription, seller, now),
     now,
   });
-  if (outcome !== "changed") return false;
-
   const today = localDate(now, seller.time_zone).toString();
   const price = await selectPrice(database, seller.seller_id, subscription.pbp_id, today);
   await insertPayment(database, subscription, {
@@ -47,19 +53,20 @@ export async function settlePayment(
     method,
     paid_at: now,
   });
-  return true;
+  return "paid";
 }
 
 /** A declined payment leaves the status as it is and says so in an event. */
 export async function recordFailure(
   database: Database,
   { subscription, now }: Settlement,
-): Promise<void> {
-  await changeStatus(database, subscription, {
+): Promise<"declined" | "refused"> {
+  const { outcome } = await changeStatus(database, subscription, {
     trigger: "payment_failed",
     reason: "declined",
     now,
   });
+  return outcome === "changed" ? "declined" : "refused";
 }
 
 function paidDates(subscription: LockedSubscription, seller: Seller, now: Date): Dates {

@@ -108,8 +108,7 @@ export class Model {
   /** At the hosted checkout, which takes first payments and those that are due. */
   checkout(one: ModelRecord, approve: boolean): string {
     if (one.status !== "pending_checkout" && one.status !== "due") return "settled";
-    if (this.hasTwin(one)) return "duplicate";
-    if (approve) return this.pay(one);
+    if (approve) return this.hasTwin(one) ? "duplicate" : this.pay(one);
     this.move(one, one.status, "declined", [FAILED]);
     return "declined";
   }

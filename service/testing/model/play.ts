@@ -6,7 +6,6 @@ import { finishAttempt, SANDBOX_CODE, startAttempt } from "../../checkout/attemp
 import { openCheckout, lockCheckout } from "../../checkout/open.ts";
 import { settlePayment } from "../../checkout/settle.ts";
 import { transaction } from "../../db/database.ts";
-import { hasActiveTwin } from "../../subscriptions/active-twin.ts";
 import { Desk } from "../desk.ts";
 import type { TestService } from "../service.ts";
 import type { Action, Sequence } from "./actions.ts";
@@ -154,9 +153,7 @@ function payByProvider({ pool, clock }: TestService, id: string): Promise<string
   return transaction(pool, async (database) => {
     const now = clock.now();
     const { seller, subscription } = await lockCheckout(database, id, now);
-    if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
-    const settlement = { seller, subscription, method: "bank", now } as const;
-    return (await settlePayment(database, settlement)) ? "paid" : "refused";
+    return settlePayment(database, { seller, subscription, method: "bank", now });
   });
 }
 
