@@ -33,16 +33,16 @@ async function run(sequences: number, seed: number) {
       Array.from({ length: lanes }, async (_, lane) => {
         const service = await startTestService(server.url("model"));
         const numRuns = Math.floor(sequences / lanes) + (lane < sequences % lanes ? 1 : 0);
-        await fc
-          .assert(
-            fc.asyncProperty(sequence, async (one) => {
-              await play(service, one);
-              played += 1;
-              if (played % 500 === 0) report();
-            }),
-            { numRuns, seed: seed + lane },
-          )
-          .finally(() => service.close());
+        const property = fc.asyncProperty(sequence, async (one) => {
+          await play(service, one);
+          played += 1;
+          if (played % 500 === 0) report();
+        });
+        try {
+          await fc.assert(property, { numRuns, seed: seed + lane });
+        } finally {
+          await service.close();
+        }
       }),
     );
     report();

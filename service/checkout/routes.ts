@@ -86,7 +86,9 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
       return reply.redirect(`/pay/${id}?outcome=expired`, 303);
     const { attempt, code, total, outcome } = input.data;
     const result = await finishAttempt(context, id, {
-      ...{ attemptId: attempt, code, shownTotal: total },
+      attemptId: attempt,
+      code,
+      shownTotal: total,
       approve: outcome === "approve",
     });
     return reply.redirect(`/pay/${id}?${afterPaying(result, attempt)}`, 303);

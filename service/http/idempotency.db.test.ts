@@ -55,7 +55,8 @@ describe("Idempotency-Key", () => {
     const body = { subscription_id: id, next_billing_cycle: "2026-06-01" };
     const answers = await Promise.all(Array.from({ length: 20 }, () => keyed(desk, url, body)));
     const statuses = new Set(answers.map((answer) => answer.statusCode));
-    expect([...statuses].toSorted()).toEqual(statuses.has(409) ? [200, 409] : [200]);
+    expect(statuses.has(200)).toBe(true);
+    expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true);
     const moves = (await desk.events(id)).filter((event) => event.endsWith("(reschedule)"));
     expect(moves).toHaveLength(1);
     expect((await keyed(desk, url, body)).statusCode).toBe(200);

@@ -15,7 +15,7 @@ export function readJsonBodies(api: FastifyInstance) {
     (request, text, done) => {
       texts.set(request, text);
       if (text.trim() === "") done(null, undefined);
-      else parse(request, text, done);
+      else void parse(request, text, done);
     },
   );
 }

@@ -45,9 +45,10 @@ export function paginate<Row>({ url, query, count, results, page, pageSize }: Li
     carried.set("page_size", String(pageSize));
     for (const [key, value] of Object.entries(query)) {
       if (key === "page" || key === "page_size") continue;
-      for (const one of [value].flat()) carried.append(key, String(one));
+      for (const one of Array.isArray(value) ? value : [value])
+        carried.append(key, String(one));
     }
-    return `${url}?${carried}`;
+    return `${url}?${carried.toString()}`;
   };
   return {
     count,

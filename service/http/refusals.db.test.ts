@@ -96,7 +96,8 @@ describe("Spec, Authentication 6: 401 at every door", () => {
     for (const door of doors()) {
       const url = withId(door.url, unknownIds());
       const answer = await ask(headers[name]?.(key) ?? {}, {
-        ...{ method: door.method, url },
+        method: door.method,
+        url,
         ...payloadOf(desk, door),
       });
       expect([door, answer.statusCode]).toEqual([door, 401]);
@@ -113,7 +114,8 @@ describe("Spec, Authentication 6: 401 at every door", () => {
     ]);
     for (const door of doors()) {
       const answer = await closed.call({
-        ...{ method: door.method, url: withId(door.url, unknownIds()) },
+        method: door.method,
+        url: withId(door.url, unknownIds()),
         ...payloadOf(desk, door),
       });
       expect([door, answer.statusCode]).toEqual([door, 401]);
@@ -148,7 +150,8 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
   it("A: at every door but the product list, unknown ids included", async () => {
     for (const door of doors()) {
       const answer = await service.call(unverified, {
-        ...{ method: door.method, url: withId(door.url, unknownIds()) },
+        method: door.method,
+        url: withId(door.url, unknownIds()),
         ...payloadOf(desk, door),
       });
       const isOpen = door.url === `${PREFIX}products/`;
@@ -160,7 +163,9 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
   it("A: 403 before 404, and before the body is looked at", async () => {
     const unknown = await service.call(unverified, { url: `${PREFIX}nothing/` });
     const broken = await service.call(unverified, {
-      ...{ method: "POST", url: `${PREFIX}subscriptions/`, payload: "{" },
+      method: "POST",
+      url: `${PREFIX}subscriptions/`,
+      payload: "{",
       headers: { "content-type": "application/json" },
     });
     expect([unknown.statusCode, broken.statusCode]).toEqual([403, 403]);
@@ -172,7 +177,8 @@ describe("A: another seller's record is answered as one that does not exist", ()
     const other = await Desk.open(service);
     const subscription = await other.createActive();
     const registered = await other.post(`${PREFIX}webhooks/`, {
-      ...{ event: "checkout.failed", endpoint_url: "https://other.example/" },
+      event: "checkout.failed",
+      endpoint_url: "https://other.example/",
     });
     const customers = await other.call({ url: `${PREFIX}customers/` });
     const numbers = {
@@ -186,7 +192,8 @@ describe("A: another seller's record is answered as one that does not exist", ()
       for (const ids of [{ subscription, number }, unknownIds()])
         answers.push(
           await desk.call({
-            ...{ method: door.method, url: withId(door.url, ids) },
+            method: door.method,
+            url: withId(door.url, ids),
             ...payloadOf(desk, door, ids.subscription),
           }),
         );
@@ -252,14 +259,16 @@ describe("an address without its slash", () => {
     const own = await Desk.open(service);
     const active = await own.createActive();
     const registered = await own.post(`${PREFIX}webhooks/`, {
-      ...{ event: "checkout.failed", endpoint_url: "https://own.example/" },
+      event: "checkout.failed",
+      endpoint_url: "https://own.example/",
     });
     const ids = { subscription: active, number: registered.json().id as number };
     const before = [await own.list(), await own.events(active)];
     for (const door of doors()) {
       if (door.method === "GET" || door.method === "HEAD") continue;
       const answer = await own.call({
-        ...{ method: door.method, url: withId(door.url, ids).slice(0, -1) },
+        method: door.method,
+        url: withId(door.url, ids).slice(0, -1),
         ...payloadOf(own, door, active),
       });
       expect([door, answer.statusCode]).toEqual([door, 404]);

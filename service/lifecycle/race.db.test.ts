@@ -40,13 +40,17 @@ describe("requests that race", () => {
       const today = service.clock.now().toISOString().slice(0, 10);
       const phone = `98000000${10 + round}`;
       const requests = [
-        ...[() => desk.requestCancel(id), () => desk.requestResume(id)],
-        ...[() => desk.requestReschedule(id, today), () => desk.requestCancel(id)],
-        ...[() => desk.requestCreate(desk.periods.weekly, { phone })],
+        () => desk.requestCancel(id),
+        () => desk.requestResume(id),
+        () => desk.requestReschedule(id, today),
+        () => desk.requestCancel(id),
+        () => desk.requestCreate(desk.periods.weekly, { phone }),
       ];
       const [answers] = await Promise.all([
         Promise.all(shuffled(requests, round).map((request) => request())),
-        ...[desk.pay(id), sweep(), sweep()],
+        desk.pay(id),
+        sweep(),
+        sweep(),
       ]);
       for (const answer of answers) expect(answer.statusCode).toBeLessThan(500);
     }

@@ -95,7 +95,10 @@ describe("list products", () => {
             plan_name: "All",
             description: "",
             billing_periods: Object.entries(kinds).map(([label, kind]) => ({
-              ...{ ...period, pbp_id: randomUUID(), interval_type: "year", label },
+              ...period,
+              pbp_id: randomUUID(),
+              interval_type: "year",
+              label,
               ...kind,
             })),
           },

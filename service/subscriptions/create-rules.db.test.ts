@@ -108,7 +108,9 @@ describe("the order of checks of create", () => {
   ])("B, return_url: %s is refused, http and https only", async (return_url) => {
     const desk = await Desk.open(service);
     const answer = await desk.post(URL, {
-      ...{ pbp_id: desk.periods.monthly, client: buyer(), return_url },
+      pbp_id: desk.periods.monthly,
+      client: buyer(),
+      return_url,
     });
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["return_url"]]);
   });

@@ -61,11 +61,22 @@ async function prepareOrder(
   const { phone, full_name, email, address } = client;
   const given = billingDetails(client.billing);
   const buyer = await matchBuyer(database, {
-    ...{ seller_id, phone, full_name, email, address, created_at },
+    seller_id,
+    phone,
+    full_name,
+    email,
+    address,
+    created_at,
     billing: given,
   });
   return {
-    ...{ seller_id, period, phone, full_name, email, address, return_url },
+    seller_id,
+    period,
+    phone,
+    full_name,
+    email,
+    address,
+    return_url,
     customer_id: buyer.id,
     billing: given,
     profile_billing: buyer.billing,

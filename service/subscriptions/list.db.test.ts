@@ -74,9 +74,14 @@ describe("list subscriptions", () => {
   it("Spec, Pagination: an empty list is one empty page", async () => {
     const desk = await Desk.open(service);
     expect(await desk.list("?page=1")).toEqual({
-      ...{ count: 0, next: null, previous: null, results: [] },
-      ...{ total_subscriptions: 0, active_subscriptions: 0 },
-      ...{ due_subscriptions: 0, inactive_subscriptions: 0 },
+      count: 0,
+      next: null,
+      previous: null,
+      results: [],
+      total_subscriptions: 0,
+      active_subscriptions: 0,
+      due_subscriptions: 0,
+      inactive_subscriptions: 0,
     });
   });
 });
@@ -131,8 +136,10 @@ describe("the counters", () => {
     await desk.reschedule(ids[2] ?? "", "2026-03-12");
     await desk.wait(3);
     const counters = {
-      ...{ total_subscriptions: 3, active_subscriptions: 1 },
-      ...{ due_subscriptions: 1, inactive_subscriptions: 0 },
+      total_subscriptions: 3,
+      active_subscriptions: 1,
+      due_subscriptions: 1,
+      inactive_subscriptions: 0,
     };
     expect(await desk.list("?status=due")).toMatchObject({ count: 1, ...counters });
     expect(await desk.list("?status=cancelled")).toMatchObject({ count: 0, ...counters });

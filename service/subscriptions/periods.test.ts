@@ -29,7 +29,10 @@ describe("renewedPeriod", () => {
   const renew = (today: string, interval = monthly) => {
     const anchorDay = 31;
     const { start, end } = renewedPeriod({
-      ...{ billingDate: date("2026-01-31"), today: date(today), interval, anchorDay },
+      billingDate: date("2026-01-31"),
+      today: date(today),
+      interval,
+      anchorDay,
     });
     return [start?.toString(), end.toString()];
   };

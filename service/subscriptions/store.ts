@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
@@ -48,15 +49,13 @@ export interface SubscriptionRow {
   interval_count: number;
 }
 
-// The statements of reads have names: PostgreSQL plans each once a connection, and planning these
-// joins costs more than running them.
-const SELECT = `
+const select = (source: string) => `
   select s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
     s.is_one_time, s.status, s.phone, s.full_name, s.email, s.address, s.billing, s.shipping,
     s.return_url, s.current_period_start, s.next_billing_cycle, s.anchor_day, s.created_at,
     p.name as product_name, l.plan_name, b.label, b.price::text as price, b.currency,
     b.interval_type, b.interval_count
-  from subscription s
+  from ${source} s
   join product p using (product_id)
   join plan l using (plan_id)
   join billing_period b using (pbp_id)`;
@@ -66,11 +65,10 @@ export async function selectSubscription(
   sellerId: number,
   subscriptionId: string,
 ): Promise<SubscriptionRow | null> {
-  const { rows } = await database.query<SubscriptionRow>({
-    name: "subscriptions: one",
-    text: `${SELECT} where s.seller_id = $1 and s.subscription_id = $2`,
-    values: [sellerId, subscriptionId],
-  });
+  const { rows } = await database.query<SubscriptionRow>(
+    `${select("subscription")} where s.seller_id = $1 and s.subscription_id = $2`,
+    [sellerId, subscriptionId],
+  );
   return rows[0] ?? null;
 }
 
@@ -111,11 +109,10 @@ export interface Tally {
 }
 
 export async function selectTallies(database: Database, sellerId: number): Promise<Tally[]> {
-  const { rows } = await database.query<Tally>({
-    name: "subscriptions: tallies",
-    text: "select status, is_one_time, rows from subscription_tally where seller_id = $1 and size = 0",
-    values: [sellerId],
-  });
+  const { rows } = await database.query<Tally>(
+    "select status, is_one_time, rows from subscription_tally where seller_id = $1 and size = 0",
+    [sellerId],
+  );
   return rows;
 }
 
@@ -127,11 +124,14 @@ export async function selectPage(
   count: number,
 ): Promise<SubscriptionRow[]> {
   const newest = count - (page - 1) * pageSize;
-  const { rows } = await database.query<SubscriptionRow>({
-    name: "subscriptions: page",
-    text: `${SELECT} where s.seller_id = $1 and s.position between $2 and $3 order by s.position desc`,
-    values: [sellerId, newest - pageSize + 1, newest],
-  });
+  // The limit changes nothing but the plan: it says how few rows are joined, whatever the range.
+  const { rows } = await database.query<SubscriptionRow>(
+    `${select(`(
+       select * from subscription where seller_id = $1 and position between $2 and $3
+       order by position desc limit ${MAX_PAGE_SIZE}
+     )`)} order by s.position desc`,
+    [sellerId, newest - pageSize + 1, newest],
+  );
   return rows;
 }
 
@@ -145,9 +145,8 @@ export async function selectPageOfStatus(
   status: SubscriptionStatus,
   { page, pageSize }: Paging,
 ): Promise<SubscriptionRow[]> {
-  const { rows } = await database.query<SubscriptionRow>({
-    name: "subscriptions: page of a status",
-    text: `with wide as (
+  const { rows } = await database.query<SubscriptionRow>(
+    `with wide as (
        select block, sum(rows) as rows,
               sum(sum(rows)) over (order by block desc) - sum(rows) as newer
        from subscription_tally
@@ -165,12 +164,12 @@ export async function selectPageOfStatus(
          select position from subscription
          where seller_id = $1 and status = $2 and position < (n.block + 1) * 128
          order by position desc offset $3 - n.newer limit $4
-       ) c where n.newer <= $3 and n.newer + n.rows > $3
+       ) c where n.newer <= $3 and n.newer + n.rows > $3 limit ${MAX_PAGE_SIZE}
      )
-     ${SELECT} join chosen c on s.position = c.position where s.seller_id = $1
+     ${select("subscription")} join chosen c on s.position = c.position where s.seller_id = $1
      order by s.position desc`,
-    values: [sellerId, status, (page - 1) * pageSize, pageSize],
-  });
+    [sellerId, status, (page - 1) * pageSize, pageSize],
+  );
   return rows;
 }
 

@@ -16,7 +16,9 @@ const position = fc.oneof(
   fc.integer({ min: 32_700, max: 33_000 }),
 );
 const rows = fc.uniqueArray(fc.record({ position, status }), {
-  ...{ selector: (row: { position: number }) => row.position, minLength: 1, maxLength: 150 },
+  selector: (row: { position: number }) => row.position,
+  minLength: 1,
+  maxLength: 150,
 });
 const moves = fc.array(
   fc.record({ from: status, to: status, every: fc.integer({ min: 1, max: 3 }) }),

@@ -38,7 +38,12 @@ export class Desk {
   post(url: string, payload?: object, headers: Record<string, string> = {}) {
     const type = { "content-type": "application/json" };
     return this.call({
-      ...{ method: "POST", url, headers: { ...type, ...headers } },
+      method: "POST",
+      url,
+      headers: {
+        ...type,
+        ...headers,
+      },
       ...(payload && { payload }),
     });
   }
@@ -91,14 +96,19 @@ export class Desk {
     const page = await this.service.call(null, { url: `/pay/${id}?attempt=${attempt}` });
     const total = /name="total" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
     const paid = await this.form(`/pay/${id}/pay`, {
-      ...{ attempt, total, code: SANDBOX_CODE, outcome },
+      attempt,
+      total,
+      code: SANDBOX_CODE,
+      outcome,
     });
     return paid.get("outcome");
   }
 
   private async form(url: string, fields: Record<string, string>) {
     const answer = await this.service.call(null, {
-      ...{ method: "POST", url, payload: new URLSearchParams(fields).toString() },
+      method: "POST",
+      url,
+      payload: new URLSearchParams(fields).toString(),
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
     const location = String(answer.headers.location);

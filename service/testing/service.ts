@@ -38,7 +38,9 @@ export async function startTestService(databaseUrl: string, mode: "test" | "live
   const pool = openPool(databaseUrl);
   const clock = new TestClock(START);
   const context: ServiceContext = {
-    ...{ pool, now: clock.now, mode },
+    pool,
+    now: clock.now,
+    mode,
     publicUrl: "http://billing.test",
     secretsKey: TEST_SECRETS_KEY,
   };
@@ -90,8 +92,13 @@ async function createSeller(
 export async function createCatalogue(service: TestService, seller: Seller) {
   const id = randomUUID().slice(0, 8);
   const named = (name: string, changes: Partial<CataloguePeriod>): CataloguePeriod => ({
-    ...{ pbp_id: `${name}-${id}`, interval_type: "month", interval_count: 1, label: name },
-    ...{ price: "1000.00", currency: "NPR", offers: [] },
+    pbp_id: `${name}-${id}`,
+    interval_type: "month",
+    interval_count: 1,
+    label: name,
+    price: "1000.00",
+    currency: "NPR",
+    offers: [],
     ...changes,
   });
   const product: CatalogueProduct = {

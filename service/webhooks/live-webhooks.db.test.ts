@@ -35,7 +35,9 @@ describe("live webhooks", () => {
     const publicUrl = "http://billing.test";
     const app = await buildApp({ pool, now: clock.now, publicUrl, mode: "live" });
     const answer = await app.inject({
-      ...{ method: "POST", url: URL, payload: input },
+      method: "POST",
+      url: URL,
+      payload: input,
       headers: { authorization: `Bearer ${desk.seller.key}` },
     });
     await app.close();

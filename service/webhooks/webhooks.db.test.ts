@@ -95,7 +95,8 @@ describe("create a webhook", () => {
       [desk.seller.seller_id, MAX_WEBHOOKS - 1],
     );
     const answers = await Promise.all([1, 2, 3].map(() => desk.post(URL, input)));
-    expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([201, 400, 400]);
+    const created = answers.filter((answer) => answer.statusCode === 201);
+    expect(created).toHaveLength(1);
     expect((await listed(desk)).count).toBe(MAX_WEBHOOKS);
   });
 });

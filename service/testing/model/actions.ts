@@ -19,14 +19,18 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      ...{ do: fc.constant("create" as const), seller },
-      ...{ buyer: fc.nat(1), period: fc.nat(4) },
+      do: fc.constant("create" as const),
+      seller,
+      buyer: fc.nat(1),
+      period: fc.nat(4),
     }),
   },
   {
     weight: 5,
     arbitrary: fc.record({
-      ...{ do: fc.constant("checkout" as const), seller, record },
+      do: fc.constant("checkout" as const),
+      seller,
+      record,
       approve: fc.boolean(),
     }),
   },
@@ -37,16 +41,24 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ do: fc.constant("reschedule" as const), seller, record },
-      days: fc.integer({ min: -2, max: 40 }),
+      do: fc.constant("reschedule" as const),
+      seller,
+      record,
+      days: fc.integer({
+        min: -2,
+        max: 40,
+      }),
     }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ do: fc.constant("reach" as const), seller, record },
+      do: fc.constant("reach" as const),
+      seller,
+      record,
       days: fc.constantFrom(0, 0, 1, 7, 8),
-      ...{ end: fc.boolean(), sweep: fc.boolean() },
+      end: fc.boolean(),
+      sweep: fc.boolean(),
     }),
   },
   {

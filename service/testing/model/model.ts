@@ -99,8 +99,15 @@ export class Model {
     if (pending) pending.period = period;
     else
       this.records.push({
-        ...{ id: newId ?? "missing", buyer, period, status: "pending_checkout" },
-        ...{ start: null, billing: null, anchor: 0, payments: 0, events: [] },
+        id: newId ?? "missing",
+        buyer,
+        period,
+        status: "pending_checkout",
+        start: null,
+        billing: null,
+        anchor: 0,
+        payments: 0,
+        events: [],
       });
     return 201;
   }

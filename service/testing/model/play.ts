@@ -144,8 +144,10 @@ async function payAtCheckout(service: TestService, id: string, approve: boolean)
   if ("problem" in started) return started.problem;
   const { amount } = await openCheckout(pool, id, clock.now());
   return finishAttempt(context, id, {
-    ...{ attemptId: started.attemptId, code: SANDBOX_CODE },
-    ...{ shownTotal: amount.total, approve },
+    attemptId: started.attemptId,
+    code: SANDBOX_CODE,
+    shownTotal: amount.total,
+    approve,
   });
 }
 
