@@ -50,6 +50,15 @@ test("a second start keeps the data and seeds nothing", async ({ page }) => {
   expect(await second.stop("SIGTERM")).toBe(0);
 });
 
+test("the development start serves its pages without a build", async ({ page }) => {
+  test.setTimeout(120_000);
+  const dev = startCommand("up.ts", environment, ["--watch"]);
+  await dev.printed("Duebook is ready.");
+  await page.goto(`http://localhost:${environment["PORT"]}/sign-in`, { timeout: 90_000 });
+  await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
+  expect(await dev.stop()).toBe(0);
+});
+
 test("when one program ends the other is stopped and the exit code says so", async () => {
   const up = startCommand("up.ts", environment);
   await up.printed("Duebook is ready.");

@@ -1,4 +1,7 @@
 // Loaded into each program that the supervisor starts: its standard input is a pipe that ends when
-// the supervisor does, also when that was killed, and then the program ends in order.
-process.stdin.once("end", () => process.kill(process.pid, "SIGTERM"));
-process.stdin.resume();
+// the supervisor does, also when that was killed, and then the program ends in order. Programs pass
+// this on to workers of their own, whose input means something else.
+if (process.ppid === Number(process.env["SUPERVISOR_PID"])) {
+  process.stdin.once("end", () => process.kill(process.pid, "SIGTERM"));
+  process.stdin.resume();
+}

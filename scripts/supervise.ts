@@ -33,7 +33,12 @@ export class Supervisor {
       // Own group: Ctrl-C reaches the supervisor, which stops everything in order.
       detached: process.platform !== "win32",
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, TZ: "UTC", ...program.environment },
+      env: {
+        ...process.env,
+        TZ: "UTC",
+        SUPERVISOR_PID: String(process.pid),
+        ...program.environment,
+      },
     });
     const ended = new Promise<number>((resolve) => {
       child.once("error", () => resolve(1));
