@@ -18,11 +18,37 @@ export function openPool(url: string): pg.Pool {
     statement_timeout: 10_000,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 20_000,
-    options: "-c timezone=UTC",
+    maxLifetimeSeconds: 600,
+    // Every query here is an index lookup of one shape, so one plan fits all of its values.
+    options: "-c timezone=UTC -c plan_cache_mode=force_generic_plan",
   });
+  pool.on("connect", prepareStatements);
   // A stopping server cuts idle connections; without a listener that ends the process.
   pool.on("error", () => {});
   return pool;
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `statement ${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}
+
+type Query = (text: unknown, values: unknown, ...rest: unknown[]) => unknown;
+
+/**
+ * Gives each text with parameters a name, so that a connection parses and plans it once (ADR 0033).
+ * Texts are constants of the program: there are as many as it has queries.
+ */
+function prepareStatements(client: pg.PoolClient) {
+  const query = client.query.bind(client) as Query;
+  const prepared: Query = (text, values, ...rest) =>
+    typeof text === "string" && Array.isArray(values)
+      ? query({ name: nameOf(text), text, values }, undefined, ...rest)
+      : query(text, values, ...rest);
+  client.query = prepared as typeof client.query;
 }
 
 const DEADLOCK = "40P01";

@@ -3,7 +3,6 @@ import { beforeAll, expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "#contract/subscriptions.ts";
 import { createCatalogue } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { selectPageOfStatus } from "./store.ts";
 
 const service = useTestService();
 // The rows lie on both sides of a border between two blocks of 16,384 positions.
@@ -89,15 +88,6 @@ async function expectTruth() {
   }
 }
 
-async function idsOf(status: SubscriptionStatus) {
-  const { rows } = await service.pool.query<{ subscription_id: string }>(
-    `select subscription_id from subscription where seller_id = $1 and status = $2
-     order by position desc`,
-    [sellerId, status],
-  );
-  return rows.map((row) => row.subscription_id);
-}
-
 async function deadlocks() {
   const { rows } = await service.pool.query<{ deadlocks: number }>(
     "select deadlocks from pg_stat_database where datname = current_database()",
@@ -118,19 +108,3 @@ test("the kept counts equal the rows after any changes on several connections, w
   );
   expect(await deadlocks()).toBe(0);
 }, 60_000);
-
-test("the pages of a status are its rows, in order, across the borders of blocks", async () => {
-  for (const status of SUBSCRIPTION_STATUSES) {
-    const expected = await idsOf(status);
-    const found: string[] = [];
-    for (let page = 1; found.length < expected.length; page += 1) {
-      const rows = await selectPageOfStatus(service.pool, sellerId, status, {
-        page,
-        pageSize: 7,
-      });
-      expect(rows.length).toBeGreaterThan(0);
-      found.push(...rows.map((row) => row.subscription_id));
-    }
-    expect(found).toEqual(expected);
-  }
-});

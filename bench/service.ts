@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Failure, runCommand } from "../scripts/failure.ts";
+import { startPostgres } from "../scripts/postgres.ts";
+import { load, type Measured } from "./load.ts";
+import { report, type Row } from "./report.ts";
+import { startFloors, startSubject, type Subject } from "./subject.ts";
+
+const HELP = `npm run bench:service -- [--large N] [--rounds N] [--seconds N] [--json]
+Times the billing service as a process of its own, with 1,000 subscriptions and with N (a million).`;
+const SMALL = 1_000;
+const CONNECTIONS = 8;
+
+const { values } = parseArgs({
+  options: {
+    large: { type: "string", default: "1000000" },
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "2" },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+function positive(name: "large" | "rounds" | "seconds", most: number): number {
+  const value = Number(values[name]);
+  if (value > 0 && value <= most) return value;
+  throw new Failure(`--${name} takes a number up to ${most}.`);
+}
+
+interface Scenario {
+  name: string;
+  status: number;
+  request: (subject: Subject) => () => string;
+}
+
+const get = (path: (subject: Subject) => string) => (subject: Subject) => {
+  const text = message(subject, "GET", path(subject));
+  return () => text;
+};
+
+function message({ key }: Subject, method: string, path: string, body = "") {
+  const content =
+    body && `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n${content}\r\n${body}`;
+}
+
+// Four fifths of the way down: page 40,000 of a million.
+const deep = (rows: number) => Math.max(1, Math.floor((rows / 20) * 0.8));
+const LIST = "/api/v1/subscriptions/";
+
+const SCENARIOS: Scenario[] = [
+  { name: "list, page 1", status: 200, request: get(() => LIST) },
+  {
+    name: "list, deep page",
+    status: 200,
+    request: get(({ subscriptions }) => `${LIST}?page=${deep(subscriptions)}`),
+  },
+  { name: "filtered, page 1", status: 200, request: get(() => `${LIST}?status=due`) },
+  {
+    name: "filtered, deep page",
+    status: 200,
+    request: get(({ due }) => `${LIST}?status=due&page=${deep(due)}`),
+  },
+  {
+    name: "one record",
+    status: 200,
+    request: (subject) => {
+      let turn = 0;
+      return () =>
+        message(subject, "GET", `${LIST}${subject.ids[(turn += 1) % subject.ids.length]}/`);
+    },
+  },
+  { name: "create", status: 201, request: creation },
+];
+
+let buyers = 0;
+
+/** Always another buyer, so always another subscription. */
+function creation(subject: Subject) {
+  return () => {
+    buyers += 1;
+    const client = {
+      phone: `97${String(buyers).padStart(8, "0")}`,
+      full_name: "Asmita Rai",
+      email: "asmita@example.com",
+      address: "Patan, Lalitpur",
+    };
+    const order = { pbp_id: subject.period, return_url: "https://shop.example/", client };
+    return message(subject, "POST", LIST, JSON.stringify(order));
+  };
+}
+
+async function measure(subjects: Subject[], rounds: number, milliseconds: number) {
+  const rows: Row[] = [];
+  const [first] = subjects as [Subject];
+  const floors = await startFloors(await firstPage(first));
+  const plan = { connections: CONNECTIONS, milliseconds };
+  for (let round = 0; round <= rounds; round += 1) {
+    const keep = (row: Row) => {
+      // The first round only warms up.
+      if (round > 0) rows.push(row);
+    };
+    for (const { name, status, request } of SCENARIOS)
+      for (const subject of subjects) {
+        const before = await subject.processorSeconds();
+        const measured = await load({
+          ...plan,
+          port: subject.port,
+          status,
+          next: request(subject),
+        });
+        const used = (await subject.processorSeconds()) - before;
+        keep({ name, size: subject.subscriptions, ...withProcessor(measured, used) });
+      }
+    for (const { databaseUrl, sellerId, subscriptions } of subjects) {
+      const fetch = { databaseUrl, sellerId, count: subscriptions, page: 1 };
+      const measured = await floors.fetchRows({ fetch, ...plan });
+      keep({ name: "driver alone, page 1", size: subscriptions, ...measured });
+    }
+    const bare = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+    const measured = await load({ ...plan, port: floors.port, status: 200, next: () => bare });
+    keep({ name: "bare route, same bytes", size: SMALL, ...measured });
+  }
+  await floors.close();
+  return rows;
+}
+
+const withProcessor = (measured: Measured, seconds: number) => ({
+  ...measured,
+  processor: (seconds * 1_000) / measured.requests,
+});
+
+async function firstPage({ port, key }: Subject): Promise<string> {
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`http://127.0.0.1:${port}${LIST}`, { headers });
+  return answer.text();
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const [large, rounds] = [positive("large", 10_000_000), positive("rounds", 100)];
+  const milliseconds = positive("seconds", 60) * 1_000;
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const postgres = await startPostgres(directory);
+  const subjects: Subject[] = [];
+  try {
+    for (const [name, count] of Object.entries({ small: SMALL, large })) {
+      await postgres.ensureDatabase(name);
+      const started = performance.now();
+      subjects.push(await startSubject(postgres.url(name), count));
+      const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+      console.error(`${count.toLocaleString("en")} subscriptions seeded in ${seconds} s`);
+    }
+    const rows = await measure(subjects, rounds, milliseconds);
+    console.log(values.json ? JSON.stringify(rows) : report(rows, [SMALL, large]));
+  } finally {
+    await Promise.all(subjects.map((subject) => subject.close()));
+    await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+});
