@@ -147,6 +147,17 @@ describe("a later payment", () => {
     expect(await payments(id)).toHaveLength(2);
   });
 
+  it("Spec, update-billing-cycle: a date that was paid for can be billed again once it is moved back", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    await settle(id);
+    await desk.reschedule(id, "2026-04-10");
+    await desk.wait(33);
+    expect(await desk.pay(id)).toBe("paid");
+    expect((await desk.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
+    expect(await payments(id)).toHaveLength(3);
+  });
+
   it("Spec, Transitions: the link takes what is due as soon as it is, before any sweep too", async () => {
     const desk = await Desk.open(service);
     const id = await desk.createActive();

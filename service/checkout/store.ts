@@ -101,17 +101,19 @@ interface NewPayment {
 
 export async function insertPayment(
   database: Database,
-  { seller_id, subscription_id, currency }: SubscriptionRow,
+  { seller_id, subscription_id, schedule, currency }: SubscriptionRow,
   payment: NewPayment,
 ): Promise<void> {
   await database.query(
     `insert into payment
-       (payment_id, seller_id, subscription_id, period_start, amount, currency, method, paid_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+       (payment_id, seller_id, subscription_id, schedule, period_start, amount, currency, method,
+        paid_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       payment.payment_id,
       seller_id,
       subscription_id,
+      schedule,
       payment.period_start,
       payment.amount,
       currency,

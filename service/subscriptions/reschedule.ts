@@ -29,6 +29,7 @@ export async function rescheduleSubscription(
       current_period_start: found.current_period_start,
       next_billing_cycle: billingMoment(date, seller.time_zone),
       anchor_day: date.day,
+      schedule: found.schedule + 1,
     },
   });
   if (outcome === "refused")

@@ -39,6 +39,8 @@ export interface SubscriptionRow {
   current_period_start: Date | null;
   next_billing_cycle: Date | null;
   anchor_day: number | null;
+  /** Which schedule of billing dates it follows: each reschedule begins a new one. */
+  schedule: number;
   created_at: Date;
   product_name: string;
   plan_name: string;
@@ -52,7 +54,7 @@ export interface SubscriptionRow {
 const select = (source: string) => `
   select s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
     s.is_one_time, s.status, s.phone, s.full_name, s.email, s.address, s.billing, s.shipping,
-    s.return_url, s.current_period_start, s.next_billing_cycle, s.anchor_day, s.created_at,
+    s.return_url, s.current_period_start, s.next_billing_cycle, s.anchor_day, s.schedule, s.created_at,
     p.name as product_name, l.plan_name, b.label, b.price::text as price, b.currency,
     b.interval_type, b.interval_count
   from ${source} s
@@ -290,6 +292,7 @@ export interface Dates {
   current_period_start: Date | null;
   next_billing_cycle: Date | null;
   anchor_day: number | null;
+  schedule?: number;
 }
 
 /** Called by `changeStatus` alone. */
@@ -299,7 +302,7 @@ export async function updateStatus(
 ): Promise<void> {
   await database.query(
     `update subscription set status = $3, current_period_start = $4, next_billing_cycle = $5,
-       anchor_day = $6 where seller_id = $1 and subscription_id = $2`,
+       anchor_day = $6, schedule = $7 where seller_id = $1 and subscription_id = $2`,
     [
       subscription.seller_id,
       subscription.subscription_id,
@@ -307,6 +310,7 @@ export async function updateStatus(
       subscription.current_period_start,
       subscription.next_billing_cycle,
       subscription.anchor_day,
+      subscription.schedule,
     ],
   );
 }
