@@ -18,6 +18,10 @@ export async function countProducts(database: Database, sellerId: number): Promi
   return rows[0]?.count ?? 0;
 }
 
+const PAGE = `(
+  select * from product where seller_id = $1 and is_active
+  order by created_at desc, position desc limit $2 offset $3)`;
+
 /** One page of active products, newest first, each with its images, plans and visible periods. */
 export async function selectProducts(
   database: Database,
@@ -25,8 +29,8 @@ export async function selectProducts(
   { page, pageSize }: Paging,
 ): Promise<ProductRow[]> {
   const { rows } = await database.query<ProductRow>(
-    `${selectWith(VISIBLE_PERIOD)} where p.seller_id = $1 and p.is_active
-     order by p.created_at desc, p.position desc limit $2 offset $3`,
+    // Chosen first, so that nothing is put together for a product that is skipped.
+    `${selectWith(VISIBLE_PERIOD, PAGE)} order by p.created_at desc, p.position desc`,
     [sellerId, pageSize, (page - 1) * pageSize],
   );
   return rows;
@@ -45,7 +49,7 @@ export async function findProduct(
   return rows[0] ?? null;
 }
 
-const selectWith = (periods: string) => `
+const selectWith = (periods: string, source = "product") => `
   select p.product_id, p.name, p.description, p.type, p.is_active, p.terms_and_conditions,
     p.features_and_benefits,
     json_build_object('is_vat_active', p.is_vat_active, 'vat_type', p.vat_type,
@@ -75,4 +79,4 @@ const selectWith = (periods: string) => `
     coalesce((select t.subscribers from product_tally t where t.product_id = p.product_id), 0)::text
       as total_subscribers,
     p.created_at, p.updated_at
-  from product p`;
+  from ${source} p`;
