@@ -49,7 +49,7 @@ export default defineConfig({
       // Next.js and the tools' configuration files are found by their default export.
       files: [
         "app/**",
-        "*.config.ts",
+        "*.config.{ts,mjs}",
         "proxy.ts",
         "scripts/lint/**",
         "scripts/testing/global-setup.ts",
@@ -68,6 +68,11 @@ export default defineConfig({
         "playwright.config.ts",
       ],
       rules: { "eslint/no-console": "off", "node/no-process-env": "off" },
+    },
+    {
+      // A fixture that needs no other is written so in Playwright.
+      files: ["e2e/**"],
+      rules: { "eslint/no-empty-pattern": "off" },
     },
     {
       // The two places where a program reads its environment, and where it fails before it can log.

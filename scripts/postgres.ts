@@ -184,9 +184,15 @@ async function ensureCluster({ binaries, home, user, durable }: Cluster) {
   const made = spawnSync(
     join(binaries, "initdb"),
     [
-      ...["-D", half, "-U", SUPERUSER, "-A", "scram-sha-256", "-E", "UTF8"],
-      ...["--pwfile", join(home, "password"), "--locale-provider", "builtin"],
-      ...["--builtin-locale", "C.UTF-8", "--locale", "C", ...(durable ? [] : ["--no-sync"])],
+      `--pgdata=${half}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${join(home, "password")}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      ...(durable ? [] : ["--no-sync"]),
     ],
     { cwd: home, encoding: "utf8", ...identity(user) },
   );

@@ -56,7 +56,9 @@ export function dashboardProgram(
     name: "dashboard",
     command: [
       join(ROOT, "node_modules/next/dist/bin/next"),
-      ...[watch ? "dev" : "start", "-p", String(port), "-H", host],
+      watch ? "dev" : "start",
+      `--port=${port}`,
+      `--hostname=${host}`,
     ],
     environment: {
       ...secrets,
