@@ -59,7 +59,7 @@ async function runWork(database: Database, work: () => Promise<Answer>): Promise
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
     await database.query("rollback to savepoint work");
     return error;
   }

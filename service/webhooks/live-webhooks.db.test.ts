@@ -38,10 +38,13 @@ describe("live webhooks", () => {
       method: "POST",
       url: URL,
       payload: input,
-      headers: { authorization: `Bearer ${desk.seller.key}` },
+      headers: { authorization: `Bearer ${desk.seller.key}`, "idempotency-key": "one" },
     });
     await app.close();
     expect(answer.statusCode).toBe(503);
     expect(answer.json().detail).toContain("SERVICE_SECRETS_KEY");
+    // B, Repeating a write: a fault of the service is not an answer to give again.
+    const again = await desk.post(URL, input, { "idempotency-key": "one" });
+    expect(again.statusCode).toBe(201);
   });
 });
