@@ -8,7 +8,7 @@ import { summarize } from "./load.ts";
 export type FloorOrder =
   | { serve: string }
   | {
-      fetch: { databaseUrl: string; sellerId: number; count: number; page: number };
+      fetch: { databaseUrl: string; sellerId: number };
       connections: number;
       milliseconds: number;
     };
@@ -23,7 +23,7 @@ async function serve(body: string) {
 
 /** The same rows by the driver, without HTTP: what the database and its protocol cost. */
 async function fetchRows({
-  fetch: { databaseUrl, sellerId, count, page },
+  fetch: { databaseUrl, sellerId },
   connections,
   milliseconds,
 }: Extract<FloorOrder, { fetch: object }>) {
@@ -33,7 +33,7 @@ async function fetchRows({
   const until = started + milliseconds;
   const lane = async () => {
     for (let now = performance.now(); now < until;) {
-      await selectPage(pool, sellerId, { page, pageSize: 20 }, count);
+      await selectPage(pool, sellerId, { page: 1, pageSize: 20 });
       const end = performance.now();
       times.push(end - now);
       now = end;

@@ -2,7 +2,7 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 import { presentCounters, presentSubscription } from "./present.ts";
-import { selectPage, selectPageOfStatus, selectTallies } from "./store.ts";
+import { selectPage, selectPageOfStatus } from "./store.ts";
 
 export async function listSubscriptions(
   database: Database,
@@ -10,13 +10,12 @@ export async function listSubscriptions(
   status: SubscriptionStatus | undefined,
   paging: Paging,
 ) {
-  const tallies = await selectTallies(database, sellerId);
+  const { tallies, rows } =
+    status === undefined
+      ? await selectPage(database, sellerId, paging)
+      : await selectPageOfStatus(database, sellerId, status, paging);
   const count = tallies
     .filter((tally) => status === undefined || tally.status === status)
     .reduce((sum, tally) => sum + tally.rows, 0);
-  const rows =
-    status === undefined
-      ? await selectPage(database, sellerId, paging, count)
-      : await selectPageOfStatus(database, sellerId, status, paging);
   return { count, results: rows.map(presentSubscription), counters: presentCounters(tallies) };
 }

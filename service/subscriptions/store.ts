@@ -52,7 +52,7 @@ export interface SubscriptionRow {
 }
 
 const select = (source: string) => `
-  select s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
+  select s.position, s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
     s.is_one_time, s.status, s.phone, s.full_name, s.email, s.address, s.billing, s.shipping,
     s.return_url, s.current_period_start, s.next_billing_cycle, s.anchor_day, s.schedule, s.created_at,
     p.name as product_name, l.plan_name, b.label, b.price::text as price, b.currency,
@@ -110,70 +110,94 @@ export interface Tally {
   rows: number;
 }
 
-export async function selectTallies(database: Database, sellerId: number): Promise<Tally[]> {
-  const { rows } = await database.query<Tally>(
-    "select status, is_one_time, rows from subscription_tally where seller_id = $1 and size = 0",
-    [sellerId],
-  );
-  return rows;
+export interface SubscriptionPageRows {
+  /** Of the whole seller, as it stood when the rows were read. */
+  tallies: Tally[];
+  rows: SubscriptionRow[];
 }
 
 /** One page of all: positions have no gaps, so the page is a range of them. */
-export async function selectPage(
+export const selectPage = (
   database: Database,
   sellerId: number,
   { page, pageSize }: Paging,
-  count: number,
-): Promise<SubscriptionRow[]> {
-  const newest = count - (page - 1) * pageSize;
-  // The limit changes nothing but the plan: it says how few rows are joined, whatever the range.
-  const { rows } = await database.query<SubscriptionRow>(
-    `${select(`(
-       select * from subscription where seller_id = $1 and position between $2 and $3
-       order by position desc limit ${MAX_PAGE_SIZE}
-     )`)} order by s.position desc`,
-    [sellerId, newest - pageSize + 1, newest],
-  );
-  return rows;
-}
+): Promise<SubscriptionPageRows> =>
+  selectWithTallies(database, PAGE_OF_ALL, [sellerId, (page - 1) * pageSize, pageSize]);
 
 /**
  * One page of a status: the tallies are descended from the wide blocks into one narrow block, so
  * that fewer than 128 rows are skipped however deep the page lies.
  */
-export async function selectPageOfStatus(
+export const selectPageOfStatus = (
   database: Database,
   sellerId: number,
   status: SubscriptionStatus,
   { page, pageSize }: Paging,
-): Promise<SubscriptionRow[]> {
-  const { rows } = await database.query<SubscriptionRow>(
-    `with wide as (
-       select block, sum(rows) as rows,
-              sum(sum(rows)) over (order by block desc) - sum(rows) as newer
-       from subscription_tally
-       where seller_id = $1 and size = 16384 and status = $2 and rows > 0 group by block
-     ), narrow as (
-       select t.block, w.newer + sum(sum(t.rows)) over (order by t.block desc) - sum(t.rows) as newer,
-              sum(t.rows) as rows
-       from wide w join subscription_tally t
-         on t.block between w.block * 128 and w.block * 128 + 127
-       where w.newer <= $3 and w.newer + w.rows > $3
-         and t.seller_id = $1 and t.size = 128 and t.status = $2 and t.rows > 0
-       group by t.block, w.newer
-     ), chosen as (
-       select c.position from narrow n cross join lateral (
-         select position from subscription
-         where seller_id = $1 and status = $2 and position < (n.block + 1) * 128
-         order by position desc offset $3 - n.newer limit $4
-       ) c where n.newer <= $3 and n.newer + n.rows > $3 limit ${MAX_PAGE_SIZE}
-     )
-     ${select("subscription")} join chosen c on s.position = c.position where s.seller_id = $1
-     order by s.position desc`,
-    [sellerId, status, (page - 1) * pageSize, pageSize],
-  );
-  return rows;
+): Promise<SubscriptionPageRows> =>
+  selectWithTallies(database, PAGE_OF_STATUS, [
+    sellerId,
+    (page - 1) * pageSize,
+    pageSize,
+    status,
+  ]);
+
+async function selectWithTallies(
+  database: Database,
+  text: string,
+  values: unknown[],
+): Promise<SubscriptionPageRows> {
+  type Row = SubscriptionRow & { tallies: Tally[] | null };
+  const { rows } = await database.query<Row>(text, values);
+  // A page without rows still has one, of nulls, for the tallies.
+  return {
+    tallies: rows[0]?.tallies ?? [],
+    rows: rows.filter((row) => row.subscription_id !== null),
+  };
 }
+
+// In one statement, so that count, counters and rows are those of one moment. The constant limit
+// only tells the planner how few rows are joined.
+const withTallies = (page: string) => `
+  with kept as (
+    select coalesce(sum(rows), 0) as count,
+      json_agg(json_build_object('status', status, 'is_one_time', is_one_time, 'rows', rows))
+        as tallies
+    from subscription_tally where seller_id = $1 and size = 0
+  ), ${page}
+  select s.*, case when row_number() over (order by s.position desc) = 1 then k.tallies end as tallies
+  from kept k left join (${select("page")}) s on true
+  order by s.position desc`;
+
+const PAGE_OF_ALL = withTallies(`page as (
+    select s.* from kept k cross join lateral (
+      select * from subscription
+      where seller_id = $1 and position <= k.count - $2 and position > k.count - $2 - $3::bigint
+      order by position desc limit ${MAX_PAGE_SIZE}
+    ) s
+  )`);
+
+const PAGE_OF_STATUS = withTallies(`wide as (
+    select block, sum(rows) as rows,
+           sum(sum(rows)) over (order by block desc) - sum(rows) as newer
+    from subscription_tally
+    where seller_id = $1 and size = 16384 and status = $4 and rows > 0 group by block
+  ), narrow as (
+    select t.block, w.newer + sum(sum(t.rows)) over (order by t.block desc) - sum(t.rows) as newer,
+           sum(t.rows) as rows
+    from wide w join subscription_tally t
+      on t.block between w.block * 128 and w.block * 128 + 127
+    where w.newer <= $2 and w.newer + w.rows > $2
+      and t.seller_id = $1 and t.size = 128 and t.status = $4 and t.rows > 0
+    group by t.block, w.newer
+  ), chosen as (
+    select c.position from narrow n cross join lateral (
+      select position from subscription
+      where seller_id = $1 and status = $4 and position < (n.block + 1) * 128
+      order by position desc offset $2 - n.newer limit $3
+    ) c where n.newer <= $2 and n.newer + n.rows > $2 limit ${MAX_PAGE_SIZE}
+  ), page as (
+    select s.* from chosen c join subscription s on s.seller_id = $1 and s.position = c.position
+  )`);
 
 export interface VisiblePeriod {
   pbp_id: string;
