@@ -69,6 +69,17 @@ describe("backup and restore", () => {
     expect(Number(added.rows[0]?.seller_id)).toBeGreaterThan(1);
   });
 
+  it("gives back the dashboard's database too", async () => {
+    const dashboard = await createTestDatabase("dashboard");
+    const empty = await createTestDatabase("empty");
+    const into = join(folder, "dashboard");
+    await dumpDatabase(dashboard.url, into);
+    await loadDatabase(empty.url, into, join(ROOT, "lib/db/migrations"));
+    expect(await fingerprints(empty.url)).toEqual(await fingerprints(dashboard.url));
+    await dashboard.drop();
+    await empty.drop();
+  });
+
   it("refuses a database that holds anything, and a folder that is no backup", async () => {
     await expect(loadDatabase(source.url, folder, MIGRATIONS)).rejects.toThrow("not empty");
     await expect(loadDatabase(target.url, tmpdir(), MIGRATIONS)).rejects.toThrow("no backup");

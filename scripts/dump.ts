@@ -27,7 +27,7 @@ export async function dumpDatabase(url: string, folder: string): Promise<Manifes
   return withClient(url, async (client) => {
     await client.query("begin isolation level repeatable read read only");
     const { rows } = await client.query<{ name: string }>(
-      "select name from migration order by name",
+      "select name from schema_migration order by name",
     );
     const tables = await listTables(client);
     await ensureDirectory(folder, 0o700);
@@ -61,7 +61,7 @@ export async function loadDatabase(url: string, folder: string, migrationsFolder
       throw new Failure("the database is not empty; restore into an empty one.");
     await client.query("begin");
     await client.query(
-      "create table migration (name text primary key, applied_at timestamptz not null default now())",
+      "create table schema_migration (name text primary key, applied_at timestamptz not null default now())",
     );
     for (const name of manifest.migrations)
       await client.query(await readMigration(migrationsFolder, name));

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 const codeOf = (error: unknown) =>
@@ -9,7 +9,8 @@ export async function ensureDirectory(path: string, mode: number): Promise<void>
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return;
+    // The dot fails with the system's own reason where a file is in the way.
+    if (codeOf(error) === "EEXIST") return void (await stat(`${path}/.`));
     if (codeOf(error) !== "ENOENT" || dirname(path) === path) throw error;
     await ensureDirectory(dirname(path), mode);
     await mkdir(path, { mode });

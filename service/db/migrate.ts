@@ -13,15 +13,15 @@ export async function migrateService(url: string): Promise<void> {
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK]);
     await client.query(
-      "create table if not exists migration (name text primary key, applied_at timestamptz not null default now())",
+      "create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())",
     );
-    const { rows } = await client.query<{ name: string }>("select name from migration");
+    const { rows } = await client.query<{ name: string }>("select name from schema_migration");
     const applied = new Set(rows.map((row) => row.name));
     const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
     for (const name of files.filter((file) => !applied.has(file))) {
       await client.query("begin");
       await client.query(await readFile(join(FOLDER, name), "utf8"));
-      await client.query("insert into migration (name) values ($1)", [name]);
+      await client.query("insert into schema_migration (name) values ($1)", [name]);
       await client.query("commit");
     }
   } finally {

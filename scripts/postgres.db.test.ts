@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startPostgres } from "./postgres.ts";
+
+const LAUNCHER = join(import.meta.dirname, "postgres.ts");
+
+describe("the embedded server", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "duebook-postgres-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const start = () => startPostgres(folder, { durable: false });
+
+  /** Another process that starts the server and then stays, as a running Duebook does. */
+  async function startElsewhere() {
+    const program = `
+      const { startPostgres } = await import(${JSON.stringify(LAUNCHER)});
+      const server = await startPostgres(${JSON.stringify(folder)}, { durable: false });
+      console.log("started");
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    return child;
+  }
+
+  async function ask(url: string, text: string): Promise<unknown> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ answer: unknown }>(text);
+    await client.end();
+    return rows[0]?.answer;
+  }
+
+  it("keeps what was written over a restart, in folders that only its user can read", async () => {
+    const first = await start();
+    await first.ensureDatabase("kept");
+    await ask(first.url("kept"), "create table note as select 'here' as answer");
+    await first.close();
+    const second = await start();
+    await second.ensureDatabase("kept");
+    expect(await ask(second.url("kept"), "select answer from note")).toBe("here");
+    expect(await ask(second.url("kept"), "show listen_addresses")).toBeUndefined();
+    await second.close();
+    for (const path of ["postgres", "postgres/cluster"])
+      expect((await stat(join(folder, path))).mode & 0o077, path).toBe(0);
+    expect((await stat(join(folder, "postgres/password"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("adopts a server whose launcher was killed, and stops it in the end", async () => {
+    const launcher = await startElsewhere();
+    launcher.kill("SIGKILL");
+    await once(launcher, "exit");
+    const server = await start();
+    expect(server.borrowed).toBe(false);
+    await server.close();
+    await expect(ask(server.url("postgres"), "select 1")).rejects.toThrow();
+  });
+
+  it("borrows a server whose launcher lives, and leaves it running", async () => {
+    const launcher = await startElsewhere();
+    const server = await start();
+    expect(server.borrowed).toBe(true);
+    await server.close();
+    expect(await ask(server.url("postgres"), "select 1 as answer")).toBe(1);
+    launcher.kill("SIGKILL");
+    await once(launcher, "exit");
+    await (await start()).close();
+  });
+
+  it("starts over after a creation that was cut off, and past a pid file of another program", async () => {
+    await mkdir(join(folder, "postgres/cluster.half"), { recursive: true });
+    await writeFile(join(folder, "postgres/cluster.half/PG_VERSION"), "18");
+    await (await start()).close();
+    await writeFile(join(folder, "postgres/cluster/postmaster.pid"), `${process.pid}\n`);
+    const server = await start();
+    expect(await ask(server.url("postgres"), "select 1 as answer")).toBe(1);
+    await server.close();
+  });
+
+  it("says in one line that a folder cannot be used", async () => {
+    await writeFile(join(folder, "postgres"), "a file in the way");
+    await expect(start()).rejects.toThrow(/^cannot keep data in .*: /);
+  });
+});
