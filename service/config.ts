@@ -25,6 +25,9 @@ const Environment = z.object({
     .transform((text) => (text === "" ? undefined : Number(text)))
     .pipe(z.number().int().min(0).max(65535).optional())
     .optional(),
+  SERVICE_WORKER: z
+    .enum(["here", "elsewhere"], { error: "use here or elsewhere" })
+    .default("here"),
   SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -36,6 +39,8 @@ export interface Config {
   publicUrl: string;
   mode: "test" | "live";
   logLevel: string;
+  /** Where the worker runs: in the service's process, or as a program of its own. */
+  worker: "here" | "elsewhere";
   limits: Limits;
   /** How many proxies stand before the service: only they may name the caller's address. */
   trustedProxies: number;
@@ -62,6 +67,7 @@ export function readConfig(
     publicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${values.SERVICE_PORT}`,
     mode: values.SERVICE_MODE,
     logLevel: values.SERVICE_LOG_LEVEL,
+    worker: values.SERVICE_WORKER,
     limits: {
       perKey: values.SERVICE_RATE_LIMIT,
       failedKeys: values.SERVICE_FAILED_KEY_LIMIT,

@@ -2,6 +2,8 @@ import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
+import { runDeliveries } from "./deliveries/run.ts";
+import { withoutWords } from "./http/log.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeWithin } from "./shutdown.ts";
 
@@ -15,6 +17,7 @@ function fail(message: string): never {
   process.exit(1);
 }
 
+const describe = (error: unknown) => (error instanceof Error ? withoutWords(error) : {});
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function main() {
@@ -41,11 +44,27 @@ async function main() {
         )
       : null;
 
+  // Without the key no registration was ever made, so there is nothing to deliver.
+  const { secretsKey } = config;
+  const deliveries =
+    config.worker === "here" && secretsKey
+      ? await runDeliveries({
+          ...context,
+          secretsKey,
+          onError: (error) => app.log.error(describe(error), "the delivery worker failed"),
+        })
+      : null;
+
   let isClosing = false;
   const close = async () => {
     if (isClosing) return;
     isClosing = true;
-    const closers = [() => app.close(), () => pool.end(), async () => metricsServer?.close()];
+    const closers = [
+      () => app.close(),
+      async () => deliveries?.close(),
+      () => pool.end(),
+      async () => metricsServer?.close(),
+    ];
     if (!(await closeWithin(CLOSE_LIMIT, closers)))
       fail("some requests did not end in time and were cut off");
   };

@@ -14,22 +14,54 @@ export interface Emission {
   created_at: Date;
 }
 
-/** Writes the events in the caller's transaction: no change without its event, and the reverse. */
+/** What a committed emission wakes: workers listen to it. */
+export const DELIVERIES_CHANNEL = "deliveries";
+
+/**
+ * Writes the events, and a delivery of each for every registration, in the caller's transaction: no
+ * change without its event, and the reverse. ADR 0053: the body is frozen here, with the record as it
+ * stands in this transaction; a paused registration's delivery is recorded as skipped.
+ */
 export async function emit(database: Database, emission: Emission): Promise<void> {
-  for (const event of emission.events)
-    await database.query(
-      `insert into event
+  await database.query(
+    `with emitted as (
+       insert into event
          (event_id, seller_id, subscription_id, event, old_status, new_status, reason, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        randomUUID(),
-        emission.seller_id,
-        emission.subscription_id,
-        event,
-        emission.old_status,
-        emission.new_status,
-        emission.reason,
-        emission.created_at,
-      ],
-    );
+       select e.event_id, $1, $2, e.event, $3, $4, $5, $6
+       from unnest($7::uuid[], $8::text[]) with ordinality as e (event_id, event, place)
+       order by e.place
+       returning *
+     ), queued as (
+       insert into delivery
+         (seller_id, webhook_id, event_id, event, subscription_id, body, state, created_at)
+       select e.seller_id, w.id, e.event_id, e.event, e.subscription_id,
+         json_build_object(
+           'id', e.event_id, 'event', e.event, 'type', e.event,
+           'timestamp', wire_time(e.created_at), 'subscription_id', e.subscription_id,
+           'old_status', e.old_status, 'new_status', e.new_status, 'reason', e.reason,
+           'data', json_build_object(
+             'product_id', s.product_id, 'pbp_id', s.pbp_id,
+             'current_period_start', wire_time(s.current_period_start),
+             'current_period_end', wire_time(s.next_billing_cycle),
+             'next_billing_cycle', wire_time(s.next_billing_cycle)))::text,
+         case when w.is_active then 'pending' else 'skipped' end, e.created_at
+       from emitted e
+       join webhook w on w.seller_id = e.seller_id and w.event = e.event
+       join subscription s on s.subscription_id = e.subscription_id
+       order by e.sequence, w.id
+       returning state
+     )
+     select pg_notify('${DELIVERIES_CHANNEL}', '')
+     where exists (select 1 from queued where state = 'pending')`,
+    [
+      emission.seller_id,
+      emission.subscription_id,
+      emission.old_status,
+      emission.new_status,
+      emission.reason,
+      emission.created_at,
+      emission.events.map(() => randomUUID()),
+      emission.events,
+    ],
+  );
 }

@@ -1,0 +1,274 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Webhook } from "standardwebhooks";
+import { Desk } from "../testing/desk.ts";
+import { answering, Endpoint } from "../testing/endpoint.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
+
+const service = useTestService();
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+let endpoint: Endpoint;
+let desk: Desk;
+let worker: DeliveryWorker;
+let errors: unknown[];
+beforeEach(async () => {
+  // The verifier looks at the machine's clock.
+  service.clock.set(new Date().toISOString());
+  endpoint = await Endpoint.listen();
+  desk = await Desk.open(service);
+  errors = [];
+  worker = createDeliveryWorker({
+    onError: (error) => errors.push(error),
+    pool: service.pool,
+    now: service.clock.now,
+    secretsKey: TEST_SECRETS_KEY,
+    mode: "test",
+    random: () => 0.5,
+  });
+});
+afterEach(async () => {
+  await worker.close();
+  await endpoint.close();
+  expect(errors).toEqual([]);
+});
+
+const deliveries = async () => {
+  const { rows } = await service.pool.query<Record<string, unknown>>(
+    "select * from delivery where seller_id = $1 order by delivery_id",
+    [desk.seller.seller_id],
+  );
+  return rows;
+};
+const states = async () => (await deliveries()).map((row) => row["state"]);
+const after = async (milliseconds: number) => {
+  service.clock.advance(milliseconds);
+  await worker.deliverDue();
+};
+
+describe("a delivery", () => {
+  it("Spec, Events: a payment is announced to the registration of its kind, signed", async () => {
+    const { secret } = await endpoint.register(desk, "checkout.succeeded");
+    const id = await desk.createActive();
+    await worker.deliverDue();
+    expect(endpoint.arrivals).toHaveLength(1);
+    const { headers, body } = endpoint.arrivals[0] as (typeof endpoint.arrivals)[number];
+    const event = new Webhook(secret).verify(body, headers);
+    const record = await desk.read(id);
+    expect(event).toEqual({
+      id: headers["webhook-id"],
+      event: "checkout.succeeded",
+      type: "checkout.succeeded",
+      timestamp: service.clock.now().toISOString(),
+      subscription_id: id,
+      old_status: "pending_checkout",
+      new_status: "active",
+      reason: "payment",
+      data: {
+        product_id: record.product.product_id,
+        pbp_id: record.product.pbp_id,
+        current_period_start: record.current_period_start,
+        current_period_end: record.current_period_end,
+        next_billing_cycle: record.next_billing_cycle,
+      },
+    });
+    expect(headers["content-type"]).toBe("application/json");
+    expect(await states()).toEqual(["delivered"]);
+  });
+
+  it("B, Delivery body: is the same over retries, and so is its id", async () => {
+    const { secret } = await endpoint.register(desk, "checkout.succeeded");
+    endpoint.answer = answering(500);
+    const id = await desk.createActive();
+    await worker.deliverDue();
+    await desk.cancel(id);
+    endpoint.answer = answering(200);
+    await after(5 * SECOND);
+    const [first, second] = endpoint.arrivals;
+    expect(endpoint.arrivals).toHaveLength(2);
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(second?.headers["webhook-signature"]).not.toBe(first?.headers["webhook-signature"]);
+    expect(endpoint.verified(secret)).toHaveLength(2);
+  });
+
+  it("B, Retries: follow the schedule to its end, and then it has failed", async () => {
+    await endpoint.register(desk, "checkout.succeeded");
+    endpoint.answer = answering(500);
+    await desk.createActive();
+    await worker.deliverDue();
+    const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE];
+    for (const hours of [2, 5, 10, 14, 20, 24]) waits.push(hours * HOUR);
+    for (const [index, wait] of waits.entries()) {
+      await after(wait - 1);
+      expect(endpoint.arrivals).toHaveLength(index + 1);
+      expect(await states()).toEqual(["pending"]);
+      await after(1);
+      expect(endpoint.arrivals).toHaveLength(index + 2);
+    }
+    expect(await states()).toEqual(["failed"]);
+    await after(1_000 * HOUR);
+    expect(endpoint.arrivals).toHaveLength(10);
+  });
+
+  it("B, Retries: a subscription's deliveries keep their order for a minute, then pass", async () => {
+    const { secret } = await endpoint.register(desk, "subscription.status_changed");
+    endpoint.answer = answering(500);
+    const id = await desk.createActive();
+    await worker.deliverDue();
+    await desk.cancel(id);
+    await desk.resume(id);
+    await after(30 * SECOND);
+    // The retry after five seconds failed too; the others wait.
+    expect(endpoint.verified(secret)).toEqual([
+      "pending_checkout > active (payment)",
+      "pending_checkout > active (payment)",
+    ]);
+    endpoint.answer = answering(200);
+    await after(30 * SECOND);
+    expect(endpoint.verified(secret).slice(2)).toEqual([
+      "active > pending_cancellation (cancel)",
+      "pending_cancellation > active (resume)",
+    ]);
+    expect(await states()).toEqual(["pending", "delivered", "delivered"]);
+  });
+
+  it("B, Retries: what waits for an earlier one follows as soon as that has arrived", async () => {
+    const { secret } = await endpoint.register(desk, "subscription.status_changed");
+    endpoint.answer = answering(500);
+    const id = await desk.createActive();
+    await worker.deliverDue();
+    await desk.cancel(id);
+    await after(1 * SECOND);
+    endpoint.answer = answering(200);
+    await after(4 * SECOND);
+    expect(endpoint.verified(secret).slice(1)).toEqual([
+      "pending_checkout > active (payment)",
+      "active > pending_cancellation (cancel)",
+    ]);
+  });
+
+  it("other subscriptions do not wait for one that fails", async () => {
+    await endpoint.register(desk, "checkout.succeeded");
+    endpoint.answer = answering(500);
+    await desk.createActive();
+    await worker.deliverDue();
+    endpoint.answer = answering(200);
+    await desk.createActive(desk.periods.monthly, { phone: "9800000002" });
+    await worker.deliverDue();
+    expect(await states()).toEqual(["pending", "delivered"]);
+  });
+
+  it("both kinds of event for one address arrive in the order they were emitted", async () => {
+    await endpoint.register(desk, "subscription.status_changed");
+    await endpoint.register(desk, "checkout.succeeded");
+    await desk.createActive();
+    await worker.deliverDue();
+    const kinds = endpoint.arrivals.map(
+      ({ body }) => (JSON.parse(body) as { type: string }).type,
+    );
+    const { rows } = await service.pool.query<{ event: string }>(
+      "select event from event where seller_id = $1 order by sequence",
+      [desk.seller.seller_id],
+    );
+    expect(kinds).toEqual(rows.map((row) => row.event));
+  });
+
+  it("at most four requests are open at one endpoint", async () => {
+    await endpoint.register(desk, "checkout.succeeded");
+    endpoint.answer = (response) => void setTimeout(() => response.end(), 20);
+    for (let index = 0; index < 9; index += 1)
+      await desk.createActive(desk.periods.monthly, { phone: `980000000${index}` });
+    await worker.deliverDue();
+    expect(endpoint.arrivals).toHaveLength(9);
+    expect(endpoint.atOnce).toBe(4);
+  });
+});
+
+describe("a registration", () => {
+  const setActive = (id: number, is_active: boolean) =>
+    desk.call({ method: "PATCH", url: `/api/v1/webhooks/${id}/`, payload: { is_active } });
+  const read = async (id: number) => {
+    const { rows } = await service.pool.query<{ is_active: boolean; kind: string | null }>(
+      `select w.is_active, n.kind from webhook w left join webhook_notice n on n.webhook_id = w.id
+       where w.id = $1`,
+      [id],
+    );
+    return rows;
+  };
+
+  it("B, Paused registration: what happens is recorded as skipped, retries stop", async () => {
+    const { id } = await endpoint.register(desk, "subscription.status_changed");
+    endpoint.answer = answering(500);
+    const subscription = await desk.createActive();
+    await worker.deliverDue();
+    await setActive(id, false);
+    await desk.cancel(subscription);
+    await after(100 * HOUR);
+    expect(await states()).toEqual(["skipped", "skipped"]);
+    await setActive(id, true);
+    await after(100 * HOUR);
+    expect(endpoint.arrivals).toHaveLength(1);
+  });
+
+  it("B, Retries: 410 switches it off with a notice, and ends its deliveries", async () => {
+    const { id } = await endpoint.register(desk, "subscription.status_changed");
+    endpoint.answer = answering(410);
+    const subscription = await desk.createActive();
+    await desk.cancel(subscription);
+    await worker.deliverDue();
+    expect(endpoint.arrivals).toHaveLength(1);
+    expect(await states()).toEqual(["failed", "skipped"]);
+    expect(await read(id)).toEqual([{ is_active: false, kind: "gone" }]);
+  });
+
+  it("B, Retries: five days of failures only switch it off with a notice", async () => {
+    const { id } = await endpoint.register(desk, "subscription.status_changed");
+    endpoint.answer = answering(500);
+    const subscription = await desk.createActive();
+    await worker.deliverDue();
+    for (let hours = 0; hours < 119; hours += 7) await after(7 * HOUR);
+    expect(await read(id)).toEqual([{ is_active: true, kind: null }]);
+    await desk.cancel(subscription);
+    await after(1 * HOUR);
+    expect(await read(id)).toEqual([{ is_active: false, kind: "failing" }]);
+    // Switched on again it gets five new days.
+    await setActive(id, true);
+    await desk.resume(subscription);
+    await after(0);
+    expect(await read(id)).toEqual([{ is_active: true, kind: "failing" }]);
+  });
+
+  it("B, Retries: one success between failures begins the five days anew", async () => {
+    const { id } = await endpoint.register(desk, "subscription.status_changed");
+    endpoint.answer = answering(500);
+    const subscription = await desk.createActive();
+    await worker.deliverDue();
+    endpoint.answer = answering(200);
+    await after(90 * HOUR);
+    endpoint.answer = answering(500);
+    await desk.cancel(subscription);
+    await after(40 * HOUR);
+    expect(await read(id)).toEqual([{ is_active: true, kind: null }]);
+  });
+
+  it.each([429, 503])(
+    "B, Retries: Retry-After of a %i is obeyed, for the whole endpoint",
+    async (status) => {
+      await endpoint.register(desk, "checkout.succeeded");
+      endpoint.answer = answering(status, { "retry-after": "600" });
+      await desk.createActive();
+      await worker.deliverDue();
+      endpoint.answer = answering(200);
+      await desk.createActive(desk.periods.monthly, { phone: "9800000002" });
+      await after(599 * SECOND);
+      expect(endpoint.arrivals).toHaveLength(1);
+      await after(1 * SECOND);
+      expect(endpoint.arrivals).toHaveLength(3);
+      expect(await states()).toEqual(["delivered", "delivered"]);
+    },
+  );
+});

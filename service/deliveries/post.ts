@@ -1,0 +1,130 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { problemOfLiveTarget } from "../webhooks/target.ts";
+import { TimedOut, wordsOfError, wordsOfStatus } from "./failure-words.ts";
+import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
+
+const KEPT_BYTES = 4_096;
+// Beyond it the rest is not read: whether the delivery succeeded is known by then.
+const READ_BYTES = 64 * 1_024;
+
+export interface Answer {
+  code: number | null;
+  /** The first 4 kB. */
+  body: string | null;
+  retry_after: string | undefined;
+  /** What went wrong, in words; null for 2xx. */
+  error: string | null;
+}
+
+export interface PosterOptions {
+  mode: "test" | "live";
+  resolve: Resolve;
+  /** Milliseconds for an attempt as a whole. */
+  timeout: number;
+}
+
+export type Post = ReturnType<typeof createPoster>["post"];
+
+/** Posts to endpoints over kept connections; follows no redirect and never throws. */
+export function createPoster({ mode, resolve, timeout }: PosterOptions) {
+  const options = {
+    keepAlive: true,
+    lookup: guardedLookup(resolve, mode === "test"),
+    maxFreeSockets: 512,
+  };
+  const http = new HttpAgent(options);
+  const https = new HttpsAgent(options);
+  const running = new Set<AbortController>();
+  let isCutOff = false;
+
+  const send = (url: URL, headers: Record<string, string>, body: string, signal: AbortSignal) =>
+    new Promise<Answer>((done, fail) => {
+      const isSecure = url.protocol === "https:";
+      const request = (isSecure ? httpsRequest : httpRequest)(url, {
+        method: "POST",
+        signal,
+        agent: isSecure ? https : http,
+        headers: { ...headers, "content-length": Buffer.byteLength(body) },
+      });
+      request.on("error", (error) =>
+        fail(request.reusedSocket && isReset(error) ? new StaleConnection() : error),
+      );
+      request.on("response", (response) => done(read(response)));
+      request.end(body);
+    });
+
+  /** @returns null where it was cut off and nothing is known. */
+  const post = async (
+    address: string,
+    headers: Record<string, string>,
+    body: string,
+  ): Promise<Answer | null> => {
+    // An address in digits is connected to without any lookup.
+    const problem = mode === "live" ? problemOfLiveTarget(address) : null;
+    if (problem) return failed(`Not sent. ${problem}`);
+    if (isCutOff) return null;
+    const limit = new AbortController();
+    running.add(limit);
+    const timer = setTimeout(() => limit.abort(), timeout);
+    const attempt = () => send(new URL(address), headers, body, limit.signal);
+    try {
+      // A kept connection that the endpoint had closed says nothing of the endpoint.
+      return await attempt().catch((error: unknown) => {
+        if (error instanceof StaleConnection) return attempt();
+        throw error;
+      });
+    } catch (error) {
+      if (isCutOff) return null;
+      return failed(wordsOfError(limit.signal.aborted ? new TimedOut() : error));
+    } finally {
+      clearTimeout(timer);
+      running.delete(limit);
+    }
+  };
+
+  /** Ends what runs, and keeps no connection. */
+  const cutOff = () => {
+    isCutOff = true;
+    for (const limit of running) limit.abort();
+    http.destroy();
+    https.destroy();
+  };
+  return { post, cutOff };
+}
+
+class StaleConnection extends Error {}
+
+const isReset = (error: NodeJS.ErrnoException) =>
+  error.code === "ECONNRESET" || error.code === "EPIPE";
+
+const failed = (error: string): Answer => ({
+  code: null,
+  body: null,
+  retry_after: undefined,
+  error,
+});
+
+/** The status decides; of the body only so much is read as is kept, and its end is not waited for. */
+async function read(response: IncomingMessage): Promise<Answer> {
+  const { statusCode: code = 0, headers } = response;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      if (length < KEPT_BYTES) chunks.push(chunk);
+      length += chunk.length;
+      if (length > READ_BYTES) break;
+    }
+  } catch {
+    // Cut off in the middle: the status was there already.
+  }
+  const kept = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
+  return {
+    code,
+    // PostgreSQL's text holds no NUL.
+    body: kept.toString("utf8").replaceAll("\0", "\uFFFD"),
+    retry_after: headers["retry-after"],
+    error: code >= 200 && code < 300 ? null : wordsOfStatus(code),
+  };
+}

@@ -1,0 +1,137 @@
+import type { Database } from "../db/database.ts";
+
+export interface Outcome {
+  delivery_id: number;
+  seller_id: number;
+  webhook_id: number;
+  subscription_id: string;
+  lease: string;
+  endpoint_url: string;
+  started_at: Date;
+  duration_ms: number;
+  signatures: string;
+  response_code: number | null;
+  response_body: string | null;
+  error: string | null;
+  state: "delivered" | "pending" | "failed";
+  tries: number;
+  /** When a pending one is tried again. */
+  next_at: Date | null;
+}
+
+/**
+ * Writes the attempts and what they lead to. What another worker has taken meanwhile stays as that
+ * one leaves it; a retry of a registration that was paused meanwhile is skipped.
+ */
+export async function recordOutcomes(database: Database, outcomes: Outcome[]): Promise<void> {
+  await database.query(
+    `with outcome as (
+       select * from jsonb_to_recordset($1) as o (delivery_id bigint, seller_id bigint,
+         lease uuid, endpoint_url text, started_at timestamptz, duration_ms integer,
+         signatures text, response_code smallint, response_body text, error text, state text,
+         tries smallint, next_at timestamptz)
+     ), attempts as (
+       insert into delivery_attempt (delivery_id, seller_id, endpoint_url, started_at,
+         duration_ms, signatures, response_code, response_body, error)
+       select delivery_id, seller_id, endpoint_url, started_at, duration_ms, signatures,
+         response_code, response_body, error from outcome
+     )
+     update delivery d set
+       state = case when o.state = 'pending' and not w.is_active then 'skipped' else o.state end,
+       tries = o.tries,
+       next_at = coalesce(o.next_at, d.next_at),
+       first_attempt_at = coalesce(d.first_attempt_at, o.started_at),
+       finished_at = case when o.state <> 'pending' then o.started_at end,
+       by_hand = false,
+       lease = null
+     from outcome o, webhook w
+     where d.delivery_id = o.delivery_id and d.lease = o.lease and w.id = d.webhook_id`,
+    [JSON.stringify(outcomes)],
+  );
+}
+
+/** Lets those go on that waited for an earlier one of these subscriptions. */
+export async function endWaiting(database: Database, subscriptionIds: string[]): Promise<void> {
+  await database.query(
+    `update delivery set next_at = '-infinity'
+     where subscription_id = any($1) and state = 'pending' and first_attempt_at is null
+       and next_at > '-infinity'`,
+    [subscriptionIds],
+  );
+}
+
+export async function clearFailing(database: Database, webhookIds: number[]): Promise<void> {
+  await database.query(
+    "update webhook set failing_since = null where id = any($1) and failing_since is not null",
+    [webhookIds],
+  );
+}
+
+export async function markFailing(
+  database: Database,
+  webhookIds: number[],
+  since: Date,
+): Promise<void> {
+  await database.query(
+    "update webhook set failing_since = $2 where id = any($1) and failing_since is null",
+    [webhookIds, since],
+  );
+}
+
+export interface NewNotice {
+  webhook_id: number;
+  kind: "gone" | "failing";
+  message: string;
+  created_at: Date;
+}
+
+/** Switches a registration off and says why; one that is off already gets no second notice. */
+export async function switchOff(database: Database, notice: NewNotice): Promise<void> {
+  await database.query(
+    `with off as (
+       update webhook set is_active = false where id = $1 and is_active
+       returning id, seller_id
+     )
+     insert into webhook_notice (seller_id, webhook_id, kind, message, created_at)
+     select seller_id, id, $2, $3, $4 from off`,
+    [notice.webhook_id, notice.kind, notice.message, notice.created_at],
+  );
+}
+
+export interface Release {
+  seller_id: number;
+  address_key: string;
+  lease: string;
+  /** From when another may take the address. */
+  free_at: Date;
+  /** Taken and not sent: they go back as they were. */
+  unsent: number[];
+}
+
+export async function releaseEndpoints(database: Database, releases: Release[]): Promise<void> {
+  const unsent = releases.flatMap((release) => release.unsent);
+  if (unsent.length > 0)
+    await database.query(
+      `update delivery d set lease = null,
+         state = case when w.is_active or d.by_hand then 'pending' else 'skipped' end,
+         next_at = case when d.first_attempt_at is null then '-infinity' else $3::timestamptz end
+       from webhook w
+       where w.id = d.webhook_id and d.delivery_id = any($1) and d.lease = any($2)`,
+      [unsent, releases.map((release) => release.lease), releases[0]?.free_at],
+    );
+  await database.query(
+    `update delivery_endpoint e set lease = null, free_at = r.free_at
+     from jsonb_to_recordset($1)
+       as r (seller_id bigint, address_key uuid, lease uuid, free_at timestamptz)
+     where e.seller_id = r.seller_id and e.address_key = r.address_key and e.lease = r.lease`,
+    [JSON.stringify(releases)],
+  );
+}
+
+/** What a pause just missed: queued in a transaction that began before it and ended after it. */
+export async function skipPaused(database: Database): Promise<void> {
+  await database.query(
+    `update delivery d set state = 'skipped' from webhook w
+     where w.id = d.webhook_id and not w.is_active and d.state = 'pending' and not d.by_hand`,
+  );
+}

@@ -1,0 +1,116 @@
+import type pg from "pg";
+import { transaction, type Database } from "../db/database.ts";
+import {
+  clearFailing,
+  endWaiting,
+  markFailing,
+  recordOutcomes,
+  releaseEndpoints,
+  switchOff,
+  type Outcome,
+  type Release,
+} from "./record-store.ts";
+import { FAILING_LIMIT } from "./schedule.ts";
+
+interface Recorded {
+  outcome: Outcome;
+  /** Of its registration when it was taken. */
+  failing_since: Date | null;
+}
+
+/** Collects what comes while a statement runs and writes it with the next: few statements for many. */
+export function createRecorder(pool: pg.Pool, onError: (error: unknown) => void) {
+  let outcomes: Recorded[] = [];
+  let releases: Release[] = [];
+  let flushing: Promise<void> | null = null;
+
+  const flush = async () => {
+    while (outcomes.length > 0 || releases.length > 0) {
+      const [recorded, released] = [outcomes, releases];
+      [outcomes, releases] = [[], []];
+      try {
+        await write(pool, recorded);
+        if (released.length > 0) await releaseEndpoints(pool, released);
+      } catch (error) {
+        // The leases end, and then it is sent again: at least once, never lost.
+        onError(error);
+      }
+    }
+    flushing = null;
+  };
+  const start = () => (flushing ??= Promise.resolve().then(flush));
+
+  return {
+    record: (recorded: Recorded) => {
+      outcomes.push(recorded);
+      void start();
+    },
+    /** Resolves when it and all outcomes before it are written. */
+    release: (release: Release) => {
+      releases.push(release);
+      return start();
+    },
+  };
+}
+
+async function write(pool: pg.Pool, recorded: Recorded[]): Promise<void> {
+  if (recorded.length === 0) return;
+  const outcomes = recorded.map(({ outcome }) => outcome);
+  const isCalm = recorded.every(
+    ({ outcome, failing_since }) =>
+      outcome.state === "delivered" && outcome.tries === 1 && failing_since === null,
+  );
+  if (isCalm) await recordOutcomes(pool, outcomes);
+  else
+    await transaction(pool, async (database) => {
+      await recordOutcomes(database, outcomes);
+      await recordHealth(database, recorded);
+    });
+}
+
+/** What outcomes mean beyond their own row: for those that wait behind, and for the registration. */
+async function recordHealth(database: Database, recorded: Recorded[]): Promise<void> {
+  const delivered = recorded.filter(({ outcome }) => outcome.state === "delivered");
+  const failures = recorded.filter(({ outcome }) => outcome.state !== "delivered");
+  const idsOf = (some: Recorded[]) => [
+    ...new Set(some.map(({ outcome }) => outcome.webhook_id)),
+  ];
+  if (delivered.length > 0) {
+    await clearFailing(database, idsOf(delivered));
+    await endWaiting(
+      database,
+      delivered.map(({ outcome }) => outcome.subscription_id),
+    );
+  }
+  const healthy = new Set(idsOf(delivered));
+  for (const id of idsOf(failures)) {
+    const own = failures.filter(({ outcome }) => outcome.webhook_id === id);
+    const [first] = own;
+    if (!first) continue;
+    if (own.some(({ outcome }) => outcome.response_code === 410))
+      await switchOffGone(database, first.outcome);
+    else if (!healthy.has(id)) await recordFailing(database, first);
+  }
+}
+
+const switchOffGone = (database: Database, { webhook_id, started_at }: Outcome) =>
+  switchOff(database, {
+    webhook_id,
+    kind: "gone",
+    created_at: started_at,
+    message: "Switched off: the endpoint answered 410, which says that it is gone for good.",
+  });
+
+async function recordFailing(
+  database: Database,
+  { outcome: { webhook_id, started_at }, failing_since }: Recorded,
+) {
+  if (failing_since === null) return markFailing(database, [webhook_id], started_at);
+  if (started_at.getTime() - failing_since.getTime() < FAILING_LIMIT) return;
+  await switchOff(database, {
+    webhook_id,
+    kind: "failing",
+    created_at: started_at,
+    message: `Switched off: every delivery has failed since ${failing_since.toISOString()}.`,
+  });
+}

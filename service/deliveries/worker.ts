@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import type pg from "pg";
+import {
+  claimDeliveries,
+  leaseEndpoints,
+  nextDueAt,
+  type Address,
+  type Lease,
+} from "./claim-store.ts";
+import { resolveByDns, type Resolve } from "./guarded-lookup.ts";
+import { serveLane, type LaneContext } from "./lane.ts";
+import { createPoster } from "./post.ts";
+import { skipPaused } from "./record-store.ts";
+import { createRecorder } from "./recorder.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const LANES = 200;
+const PER_ENDPOINT = 100;
+// The rest is found by the sweep.
+const LONGEST_TIMER = MINUTE;
+const CLOSE_WAIT = 5 * SECOND;
+
+export interface WorkerOptions {
+  pool: pg.Pool;
+  now: () => Date;
+  secretsKey: Buffer;
+  mode: "test" | "live";
+  onError?: (error: unknown) => void;
+  resolve?: Resolve;
+  random?: () => number;
+  /** Milliseconds for one attempt as a whole. */
+  timeout?: number;
+  /** Milliseconds until another worker takes over what a killed one held. */
+  lease?: number;
+}
+
+const keyOf = ({ seller_id, address_key }: Address) => `${seller_id} ${address_key}`;
+
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
+
+/**
+ * Works off the deliveries that are due. Any number of them, in any number of processes, share the
+ * work: each takes whole addresses for a while (ADR 0051).
+ */
+export function createDeliveryWorker({
+  pool,
+  now,
+  secretsKey,
+  mode,
+  onError = () => {},
+  resolve = resolveByDns,
+  random = Math.random,
+  timeout = 15 * SECOND,
+  lease = 30 * SECOND,
+}: WorkerOptions) {
+  const { post, cutOff } = createPoster({ mode, resolve, timeout });
+  const lanes = new Set<Promise<void>>();
+  let isClosing = false;
+  let isWakened = false;
+  let rounds: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const recorder = createRecorder(pool, onError);
+  const context: LaneContext = {
+    now,
+    random,
+    secretsKey,
+    post,
+    recorder,
+    slice: (lease - timeout) * 0.7,
+    isClosing: () => isClosing,
+  };
+
+  /** @returns whether anything was taken. */
+  const takeRound = async () => {
+    const free = LANES - lanes.size;
+    if (free <= 0) return true;
+    const at = now();
+    const until = new Date(at.getTime() + lease);
+    const held: Lease = { token: randomUUID(), now: at, until };
+    const addresses = await leaseEndpoints(pool, held, free);
+    if (addresses.length === 0) return false;
+    const claimed = await claimDeliveries(pool, held, {
+      perEndpoint: PER_ENDPOINT,
+      orderedFor: MINUTE,
+    });
+    const byEndpoint = Map.groupBy(claimed, keyOf);
+    for (const deliveries of byEndpoint.values()) openLane(deliveries);
+    // All that was due waits for an earlier one, or was just taken.
+    const empty = addresses.filter((address) => !byEndpoint.has(keyOf(address)));
+    const unused = { lease: held.token, unsent: [], free_at: at };
+    await Promise.all(empty.map((address) => recorder.release({ ...address, ...unused })));
+    return claimed.length > 0;
+  };
+
+  const openLane = (deliveries: Parameters<typeof serveLane>[1]) => {
+    const lane = serveLane(context, deliveries)
+      .catch(onError)
+      .finally(() => {
+        lanes.delete(lane);
+        wake();
+      });
+    lanes.add(lane);
+  };
+
+  const runRounds = async () => {
+    let hasTaken = true;
+    while (isWakened && !isClosing) {
+      isWakened = false;
+      hasTaken = await takeRound();
+    }
+    if (!hasTaken && !isClosing) await setTimer();
+  };
+
+  const setTimer = async () => {
+    const next = await nextDueAt(pool);
+    clearTimeout(timer);
+    if (next === null || isClosing) return;
+    const wait = Math.max(next.getTime() - now().getTime(), 10);
+    if (wait < LONGEST_TIMER) timer = setTimeout(wake, wait).unref();
+  };
+
+  /** Looks for what is due, now or, when a look is under way, right after it. */
+  function wake() {
+    isWakened = true;
+    if (isClosing) return;
+    rounds ??= runRounds()
+      .catch(onError)
+      .finally(() => {
+        rounds = null;
+        if (isWakened && !isClosing) wake();
+      });
+  }
+
+  const idle = async () => {
+    while (rounds ?? lanes.size) await Promise.all([rounds, ...lanes]);
+  };
+
+  return {
+    wake,
+    /** Resolves when nothing is due any more: everything was sent, or waits for a later moment. */
+    deliverDue: async () => {
+      wake();
+      await idle();
+    },
+    /** Finds what no notification and no timer holds. */
+    sweep: async () => {
+      await skipPaused(pool);
+      wake();
+    },
+    /** Begins nothing more, waits for answers for a while, and gives back what was taken. */
+    close: async () => {
+      isClosing = true;
+      clearTimeout(timer);
+      const giveUp = setTimeout(() => cutOff(), CLOSE_WAIT);
+      await idle();
+      clearTimeout(giveUp);
+      cutOff();
+    },
+  };
+}

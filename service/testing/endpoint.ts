@@ -1,0 +1,73 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
+import type { EventKind } from "#contract/events.ts";
+import type { Desk } from "./desk.ts";
+
+export interface Arrival {
+  headers: Record<string, string>;
+  body: string;
+}
+
+type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+
+export const answering =
+  (status: number, headers: Record<string, string> = {}): Behaviour =>
+  (response) =>
+    response.writeHead(status, headers).end();
+
+/** A seller's endpoint on this machine: keeps what arrives and answers as it is told to. */
+export class Endpoint {
+  readonly arrivals: Arrival[] = [];
+  answer: Behaviour = answering(204);
+  /** The most requests that were open at once. */
+  atOnce = 0;
+  private open = 0;
+  private readonly server = createServer(
+    (request, response) => void this.take(request, response),
+  );
+
+  static async listen(): Promise<Endpoint> {
+    const endpoint = new Endpoint();
+    await new Promise<void>((done) => endpoint.server.listen(0, "127.0.0.1", done));
+    return endpoint;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hooks`;
+  }
+
+  /** Registers it. @returns the registration's id and secret */
+  async register(desk: Desk, event: EventKind, endpoint_url = this.url) {
+    const answer = await desk.post("/api/v1/webhooks/", { event, endpoint_url });
+    if (answer.statusCode !== 201) throw new Error(answer.body);
+    const secret = String(answer.headers[WEBHOOK_SECRET_HEADER]);
+    return { id: answer.json<{ id: number }>().id, secret };
+  }
+
+  /** What arrived, as "old > new (reason)", verified with the secret. */
+  verified(secret: string): string[] {
+    const webhook = new Webhook(secret);
+    return this.arrivals.map(({ body, headers }) => {
+      const event = webhook.verify(body, headers) as Record<string, string>;
+      return `${event["old_status"]} > ${event["new_status"]} (${event["reason"]})`;
+    });
+  }
+
+  async close() {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse) {
+    this.open += 1;
+    this.atOnce = Math.max(this.atOnce, this.open);
+    response.once("close", () => (this.open -= 1));
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const headers = request.headers as Record<string, string>;
+    this.arrivals.push({ headers, body: Buffer.concat(chunks).toString() });
+    this.answer(response, request);
+  }
+}
