@@ -176,25 +176,28 @@ const PAGE_OF_ALL = withTallies(`page as (
     ) s
   )`);
 
+// Each level is a lateral subquery with a limit: joined freely, the planner may read a whole level.
 const PAGE_OF_STATUS = withTallies(`wide as (
-    select block, sum(rows) as rows,
-           sum(sum(rows)) over (order by block desc) - sum(rows) as newer
-    from subscription_tally
-    where seller_id = $1 and size = 16384 and status = $4 and rows > 0 group by block
+    select block, newer from (
+      select block, sum(rows) as rows,
+             sum(sum(rows)) over (order by block desc) - sum(rows) as newer
+      from subscription_tally
+      where seller_id = $1 and size = 16384 and status = $4 and rows > 0 group by block
+    ) t where newer <= $2 and newer + rows > $2 limit 1
   ), narrow as (
-    select t.block, w.newer + sum(sum(t.rows)) over (order by t.block desc) - sum(t.rows) as newer,
-           sum(t.rows) as rows
-    from wide w join subscription_tally t
-      on t.block between w.block * 128 and w.block * 128 + 127
-    where w.newer <= $2 and w.newer + w.rows > $2
-      and t.seller_id = $1 and t.size = 128 and t.status = $4 and t.rows > 0
-    group by t.block, w.newer
+    select n.block, n.newer from wide w cross join lateral (
+      select block, sum(rows) as rows,
+             w.newer + sum(sum(rows)) over (order by block desc) - sum(rows) as newer
+      from subscription_tally
+      where seller_id = $1 and size = 128 and status = $4 and rows > 0
+        and block >= w.block * 128 and block < (w.block + 1) * 128 group by block
+    ) n where n.newer <= $2 and n.newer + n.rows > $2 limit 1
   ), chosen as (
     select c.position from narrow n cross join lateral (
       select position from subscription
       where seller_id = $1 and status = $4 and position < (n.block + 1) * 128
       order by position desc offset $2 - n.newer limit $3
-    ) c where n.newer <= $2 and n.newer + n.rows > $2 limit ${MAX_PAGE_SIZE}
+    ) c limit ${MAX_PAGE_SIZE}
   ), page as (
     select s.* from chosen c join subscription s on s.seller_id = $1 and s.position = c.position
   )`);
