@@ -26,7 +26,7 @@ export const FAILING_LIMIT = 5 * 24 * HOUR;
  */
 export function retryDelay(tries: number, random: number): number | null {
   const delay = RETRY_DELAYS[tries - 1];
-  return delay === undefined ? null : delay * (1 - JITTER + 2 * JITTER * random);
+  return delay === undefined ? null : Math.round(delay * (1 - JITTER + 2 * JITTER * random));
 }
 
 /** Reads Retry-After: seconds or a date. @returns milliseconds, an hour at most; null if unreadable */

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { EventKind } from "#contract/events.ts";
+import { notFound } from "../http/errors.ts";
+import type { Write } from "../http/write.ts";
+import { insertExample, selectWebhook } from "./store.ts";
+
+const CHANGES: Record<EventKind, [from: string, to: string]> = {
+  "checkout.succeeded": ["pending_checkout", "active"],
+  "checkout.failed": ["pending_checkout", "pending_checkout"],
+  "subscription.status_changed": ["active", "pending_cancellation"],
+};
+const PERIOD = 30 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Sends a registration an example of an event, signed and delivered as a real one; its reason says
+ * "example", and no subscription has its id. A paused registration gets it too.
+ * @returns the delivery's id
+ * @throws 404 for an unknown and a foreign registration
+ */
+export async function sendExample(
+  { database, seller, clock }: Pick<Write, "database" | "seller" | "clock">,
+  { webhookId, event }: { webhookId: number; event: EventKind },
+): Promise<number> {
+  if (!(await selectWebhook(database, seller.seller_id, webhookId))) throw notFound();
+  const created_at = clock();
+  const event_id = randomUUID();
+  const subscription_id = randomUUID();
+  const [old_status, new_status] = CHANGES[event];
+  const end = new Date(created_at.getTime() + PERIOD).toISOString();
+  const body = JSON.stringify({
+    id: event_id,
+    event,
+    type: event,
+    timestamp: created_at.toISOString(),
+    subscription_id,
+    old_status,
+    new_status,
+    reason: "example",
+    data: {
+      product_id: randomUUID(),
+      pbp_id: "example",
+      current_period_start: created_at.toISOString(),
+      current_period_end: end,
+      next_billing_cycle: end,
+    },
+  });
+  const example = { webhook_id: webhookId, event_id, event, subscription_id, body, created_at };
+  return insertExample(database, seller.seller_id, example);
+}

@@ -1,0 +1,210 @@
+import { createServer as createTlsServer } from "node:https";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Desk } from "../testing/desk.ts";
+import { answering, Endpoint } from "../testing/endpoint.ts";
+import { selfSigned } from "../testing/self-signed.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { listDeliveries } from "./list.ts";
+import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
+
+const service = useTestService();
+const TIMEOUT = 250;
+
+let worker: DeliveryWorker;
+let desk: Desk;
+let endpoint: Endpoint;
+const errors: unknown[] = [];
+const opened: Server[] = [];
+beforeEach(async () => {
+  service.clock.set(new Date().toISOString());
+  endpoint = await Endpoint.listen();
+  desk = await Desk.open(service);
+  worker = createDeliveryWorker({
+    pool: service.pool,
+    now: service.clock.now,
+    secretsKey: TEST_SECRETS_KEY,
+    mode: "test",
+    timeout: TIMEOUT,
+    resolve: async (hostname) => {
+      const code = hostname === "busy.example" ? "EAI_AGAIN" : "ENOTFOUND";
+      throw Object.assign(new Error(), { code });
+    },
+    onError: (error) => errors.push(error),
+  });
+});
+afterEach(async () => {
+  await worker.close();
+  await endpoint.close();
+  for (const server of opened.splice(0)) server.close();
+  expect(errors).toEqual([]);
+});
+
+const portOf = async (server: Server) => {
+  opened.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return (server.address() as AddressInfo).port;
+};
+/** What is recorded of the one delivery after one attempt. */
+const outcome = async (url = endpoint.url) => {
+  await endpoint.register(desk, "checkout.succeeded", url);
+  await desk.createActive();
+  await worker.deliverDue();
+  const page = { before: null, limit: 20 };
+  const { results } = await listDeliveries(service.pool, desk.seller.seller_id, {}, page);
+  const [delivery] = results;
+  expect(results).toHaveLength(1);
+  expect(delivery?.attempts).toBe(1);
+  return `${delivery?.state} ${delivery?.last_response_code}: ${delivery?.last_error}`;
+};
+
+describe("an endpoint", () => {
+  it.each([200, 201, 202, 204, 299])(
+    "that answers %i has taken the delivery",
+    async (status) => {
+      endpoint.answer = answering(status);
+      expect(await outcome()).toBe(`delivered ${status}: null`);
+    },
+  );
+
+  it.each([400, 401, 404, 429, 500, 502, 503, 504])(
+    "that answers %i has not, in words",
+    async (status) => {
+      endpoint.answer = answering(status);
+      expect(await outcome()).toBe(`pending ${status}: The endpoint answered ${status}.`);
+    },
+  );
+
+  it("that answers 410 is gone", async () => {
+    endpoint.answer = answering(410);
+    expect(await outcome()).toBe(
+      "failed 410: The endpoint answered 410: it is gone, and was switched off.",
+    );
+  });
+
+  it.each([301, 302, 303, 307, 308])("that redirects by %i is not followed", async (status) => {
+    const elsewhere = await Endpoint.listen();
+    endpoint.answer = answering(status, { location: elsewhere.url });
+    expect(await outcome()).toBe(
+      `pending ${status}: The endpoint answered ${status}: redirects are not followed.`,
+    );
+    expect(elsewhere.arrivals).toEqual([]);
+    await elsewhere.close();
+  });
+
+  it("that never answers is given up in time", async () => {
+    endpoint.answer = () => {};
+    const start = performance.now();
+    expect(await outcome()).toBe("pending null: The endpoint did not answer in time.");
+    expect(performance.now() - start).toBeLessThan(TIMEOUT * 8);
+  });
+
+  it("that answers and never ends its body has taken the delivery", async () => {
+    endpoint.answer = (response) => void response.writeHead(200).write("ok");
+    expect(await outcome()).toBe("delivered 200: null");
+  });
+
+  it("that drips its headers is given up in time", async () => {
+    const dripping = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.write("HTTP/1.1 200 OK\r\n");
+      const timer = setInterval(() => socket.write("x-a: b\r\n"), 20);
+      socket.on("close", () => clearInterval(timer));
+    });
+    const url = `http://127.0.0.1:${await portOf(dripping)}/`;
+    expect(await outcome(url)).toBe("pending null: The endpoint did not answer in time.");
+  });
+
+  it("that sends a huge answer is read no further than a limit", async () => {
+    let written = 0;
+    endpoint.answer = (response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(1_024 * 1_024);
+      const more = () => {
+        while (!response.destroyed && written < 500) {
+          written += 1;
+          if (!response.write(chunk)) return response.once("drain", more);
+        }
+        return response;
+      };
+      more();
+    };
+    expect(await outcome()).toBe("delivered 200: null");
+    expect(written).toBeLessThan(50);
+  });
+
+  it("that resets the connection, or speaks something else, is told in words", async () => {
+    const resetting = createServer((socket) =>
+      socket.on("data", () => socket.resetAndDestroy()),
+    );
+    expect(await outcome(`http://127.0.0.1:${await portOf(resetting)}/`)).toBe(
+      "pending null: The endpoint cut the connection before it answered.",
+    );
+    desk = await Desk.open(service);
+    const talking = createServer((socket) => {
+      socket.on("error", () => {});
+      socket.write("220 mail.example ESMTP\r\n");
+    });
+    expect(await outcome(`http://127.0.0.1:${await portOf(talking)}/`)).toBe(
+      "pending null: What came back is not an HTTP answer.",
+    );
+  });
+
+  it("where nothing listens is told in words", async () => {
+    const closed = createServer();
+    const port = await portOf(closed);
+    await new Promise((done) => closed.close(done));
+    expect(await outcome(`http://127.0.0.1:${port}/`)).toBe(
+      "pending null: Nothing listens at the address: the connection was refused.",
+    );
+  });
+
+  it("whose name is not known is told in words", async () => {
+    expect(await outcome("http://nowhere.example/")).toBe(
+      "pending null: The name of the endpoint is not known (DNS).",
+    );
+    desk = await Desk.open(service);
+    expect(await outcome("http://busy.example/")).toBe(
+      "pending null: The name of the endpoint could not be looked up (DNS).",
+    );
+  });
+
+  it("with a bad certificate, or without TLS, is told in words", async () => {
+    const secure = createTlsServer(selfSigned("127.0.0.1"), (_request, response) =>
+      response.end(),
+    );
+    expect(await outcome(`https://127.0.0.1:${await portOf(secure)}/`)).toBe(
+      "pending null: The endpoint's certificate is self-signed.",
+    );
+    desk = await Desk.open(service);
+    expect(await outcome(endpoint.url.replace("http:", "https:"))).toBe(
+      "pending null: No secure connection: the endpoint does not speak TLS as expected.",
+    );
+  });
+
+  it("whose answer holds bytes that are no text is recorded all the same", async () => {
+    endpoint.answer = (response) => response.writeHead(500).end(Buffer.from([0, 255, 254, 65]));
+    expect(await outcome()).toBe("pending 500: The endpoint answered 500.");
+  });
+});
+
+describe("one bad endpoint", () => {
+  it("does not delay another's deliveries, however many wait for it", async () => {
+    const good = await Endpoint.listen();
+    endpoint.answer = () => {};
+    await endpoint.register(desk, "checkout.succeeded");
+    await good.register(desk, "checkout.succeeded");
+    for (let index = 0; index < 12; index += 1)
+      await desk.createActive(desk.periods.monthly, { phone: `98000000${index + 10}` });
+    const start = performance.now();
+    const done = worker.deliverDue();
+    await expect.poll(() => good.arrivals.length, { interval: 5 }).toBe(12);
+    const waited = performance.now() - start;
+    await done;
+    // Twelve in fours that time out one after the other.
+    expect(performance.now() - start).toBeGreaterThan(TIMEOUT * 3);
+    expect(waited).toBeLessThan(TIMEOUT);
+    await good.close();
+  });
+});

@@ -1,0 +1,16 @@
+import type { Database } from "../db/database.ts";
+import { notFound } from "../http/errors.ts";
+import { presentAttempt, presentDelivery } from "./present.ts";
+import { selectAttempts, selectDelivery } from "./store.ts";
+
+/** A delivery with its body and every attempt. @throws 404 for an unknown and a foreign one */
+export async function getDelivery(database: Database, sellerId: number, deliveryId: number) {
+  const row = await selectDelivery(database, sellerId, deliveryId);
+  if (!row) throw notFound();
+  const attempts = await selectAttempts(database, deliveryId);
+  return {
+    ...presentDelivery(row),
+    body: row.body,
+    attempt_list: attempts.map((attempt) => presentAttempt(row.event_id, row.body, attempt)),
+  };
+}

@@ -1,0 +1,37 @@
+import type { LookupAddress } from "node:dns";
+import { createServer, type AddressInfo } from "node:net";
+import { request } from "node:http";
+import { expect, it } from "vitest";
+import { guardedLookup, PrivateTarget, type Resolve } from "./guarded-lookup.ts";
+
+const ask = (resolve: Resolve, allowPrivate: boolean) =>
+  new Promise<string | LookupAddress[]>((done, fail) =>
+    guardedLookup(resolve, allowPrivate)("shop.example", { all: true }, (error, addresses) =>
+      error ? fail(error) : done(addresses),
+    ),
+  );
+
+it("refuses a name that turns private between two connections", async () => {
+  const answers = ["8.8.8.8", "127.0.0.1", "8.8.8.8"];
+  const rebinding: Resolve = async () => [{ address: answers.shift() ?? "", family: 4 }];
+  expect(await ask(rebinding, false)).toEqual([{ address: "8.8.8.8", family: 4 }]);
+  await expect(ask(rebinding, false)).rejects.toBeInstanceOf(PrivateTarget);
+});
+
+it("a connection goes to the address that was checked: the name is looked up once", async () => {
+  let asked = 0;
+  const server = createServer((socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  const lookup = guardedLookup(async () => {
+    asked += 1;
+    return [{ address: asked === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }];
+  }, true);
+  const remote = await new Promise((done) =>
+    request({ host: "shop.example", port, lookup, agent: false }, (response) =>
+      done(response.socket.remoteAddress),
+    ).end(),
+  );
+  server.close();
+  expect([asked, remote]).toEqual([1, "127.0.0.1"]);
+});

@@ -1,0 +1,99 @@
+import type { LookupAddress } from "node:dns";
+import { beforeEach, describe, expect, it } from "vitest";
+import { Desk } from "../testing/desk.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { sendExample } from "./example.ts";
+import { listDeliveries } from "./list.ts";
+import { createDeliveryWorker } from "./worker.ts";
+
+const service = useTestService("live");
+const at = (...addresses: string[]) =>
+  addresses.map((address): LookupAddress => ({
+    address,
+    family: address.includes(":") ? 6 : 4,
+  }));
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await Desk.open(service);
+});
+
+/** One attempt at an address that was registered before the rules were what they are. */
+async function attempt(url: string, addresses: LookupAddress[] = []) {
+  const input = { event: "checkout.succeeded", endpoint_url: "https://shop.example/" };
+  const { id } = (await desk.post("/api/v1/webhooks/", input)).json<{ id: number }>();
+  await service.pool.query("update webhook set endpoint_url = $2 where id = $1", [id, url]);
+  const { seller } = desk;
+  const { pool: database, clock } = service;
+  const example = { webhookId: id, event: "checkout.succeeded" } as const;
+  await sendExample({ database, seller, clock: clock.now }, example);
+  const asked: string[] = [];
+  const worker = createDeliveryWorker({
+    pool: service.pool,
+    now: service.clock.now,
+    secretsKey: TEST_SECRETS_KEY,
+    mode: "live",
+    timeout: 1_000,
+    resolve: async (hostname) => {
+      asked.push(hostname);
+      return addresses;
+    },
+  });
+  await worker.deliverDue();
+  await worker.close();
+  const page = { before: null, limit: 1 };
+  const { results } = await listDeliveries(service.pool, desk.seller.seller_id, {}, page);
+  return { asked, error: results[0]?.last_error };
+}
+
+describe("a live delivery", () => {
+  it.each([
+    at("127.0.0.1"),
+    at("10.1.2.3"),
+    at("169.254.169.254"),
+    at("::1"),
+    at("::ffff:127.0.0.1"),
+    at("64:ff9b::7f00:1"),
+    at("fd00::1"),
+    // One public address does not excuse a private one.
+    at("8.8.8.8", "192.168.1.1"),
+  ])(
+    "B, Private targets: a name that leads to %j is not connected to",
+    async (...addresses) => {
+      expect(await attempt("https://shop.example/", addresses)).toEqual({
+        asked: ["shop.example"],
+        error: "The name leads to a private address: not connected.",
+      });
+    },
+  );
+
+  it.each([
+    "https://127.0.0.1/",
+    "https://2130706433/",
+    "https://0x7f.1/",
+    "https://0177.0.0.1/",
+    "https://１２７.0.0.1/",
+    "https://[::1]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[64:ff9b::7f00:1]/",
+    "https://[2002:7f00:1::]/",
+    "https://169.254.169.254/latest/meta-data/",
+    "https://metadata.internal/",
+  ])("B, Private targets: %s is not connected to", async (url) => {
+    expect(await attempt(url)).toEqual({
+      asked: [],
+      error: "Not sent. Use an address on the public internet.",
+    });
+  });
+
+  it("B, Private targets: only https on port 443 or 8443 is connected to", async () => {
+    expect((await attempt("http://shop.example/")).error).toBe(
+      "Not sent. Live deliveries need an address that begins with https://.",
+    );
+    desk = await Desk.open(service);
+    expect((await attempt("https://shop.example:6379/")).error).toBe(
+      "Not sent. Use port 443 or 8443.",
+    );
+  });
+});

@@ -1,0 +1,222 @@
+import type { EventKind } from "#contract/events.ts";
+import type { Database } from "../db/database.ts";
+import { DELIVERIES_CHANNEL } from "../outbox/emit.ts";
+
+export const DELIVERY_STATES = [
+  "pending",
+  "delivering",
+  "delivered",
+  "failed",
+  "skipped",
+] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export interface DeliveryRow {
+  delivery_id: number;
+  event_id: string;
+  event: EventKind;
+  webhook_id: number;
+  endpoint_url: string;
+  subscription_id: string;
+  state: DeliveryState;
+  attempts: number;
+  /** Of the last attempt. */
+  response_code: number | null;
+  error: string | null;
+  next_at: Date | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export interface AttemptRow {
+  endpoint_url: string;
+  started_at: Date;
+  duration_ms: number;
+  signatures: string;
+  response_code: number | null;
+  response_body: string | null;
+  error: string | null;
+}
+
+export interface DeliveryFilter {
+  state?: DeliveryState | undefined;
+  event?: EventKind | undefined;
+  webhook_id?: number | undefined;
+  subscription_id?: string | undefined;
+  /** Both ends are included. */
+  created_from?: Date | undefined;
+  created_to?: Date | undefined;
+}
+
+const DELIVERY = `
+  select d.delivery_id, d.event_id, d.event, d.webhook_id, w.endpoint_url, d.subscription_id,
+    d.state, coalesce(a.attempts, 0)::int as attempts, last.response_code, last.error,
+    case when d.state = 'pending' then nullif(d.next_at, '-infinity') end as next_at,
+    d.created_at, d.finished_at, d.body
+  from delivery d join webhook w on w.id = d.webhook_id
+  left join lateral (
+    select count(*) as attempts, max(attempt_id) as last_id
+    from delivery_attempt where delivery_id = d.delivery_id
+  ) a on true
+  left join delivery_attempt last on last.attempt_id = a.last_id`;
+
+/** Newest first, those before a delivery's id: however far down, a page costs the same. */
+export async function selectDeliveries(
+  database: Database,
+  sellerId: number,
+  filter: DeliveryFilter,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<DeliveryRow[]> {
+  const { rows } = await database.query<DeliveryRow>(
+    `${DELIVERY}
+     where d.seller_id = $1
+       and ($2::text is null or d.state = $2) and ($3::text is null or d.event = $3)
+       and ($4::bigint is null or d.webhook_id = $4)
+       and ($5::uuid is null or d.subscription_id = $5)
+       and ($6::timestamptz is null or d.created_at >= $6)
+       and ($7::timestamptz is null or d.created_at <= $7)
+       and d.delivery_id < coalesce($8, 9223372036854775807)
+     order by d.delivery_id desc limit $9`,
+    [
+      sellerId,
+      filter.state,
+      filter.event,
+      filter.webhook_id,
+      filter.subscription_id,
+      filter.created_from,
+      filter.created_to,
+      before,
+      limit,
+    ],
+  );
+  return rows;
+}
+
+export async function selectDelivery(
+  database: Database,
+  sellerId: number,
+  deliveryId: number,
+): Promise<(DeliveryRow & { body: string }) | null> {
+  const { rows } = await database.query<DeliveryRow & { body: string }>(
+    `${DELIVERY} where d.seller_id = $1 and d.delivery_id = $2`,
+    [sellerId, deliveryId],
+  );
+  return rows[0] ?? null;
+}
+
+/** In the order they were made. */
+export async function selectAttempts(
+  database: Database,
+  deliveryId: number,
+): Promise<AttemptRow[]> {
+  const { rows } = await database.query<AttemptRow>(
+    `select endpoint_url, started_at, duration_ms, signatures, response_code, response_body, error
+     from delivery_attempt where delivery_id = $1 order by attempt_id`,
+    [deliveryId],
+  );
+  return rows;
+}
+
+/** Begins the schedule anew, also for a paused registration. @returns false where there is none */
+export async function restartDelivery(
+  database: Database,
+  sellerId: number,
+  deliveryId: number,
+): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `with restarted as (
+       update delivery set state = 'pending', tries = 0, by_hand = true, next_at = '-infinity',
+         lease = null, finished_at = null
+       where seller_id = $1 and delivery_id = $2 returning 1
+     )
+     select pg_notify('${DELIVERIES_CHANNEL}', '') from restarted`,
+    [sellerId, deliveryId],
+  );
+  return rowCount === 1;
+}
+
+/** Begins the schedule anew of what did not arrive. @returns how many */
+export async function restartUndelivered(
+  database: Database,
+  sellerId: number,
+  webhookId: number,
+  since: Date,
+): Promise<number> {
+  const { rows } = await database.query<{ restarted: number }>(
+    `with restarted as (
+       update delivery set state = 'pending', tries = 0, next_at = '-infinity',
+         first_attempt_at = null, finished_at = null
+       where seller_id = $1 and webhook_id = $2 and created_at >= $3
+         and state in ('failed', 'skipped')
+       returning 1
+     )
+     select count(*)::int as restarted, pg_notify('${DELIVERIES_CHANNEL}', '') from restarted`,
+    [sellerId, webhookId, since],
+  );
+  return rows[0]?.restarted ?? 0;
+}
+
+export interface NewExample {
+  webhook_id: number;
+  event_id: string;
+  event: EventKind;
+  subscription_id: string;
+  body: string;
+  created_at: Date;
+}
+
+/** @returns the delivery's id. */
+export async function insertExample(
+  database: Database,
+  sellerId: number,
+  example: NewExample,
+): Promise<number> {
+  const { rows } = await database.query<{ delivery_id: number }>(
+    `with queued as (
+       insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body,
+         created_at, by_hand)
+       values ($1, $2, $3, $4, $5, $6, $7, true) returning delivery_id
+     )
+     select delivery_id, pg_notify('${DELIVERIES_CHANNEL}', '') from queued`,
+    [
+      sellerId,
+      example.webhook_id,
+      example.event_id,
+      example.event,
+      example.subscription_id,
+      example.body,
+      example.created_at,
+    ],
+  );
+  return (rows[0] as { delivery_id: number }).delivery_id;
+}
+
+export async function selectWebhook(database: Database, sellerId: number, webhookId: number) {
+  const { rows } = await database.query<{ is_active: boolean }>(
+    "select is_active from webhook where seller_id = $1 and id = $2",
+    [sellerId, webhookId],
+  );
+  return rows[0] ?? null;
+}
+
+export interface NoticeRow {
+  notice_id: number;
+  webhook_id: number;
+  kind: "gone" | "failing";
+  message: string;
+  created_at: Date;
+}
+
+/** Newest first: why registrations were switched off. */
+export async function selectNotices(
+  database: Database,
+  sellerId: number,
+  limit: number,
+): Promise<NoticeRow[]> {
+  const { rows } = await database.query<NoticeRow>(
+    `select notice_id, webhook_id, kind, message, created_at from webhook_notice
+     where seller_id = $1 order by notice_id desc limit $2`,
+    [sellerId, limit],
+  );
+  return rows;
+}

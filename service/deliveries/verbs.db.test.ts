@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Webhook } from "standardwebhooks";
+import { EVENT_KINDS } from "#contract/events.ts";
+import type { Write } from "../http/write.ts";
+import { Desk } from "../testing/desk.ts";
+import { answering, Endpoint } from "../testing/endpoint.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { rotateSecret } from "../webhooks/rotate-secret.ts";
+import { sendExample } from "./example.ts";
+import { getDelivery } from "./get.ts";
+import { listDeliveries } from "./list.ts";
+import { recoverDeliveries } from "./recover.ts";
+import { resendDelivery } from "./resend.ts";
+import type { DeliveryFilter } from "./store.ts";
+import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
+
+const service = useTestService();
+const HOUR = 60 * 60 * 1_000;
+const NOT_FOUND = { status: 404 };
+
+let endpoint: Endpoint;
+let desk: Desk;
+let worker: DeliveryWorker;
+let errors: unknown[];
+beforeEach(async () => {
+  service.clock.set(new Date().toISOString());
+  endpoint = await Endpoint.listen();
+  desk = await Desk.open(service);
+  errors = [];
+  const { pool, clock } = service;
+  worker = createDeliveryWorker({
+    pool,
+    now: clock.now,
+    secretsKey: TEST_SECRETS_KEY,
+    mode: "test",
+    onError: (error) => errors.push(error),
+  });
+});
+afterEach(async () => {
+  await worker.close();
+  await endpoint.close();
+  expect(errors).toEqual([]);
+});
+
+const writeOf = ({ seller }: Desk): Write => ({
+  database: service.pool,
+  seller,
+  clock: service.clock.now,
+  mode: "test",
+  publicUrl: "",
+  secretsKey: TEST_SECRETS_KEY,
+});
+const list = (filter: DeliveryFilter = {}, before: number | null = null, limit = 20) =>
+  listDeliveries(service.pool, desk.seller.seller_id, filter, { before, limit });
+const get = (id: number) => getDelivery(service.pool, desk.seller.seller_id, id);
+const only = async () =>
+  (await list()).results[0] as Awaited<ReturnType<typeof list>>["results"][0];
+
+describe("listDeliveries", () => {
+  it("pages newest first by key, without gap or repetition", async () => {
+    await endpoint.register(desk, "subscription.status_changed");
+    const id = await desk.createActive();
+    for (let index = 0; index < 3; index += 1) {
+      await desk.cancel(id);
+      await desk.resume(id);
+    }
+    const seen: number[] = [];
+    let next: number | null = null;
+    do {
+      const page = await list({}, next, 3);
+      seen.push(...page.results.map((delivery) => delivery.id));
+      next = page.next;
+    } while (next !== null);
+    expect(seen).toHaveLength(7);
+    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
+  });
+
+  it("filters by state, event, registration, subscription and time", async () => {
+    const succeeded = await endpoint.register(desk, "checkout.succeeded");
+    await endpoint.register(desk, "subscription.status_changed");
+    const first = await desk.createActive();
+    await worker.deliverDue();
+    service.clock.advance(HOUR);
+    await desk.cancel(first);
+    const found = async (filter: DeliveryFilter) =>
+      (await list(filter)).results.map(({ event, state }) => `${event} ${state}`).toSorted();
+    const cancelled = "subscription.status_changed pending";
+    const paid = ["checkout.succeeded delivered", "subscription.status_changed delivered"];
+    expect(await found({})).toEqual([...paid, cancelled]);
+    expect(await found({ state: "pending" })).toEqual([cancelled]);
+    expect(await found({ event: "checkout.succeeded" })).toEqual([paid[0]]);
+    expect(await found({ webhook_id: succeeded.id })).toEqual([paid[0]]);
+    expect(await found({ subscription_id: first })).toHaveLength(3);
+    expect(await found({ created_from: service.clock.now() })).toEqual([cancelled]);
+    const before = new Date(service.clock.now().getTime() - 1);
+    expect(await found({ created_to: before })).toEqual(paid);
+  });
+
+  it("shows no other seller's, and neither does any other verb", async () => {
+    await endpoint.register(desk, "checkout.succeeded");
+    await desk.createActive();
+    const { id, webhook_id: webhookId } = await only();
+    const other = await Desk.open(service);
+    const write = writeOf(other);
+    const { seller_id } = other.seller;
+    const page = { before: null, limit: 20 };
+    expect((await listDeliveries(service.pool, seller_id, {}, page)).results).toEqual([]);
+    const since = new Date(0);
+    for (const attempt of [
+      () => getDelivery(service.pool, seller_id, id),
+      () => resendDelivery(write, id),
+      () => recoverDeliveries(write, { webhookId, since }),
+      () => sendExample(write, { webhookId, event: "checkout.failed" }),
+      () => rotateSecret(write, webhookId, service.clock.now()),
+    ])
+      await expect(attempt()).rejects.toMatchObject(NOT_FOUND);
+  });
+});
+
+describe("getDelivery", () => {
+  it("shows each attempt with the request as it was sent and what came back", async () => {
+    const { secret } = await endpoint.register(desk, "checkout.succeeded");
+    endpoint.answer = (response) => response.writeHead(500).end("x".repeat(10_000));
+    await desk.createActive();
+    await worker.deliverDue();
+    const delivery = await get((await only()).id);
+    expect(delivery).toMatchObject({ state: "pending", attempts: 1, last_response_code: 500 });
+    const [attempt] = delivery.attempt_list;
+    expect(attempt?.request).toMatchObject({
+      url: endpoint.url,
+      body: endpoint.arrivals[0]?.body,
+    });
+    expect(endpoint.arrivals[0]?.headers).toMatchObject(attempt?.request.headers ?? {});
+    expect(() =>
+      new Webhook(secret).verify(attempt?.request.body ?? "", { ...attempt?.request.headers }),
+    ).not.toThrow();
+    expect(attempt?.response).toEqual({ code: 500, body: "x".repeat(4_096) });
+    expect(attempt?.error).toBe("The endpoint answered 500.");
+    expect(JSON.stringify(delivery)).not.toContain("whsec_");
+  });
+});
+
+describe("resendDelivery", () => {
+  it("sends a delivered one again, with the same id and body", async () => {
+    await endpoint.register(desk, "checkout.succeeded");
+    await desk.createActive();
+    await worker.deliverDue();
+    await resendDelivery(writeOf(desk), (await only()).id);
+    await worker.deliverDue();
+    const [first, second] = endpoint.arrivals;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
+  });
+
+  it("sends what a pause skipped, though the registration stays paused", async () => {
+    const { id } = await endpoint.register(desk, "checkout.succeeded");
+    await desk.call({
+      method: "PATCH",
+      url: `/api/v1/webhooks/${id}/`,
+      payload: { is_active: false },
+    });
+    await desk.createActive();
+    await resendDelivery(writeOf(desk), (await only()).id);
+    endpoint.answer = answering(500);
+    await worker.deliverDue();
+    // Retries are the registration's, and it is paused.
+    expect(await only()).toMatchObject({ state: "skipped", attempts: 1 });
+    endpoint.answer = answering(200);
+    await resendDelivery(writeOf(desk), (await only()).id);
+    await worker.deliverDue();
+    expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
+  });
+});
+
+describe("recoverDeliveries", () => {
+  it("sends what was missed since a moment, in order", async () => {
+    const { id: webhookId, secret } = await endpoint.register(
+      desk,
+      "subscription.status_changed",
+    );
+    endpoint.answer = answering(410);
+    const id = await desk.createActive();
+    await worker.deliverDue();
+    service.clock.advance(HOUR);
+    const since = service.clock.now();
+    await desk.cancel(id);
+    await desk.resume(id);
+    const write = writeOf(desk);
+    await expect(recoverDeliveries(write, { webhookId, since })).rejects.toMatchObject({
+      status: 400,
+    });
+    await desk.call({
+      method: "PATCH",
+      url: `/api/v1/webhooks/${webhookId}/`,
+      payload: { is_active: true },
+    });
+    endpoint.answer = answering(200);
+    service.clock.set(new Date().toISOString());
+    expect(await recoverDeliveries(write, { webhookId, since })).toBe(2);
+    await worker.deliverDue();
+    expect(endpoint.verified(secret).slice(1)).toEqual([
+      "active > pending_cancellation (cancel)",
+      "pending_cancellation > active (resume)",
+    ]);
+  });
+});
+
+describe("sendExample", () => {
+  it.each(EVENT_KINDS)("delivers an example of %s, signed as a real one", async (event) => {
+    const { id: webhookId, secret } = await endpoint.register(desk, "checkout.failed");
+    await sendExample(writeOf(desk), { webhookId, event });
+    await worker.deliverDue();
+    const [{ headers, body }] = endpoint.arrivals as [(typeof endpoint.arrivals)[0]];
+    const example = new Webhook(secret).verify(body, headers);
+    expect(example).toMatchObject({ event, type: event, reason: "example" });
+  });
+
+  it("has the fields of a real one", async () => {
+    const { id: webhookId } = await endpoint.register(desk, "checkout.succeeded");
+    await desk.createActive();
+    await sendExample(writeOf(desk), { webhookId, event: "checkout.succeeded" });
+    await worker.deliverDue();
+    const shapeOf = (value: unknown): unknown =>
+      typeof value === "object" && value !== null
+        ? Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)])
+        : typeof value;
+    const [real, example] = endpoint.arrivals.map(({ body }) => shapeOf(JSON.parse(body)));
+    expect(example).toEqual(real);
+  });
+});
+
+describe("rotateSecret", () => {
+  it("B, Signature: both secrets sign for 24 hours, then only the new one", async () => {
+    const { id, secret: old } = await endpoint.register(desk, "checkout.succeeded");
+    const secret = await rotateSecret(writeOf(desk), id, service.clock.now());
+    const arrive = async () => {
+      await sendExample(writeOf(desk), { webhookId: id, event: "checkout.succeeded" });
+      await worker.deliverDue();
+      return endpoint.arrivals.at(-1) as (typeof endpoint.arrivals)[0];
+    };
+    const { body, headers } = await arrive();
+    expect(headers["webhook-signature"]).toMatch(/^v1,\S{44} v1,\S{44}$/);
+    for (const key of [secret, old])
+      expect(() => new Webhook(key).verify(body, headers)).not.toThrow();
+    service.clock.advance(24 * HOUR);
+    expect((await arrive()).headers["webhook-signature"]).toMatch(/^v1,\S{44}$/);
+  });
+});

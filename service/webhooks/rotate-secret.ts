@@ -1,0 +1,51 @@
+import type { Database } from "../db/database.ts";
+import { detail, notFound } from "../http/errors.ts";
+import type { Write } from "../http/write.ts";
+import { newSecret, sealSecret } from "./secret.ts";
+
+/** So long the old secret signs too, so that a receiver can be changed without a gap. */
+const OVERLAP = 24 * 60 * 60 * 1_000;
+
+/**
+ * Gives a registration a new signing secret. ADR 0052: both sign for a day; of two rotations within
+ * it the oldest secret ends at once.
+ * @param now of the process that delivers, not of a seller's clock
+ * @returns the secret, which is shown nowhere else: pass it on once
+ * @throws 404 for an unknown and a foreign registration
+ */
+export async function rotateSecret(
+  { database, seller, secretsKey }: Pick<Write, "database" | "seller" | "secretsKey">,
+  webhookId: number,
+  now: Date,
+): Promise<string> {
+  if (!secretsKey)
+    throw detail(503, "Secrets cannot be rotated here: SERVICE_SECRETS_KEY is not set.");
+  const { seller_id } = seller;
+  const secret = newSecret();
+  const isKnown = await replaceSecret(database, {
+    seller_id,
+    id: webhookId,
+    sealed_secret: sealSecret(secretsKey, seller_id, secret),
+    until: new Date(now.getTime() + OVERLAP),
+  });
+  if (!isKnown) throw notFound();
+  return secret;
+}
+
+interface Replacement {
+  seller_id: number;
+  id: number;
+  sealed_secret: Buffer;
+  until: Date;
+}
+
+async function replaceSecret(database: Database, replacement: Replacement): Promise<boolean> {
+  const { seller_id, id, sealed_secret, until } = replacement;
+  const { rowCount } = await database.query(
+    `update webhook set previous_sealed_secret = sealed_secret, previous_secret_until = $4,
+       sealed_secret = $3
+     where seller_id = $1 and id = $2`,
+    [seller_id, id, sealed_secret, until],
+  );
+  return rowCount === 1;
+}
