@@ -5,7 +5,13 @@ import { join } from "node:path";
 import { Failure, runCommand } from "./failure.ts";
 import { ROOT } from "./settings.ts";
 
-const SOURCES = ["{app,components,lib,contract,public}/**/*", "*.{ts,mjs,json}"];
+/** What the build is made of. next-env.d.ts is not: Next.js writes it, differently in development. */
+const SOURCES = [
+  "{app,components,lib,contract,public}/**/*",
+  "{next,tailwind,postcss}.config.{ts,mjs}",
+  "{instrumentation,proxy}.ts",
+  "{package-lock,tsconfig,tsconfig.base}.json",
+];
 const STAMP = ".next/duebook-build";
 
 /** Builds the dashboard for production, unless the last build is of these very sources. */
