@@ -85,16 +85,20 @@ export async function claimDeliveries(
   const { rows } = await database.query<Claimed & { state: string }>(
     `with due as (
        select d.* from delivery_endpoint e cross join lateral (
-         select d.delivery_id, d.subscription_id, d.by_hand, e.address_key, d.next_at
-         from webhook w cross join lateral (
-           select * from delivery d
-           where d.webhook_id = w.id and d.state in ('pending', 'delivering')
-             and d.next_at <= $2 and (w.is_active or d.by_hand)
-           order by d.next_at, d.delivery_id limit $4
-           for update skip locked
+         select d.*, e.address_key from webhook w cross join lateral (
+           -- Retries, and what a killed worker held, come before what is new: each by its index.
+           (select delivery_id, subscription_id, by_hand, next_at from delivery
+            where webhook_id = w.id and state in ('pending', 'delivering')
+              and next_at > '-infinity' and next_at <= $2 and (w.is_active or by_hand)
+            order by next_at, delivery_id limit $4)
+           union all
+           (select delivery_id, subscription_id, by_hand, next_at from delivery
+            where webhook_id = w.id and state in ('pending', 'delivering')
+              and next_at = '-infinity' and (w.is_active or by_hand)
+            order by delivery_id limit $4)
          ) d
          where w.seller_id = e.seller_id and w.address_key = e.address_key
-         order by d.next_at, d.delivery_id limit $4
+         order by d.next_at = '-infinity', d.next_at, d.delivery_id limit $4
        ) d where e.lease = $1
      ), ordered as (
        select due.delivery_id, earlier.failing_until,
@@ -112,6 +116,7 @@ export async function claimDeliveries(
        lease = case when o.waits then null else $1::uuid end
      from ordered o, webhook w
      where d.delivery_id = o.delivery_id and w.id = d.webhook_id
+       and d.state in ('pending', 'delivering') and d.next_at <= $2
      returning d.delivery_id, d.event_id, d.seller_id, d.webhook_id, w.address_key,
        d.subscription_id, d.body, d.tries, d.state, d.lease, w.endpoint_url, w.sealed_secret,
        case when w.previous_secret_until > $2 then w.previous_sealed_secret end

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterEach, describe, expect, it } from "vitest";
+
+const secret = `whsec_${randomBytes(32).toString("base64")}`;
+const body = JSON.stringify({
+  event: "checkout.succeeded",
+  subscription_id: "5f0c7c1e",
+  old_status: "pending_checkout",
+  new_status: "active",
+  reason: "payment",
+});
+
+let program: ChildProcess;
+let printed: string;
+afterEach(() => program.kill());
+
+async function start(...options: string[]): Promise<string> {
+  printed = "";
+  program = spawn(process.execPath, [
+    join(import.meta.dirname, "receiver.ts"),
+    "--port",
+    "0",
+    ...options,
+  ]);
+  for (const stream of [program.stdout, program.stderr])
+    stream?.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  await expect.poll(() => printed, { timeout: 10_000 }).not.toBe("");
+  return /http:\S+/.exec(printed)?.[0] ?? "";
+}
+
+const send = (url: string, key = secret, at = new Date(), text = body) =>
+  fetch(url, {
+    method: "POST",
+    body: text,
+    headers: {
+      "webhook-id": "msg_1",
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+      "webhook-signature": new Webhook(key).sign("msg_1", at, body),
+    },
+  });
+
+describe("npm run receiver", () => {
+  it("prints an event in one line, and says when the same one comes again", async () => {
+    const url = await start("--secret", secret);
+    expect((await send(url)).status).toBe(200);
+    expect((await send(url)).status).toBe(200);
+    const line = "checkout.succeeded  5f0c7c1e  pending_checkout → active (payment)";
+    expect(printed).toContain(`${line}\n`);
+    expect(printed).toContain(`${line}  (again: the same id came before)\n`);
+  });
+
+  it("refuses a wrong secret, an old message and a changed body, and says why", async () => {
+    const url = await start("--secret", secret);
+    const other = `whsec_${randomBytes(32).toString("base64")}`;
+    expect((await send(url, other)).status).toBe(400);
+    expect((await send(url, secret, new Date(Date.now() - 6 * 60_000))).status).toBe(400);
+    expect((await send(url, secret, new Date(), body.replace("5", "6"))).status).toBe(400);
+    expect(printed.match(/REFUSED: .*/g)).toEqual([
+      "REFUSED: No matching signature found",
+      "REFUSED: Message timestamp too old",
+      "REFUSED: No matching signature found",
+    ]);
+    expect(printed).not.toContain(secret);
+  });
+
+  it("takes either of two secrets while one replaces the other", async () => {
+    const other = `whsec_${randomBytes(32).toString("base64")}`;
+    const url = await start("--secret", secret, "--secret", other);
+    for (const key of [secret, other]) expect((await send(url, key)).status).toBe(200);
+  });
+
+  it("answers badly when told to", async () => {
+    const answer = await send(await start("--secret", secret, "--answer", "429"));
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "10"]);
+  });
+
+  it("says in one line what is wrong with its options", async () => {
+    await start("--answer", "200");
+    expect(printed).toContain("--secret is missing.");
+    if (program.exitCode === null) await once(program, "exit");
+    expect(program.exitCode).toBe(1);
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { openPool } from "../db/database.ts";
+import { Desk } from "../testing/desk.ts";
+import { Endpoint } from "../testing/endpoint.ts";
+import { killDeliveries } from "../testing/kill-deliveries.ts";
+import { startTestService, TEST_SECRETS_KEY, type TestService } from "../testing/service.ts";
+import { createDeliveryWorker } from "./worker.ts";
+
+let database: TestDatabase;
+let service: TestService;
+beforeAll(async () => {
+  database = await createTestDatabase("service");
+  service = await startTestService(database.url);
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+
+it("several workers at once deliver each event exactly once, four at a time", async () => {
+  service.clock.set(new Date().toISOString());
+  const endpoints = await Promise.all(Array.from({ length: 5 }, () => Endpoint.listen()));
+  const desk = await Desk.open(service);
+  for (const endpoint of endpoints) {
+    endpoint.answer = (response) => void setTimeout(() => response.end(), 2);
+    await endpoint.register(desk, "subscription.status_changed");
+  }
+  const pools = [1, 2, 3, 4].map(() => openPool(database.url));
+  const errors: unknown[] = [];
+  const workers = pools.map((pool) =>
+    createDeliveryWorker({
+      pool,
+      now: service.clock.now,
+      secretsKey: TEST_SECRETS_KEY,
+      mode: "test",
+      onError: (error) => errors.push(error),
+    }),
+  );
+  const change = async (index: number) => {
+    const id = await desk.createActive(desk.periods.monthly, {
+      phone: `98000000${index + 10}`,
+    });
+    await desk.cancel(id);
+    workers[index % workers.length]?.wake();
+    await desk.resume(id);
+  };
+  await Promise.all(Array.from({ length: 12 }, (_, index) => change(index)));
+  // One that found an address taken looks again when it is free: here, when all are idle.
+  for (let round = 0; round < 2; round += 1)
+    await Promise.all(workers.map((worker) => worker.deliverDue()));
+  for (const endpoint of endpoints) {
+    const ids = endpoint.arrivals.map(({ headers }) => headers["webhook-id"]);
+    expect(ids).toHaveLength(36);
+    expect(new Set(ids).size).toBe(36);
+    expect(endpoint.atOnce).toBeLessThanOrEqual(4);
+    await endpoint.close();
+  }
+  expect(errors).toEqual([]);
+  await Promise.all(workers.map((worker) => worker.close()));
+  await Promise.all(pools.map((pool) => pool.end()));
+});
+
+it("workers that are killed lose nothing: each event arrives, in order, and none without its change", async () => {
+  const report = await killDeliveries({
+    service,
+    databaseUrl: database.url,
+    rounds: 3,
+    random: Math.random,
+  });
+  expect(report.events).toBe(8 + 3 * 8 * 6);
+}, 60_000);
