@@ -4,6 +4,7 @@ import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
 import { runDeliveries } from "./deliveries/run.ts";
 import { withoutWords } from "./http/log.ts";
+import { runLifecycle } from "./lifecycle/run.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeWithin } from "./shutdown.ts";
 
@@ -54,6 +55,13 @@ async function main() {
           onError: (error) => app.log.error(describe(error), "the delivery worker failed"),
         })
       : null;
+  const lifecycle =
+    config.worker === "here"
+      ? await runLifecycle({
+          ...context,
+          onError: (error) => app.log.error(describe(error), "the lifecycle failed"),
+        })
+      : null;
 
   let isClosing = false;
   const close = async () => {
@@ -62,6 +70,7 @@ async function main() {
     const closers = [
       () => app.close(),
       async () => deliveries?.close(),
+      async () => lifecycle?.close(),
       () => pool.end(),
       async () => metricsServer?.close(),
     ];

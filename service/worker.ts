@@ -2,6 +2,7 @@ import { readConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
 import { runDeliveries } from "./deliveries/run.ts";
 import { withoutWords } from "./http/log.ts";
+import { runLifecycle } from "./lifecycle/run.ts";
 import { closeWithin } from "./shutdown.ts";
 
 const CLOSE_LIMIT = 10_000;
@@ -13,23 +14,21 @@ async function main() {
   const { databaseUrl, secretsKey, mode, logLevel } = readConfig();
   if (!secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");
   await migrateService(databaseUrl);
-  const deliveries = await runDeliveries({
-    databaseUrl,
-    secretsKey,
-    mode,
-    now: () => new Date(),
-    onError: (error) => {
-      if (logLevel !== "silent" && error instanceof Error)
-        complain(JSON.stringify({ level: "error", ...withoutWords(error) }));
-    },
-  });
+  const now = () => new Date();
+  const onError = (error: unknown) => {
+    if (logLevel !== "silent" && error instanceof Error)
+      complain(JSON.stringify({ level: "error", ...withoutWords(error) }));
+  };
+  const deliveries = await runDeliveries({ databaseUrl, secretsKey, mode, now, onError });
+  const lifecycle = await runLifecycle({ databaseUrl, now, onError });
   process.stdout.write("billing service: the worker is ready\n");
 
+  const closers = [() => deliveries.close(), () => lifecycle.close()];
   let isClosing = false;
   const close = async () => {
     if (isClosing) return;
     isClosing = true;
-    process.exit((await closeWithin(CLOSE_LIMIT, [deliveries.close])) ? 0 : 1);
+    process.exit((await closeWithin(CLOSE_LIMIT, closers)) ? 0 : 1);
   };
   process.on("SIGTERM", () => void close());
   process.on("SIGINT", () => void close());

@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
 import { lockSubscription, type LockedSubscription } from "../subscriptions/store.ts";
-import { elapsedTrigger } from "./elapsed.ts";
+import { stepsUntil } from "./elapsed.ts";
 
 /** Does what time owes to a record, in order: a date long past makes it due, then inactive. */
 export async function catchUp(
@@ -12,11 +12,10 @@ export async function catchUp(
   now: Date,
 ): Promise<LockedSubscription> {
   let current = subscription;
-  for (;;) {
-    const trigger = elapsedTrigger(current, seller, now);
-    if (trigger === null) return current;
-    current = (await changeStatus(database, current, { trigger, now })).subscription;
-  }
+  // ADR 0071: each event bears the moment of its change, however late the change is written.
+  for (const { trigger, at } of stepsUntil(subscription, seller, now))
+    current = (await changeStatus(database, current, { trigger, now: at })).subscription;
+  return current;
 }
 
 /**

@@ -8,11 +8,14 @@ export interface Seller {
   api_usage_type: "payment" | "reminder_and_payment" | null;
   time_zone: string;
   grace_days: number;
+  /** How far a sandbox seller's clock is ahead (see lifecycle/seller-clock.ts); 0 in live mode. */
+  clock_offset_ms: number;
 }
 
-const COLUMNS = "seller_id, name, kyc_verified, api_usage_type, time_zone, grace_days";
+const COLUMNS =
+  "seller_id, name, kyc_verified, api_usage_type, time_zone, grace_days, clock_offset_ms";
 
-export interface NewSeller extends Omit<Seller, "seller_id"> {
+export interface NewSeller extends Omit<Seller, "seller_id" | "clock_offset_ms"> {
   created_at: Date;
 }
 
@@ -62,7 +65,7 @@ export async function selectSellers(database: Database): Promise<Seller[]> {
 export async function updateSeller(
   database: Database,
   seller_id: number,
-  changes: Partial<Omit<Seller, "seller_id" | "name">>,
+  changes: Partial<Omit<NewSeller, "name" | "created_at">>,
 ): Promise<Seller> {
   // The row itself fills what the changes leave out; null is a value (no API usage type).
   const { rows } = await database.query<Seller>(
@@ -70,7 +73,8 @@ export async function updateSeller(
        time_zone = c.time_zone, grace_days = c.grace_days
      from seller known, jsonb_populate_record(known, $2) c
      where s.seller_id = $1 and known.seller_id = $1
-     returning s.seller_id, s.name, s.kyc_verified, s.api_usage_type, s.time_zone, s.grace_days`,
+     returning s.seller_id, s.name, s.kyc_verified, s.api_usage_type, s.time_zone, s.grace_days,
+       s.clock_offset_ms`,
     [seller_id, changes],
   );
   return rows[0] as Seller;
@@ -87,7 +91,7 @@ export async function lockSeller(database: Database, sellerId: number): Promise<
 export async function findKey(database: Database, prefix: string) {
   const { rows } = await database.query<Seller & { secret_hash: Buffer; is_active: boolean }>(
     `select k.secret_hash, k.is_active, s.seller_id, s.name, s.kyc_verified, s.api_usage_type,
-            s.time_zone, s.grace_days
+            s.time_zone, s.grace_days, s.clock_offset_ms
      from api_key k join seller s using (seller_id) where k.prefix = $1`,
     [prefix],
   );

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { sweepLifecycle } from "./sweep.ts";
+
+const service = useTestService();
+const ZONES = ["Asia/Kathmandu", "America/Los_Angeles", "Pacific/Kiritimati"];
+const DUE = "subscription.status_changed: active > due (billing_date_passed)";
+const INACTIVE = "subscription.status_changed: due > inactive (grace_elapsed)";
+
+const sweep = () => sweepLifecycle({ pool: service.pool, now: service.clock.now });
+
+async function momentsOf({ seller }: Desk, id: string) {
+  const { rows } = await service.pool.query<{ reason: string; created_at: Date }>(
+    `select reason, created_at from event
+     where seller_id = $1 and subscription_id = $2 order by sequence`,
+    [seller.seller_id, id],
+  );
+  return rows.map(({ reason, created_at }) => `${reason} ${created_at.toISOString()}`);
+}
+
+describe("the sweep", () => {
+  it(
+    "Spec, Transitions: many workers over many sellers and zones make each change once",
+    { timeout: 60_000 },
+    async () => {
+      const desks = await Promise.all(
+        ZONES.map((time_zone) => Desk.open(service, { time_zone, grace_days: 3 })),
+      );
+      const owned: { desk: Desk; id: string; isCancelled: boolean }[] = [];
+      for (const desk of desks)
+        for (let buyer = 0; buyer < 12; buyer += 1) {
+          const phone = `98${String(buyer).padStart(8, "0")}`;
+          const id = await desk.createActive(desk.periods.weekly, { phone });
+          const isCancelled = buyer % 3 === 0;
+          if (isCancelled) await desk.cancel(id);
+          owned.push({ desk, id, isCancelled });
+        }
+      service.clock.set("2026-04-20T00:00:00Z");
+      const moved = await Promise.all(Array.from({ length: 6 }, sweep));
+      expect(moved.reduce((sum, one) => sum + one)).toBe(owned.length);
+      expect(await sweep()).toBe(0);
+      for (const { desk, id, isCancelled } of owned) {
+        const ended =
+          "subscription.status_changed: pending_cancellation > cancelled (period_ended)";
+        const [, , ...later] = await desk.events(id);
+        expect(later.slice(isCancelled ? 1 : 0)).toEqual(
+          isCancelled ? [ended] : [DUE, INACTIVE],
+        );
+      }
+      for (const desk of desks)
+        expect(await desk.list()).toMatchObject({
+          active_subscriptions: 0,
+          inactive_subscriptions: 8,
+        });
+    },
+  );
+
+  it("makes up for a month in order, each event with the moment of its change", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive(desk.periods.weekly);
+    service.clock.set("2026-05-01T00:00:00Z");
+    expect(await sweep()).toBe(1);
+    // Seven days of grace after 17 March; a day in Kathmandu begins at 18:15 UTC.
+    expect((await momentsOf(desk, id)).slice(2)).toEqual([
+      "billing_date_passed 2026-03-17T18:15:00.000Z",
+      "grace_elapsed 2026-03-24T18:15:00.000Z",
+    ]);
+  });
+
+  it("B, Whose today: acts at the first moment of the seller's day, also where clocks change", async () => {
+    const desk = await Desk.open(service, { time_zone: "America/Los_Angeles", grace_days: 0 });
+    // Clocks go forward on 8 March and back on 1 November: -08:00, then -07:00, then -08:00 again.
+    for (const [start, date, end] of [
+      ["2026-03-05T20:00:00Z", "2026-03-07", "2026-03-08T08:00:00Z"],
+      ["2026-03-05T20:00:00Z", "2026-03-08", "2026-03-09T07:00:00Z"],
+      ["2026-10-30T20:00:00Z", "2026-11-01", "2026-11-02T08:00:00Z"],
+    ] as const) {
+      service.clock.set(start);
+      const id = await desk.createActive();
+      await desk.reschedule(id, date);
+      service.clock.set(end);
+      service.clock.advance(-1);
+      await sweep();
+      expect((await desk.read(id)).status).toBe("active");
+      service.clock.advance(1);
+      await sweep();
+      expect((await desk.read(id)).status).toBe("inactive");
+    }
+  });
+
+  it("B, Month ends: keeps to the 31st through a February that has none", async () => {
+    service.clock.set("2026-01-31T06:00:00Z");
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    for (const [moment, date] of [
+      ["2026-02-28T18:15:00Z", "2026-03-31"],
+      ["2026-03-31T18:15:00Z", "2026-04-30"],
+    ] as const) {
+      service.clock.set(moment);
+      await sweep();
+      expect((await desk.read(id)).status).toBe("due");
+      await desk.pay(id);
+      expect((await desk.read(id)).next_billing_cycle).toContain(date);
+    }
+  });
+
+  it("goes by a seller's new grace and zone from the change on", async () => {
+    const desk = await Desk.open(service, { grace_days: 90 });
+    const id = await desk.createActive(desk.periods.weekly);
+    service.clock.set("2026-03-20T00:00:00Z");
+    await sweep();
+    expect((await desk.read(id)).status).toBe("due");
+    await service.pool.query(
+      "update seller set grace_days = 1, time_zone = 'Pacific/Kiritimati' where seller_id = $1",
+      [desk.seller.seller_id],
+    );
+    await sweep();
+    expect((await momentsOf(desk, id)).at(-1)).toBe("grace_elapsed 2026-03-18T10:00:00.000Z");
+  });
+
+  it("is held up by no record that cannot be moved, and reports it", async () => {
+    const desk = await Desk.open(service);
+    const broken = await desk.createActive(desk.periods.weekly);
+    const sound = await desk.createActive(desk.periods.weekly, { phone: "9800000002" });
+    await service.pool.query(
+      `alter table event add constraint broken check
+         (subscription_id <> '${broken}' or reason <> 'billing_date_passed')`,
+    );
+    service.clock.set("2026-03-20T00:00:00Z");
+    const errors: unknown[] = [];
+    const onError = (error: unknown) => errors.push(error);
+    expect(await sweepLifecycle({ pool: service.pool, now: service.clock.now, onError })).toBe(
+      1,
+    );
+    await service.pool.query("alter table event drop constraint broken");
+    expect(errors).toHaveLength(1);
+    expect((await desk.read(broken)).status).toBe("active");
+    expect((await desk.read(sound)).status).toBe("due");
+    expect(await sweep()).toBe(1);
+  });
+});

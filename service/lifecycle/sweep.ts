@@ -1,0 +1,75 @@
+import type pg from "pg";
+import { transaction, type Database } from "../db/database.ts";
+import { findSeller, type Seller } from "../sellers/store.ts";
+import { lockSubscription } from "../subscriptions/store.ts";
+import { catchUp } from "./catch-up.ts";
+import { sellerNow } from "./seller-clock.ts";
+import { claimDue, type DueRow } from "./store.ts";
+
+// A transaction holds its sellers' tallies: few rows, so that no request waits for long.
+const BATCH = 25;
+
+export interface Sweep {
+  pool: pg.Pool;
+  now: () => Date;
+  onError?: (error: unknown) => void;
+  /** Ends the sweep after the batch that is under way. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Does all that time owes to anyone by now. Any number of sweeps, in any number of processes, share
+ * the work: a locked row is left to whoever holds it. @returns how many records were moved
+ */
+export async function sweepLifecycle(sweep: Sweep): Promise<number> {
+  const { pool, now, signal } = sweep;
+  const moment = now();
+  // Found in vain or failed: not looked at again in this sweep, so that it always ends.
+  const except: string[] = [];
+  let moved = 0;
+  while (!signal?.aborted) {
+    let claimed: DueRow[] = [];
+    const still = await transaction(pool, async (database) => {
+      claimed = await claimDue(database, moment, { except, limit: BATCH });
+      return moveAll(database, claimed, moment);
+    }).catch((error: unknown) => {
+      if (claimed.length === 0) throw error;
+      return moveSingly(sweep, claimed, moment);
+    });
+    if (claimed.length === 0) return moved;
+    except.push(...still);
+    moved += claimed.length - still.length;
+  }
+  return moved;
+}
+
+/** @returns those that stayed as they were */
+async function moveAll(database: Database, rows: DueRow[], moment: Date): Promise<string[]> {
+  const sellers = new Map<number, Seller | null>();
+  const still: string[] = [];
+  for (const { subscription_id, seller_id } of rows) {
+    if (!sellers.has(seller_id)) sellers.set(seller_id, await findSeller(database, seller_id));
+    const seller = sellers.get(seller_id);
+    if (!seller || !(await move(database, seller, subscription_id, moment)))
+      still.push(subscription_id);
+  }
+  return still;
+}
+
+async function move(database: Database, seller: Seller, id: string, moment: Date) {
+  const found = await lockSubscription(database, seller.seller_id, id);
+  return found && (await catchUp(database, seller, found, sellerNow(seller, moment))) !== found;
+}
+
+/** One that cannot be moved holds up no other: each gets a transaction of its own. */
+async function moveSingly({ pool, onError }: Sweep, rows: DueRow[], moment: Date) {
+  const still: string[] = [];
+  for (const row of rows)
+    try {
+      still.push(...(await transaction(pool, (database) => moveAll(database, [row], moment))));
+    } catch (error) {
+      onError?.(error);
+      still.push(row.subscription_id);
+    }
+  return still;
+}
