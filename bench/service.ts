@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { startPostgres } from "../scripts/postgres.ts";
-import { load, type Measured } from "./load.ts";
+import { load } from "./load.ts";
 import { BARE_ROUTE, DRIVER, FIRST_PAGE, report, type Row } from "./report.ts";
 import { startFloors, startSubject, type Subject } from "./subject.ts";
 
@@ -50,7 +50,7 @@ function message({ key }: Subject, method: string, path: string, body = "") {
 const deep = (rows: number) => Math.max(1, Math.floor((rows / 20) * 0.8));
 const LIST = "/api/v1/subscriptions/";
 
-const SCENARIOS: Scenario[] = [
+const READS: Scenario[] = [
   { name: FIRST_PAGE, status: 200, request: get(() => LIST) },
   {
     name: "list, deep page",
@@ -72,7 +72,6 @@ const SCENARIOS: Scenario[] = [
         message(subject, "GET", `${LIST}${subject.ids[(turn += 1) % subject.ids.length]}/`);
     },
   },
-  { name: "create", status: 201, request: creation },
 ];
 
 let buyers = 0;
@@ -97,41 +96,51 @@ async function measure(subjects: Subject[], rounds: number, milliseconds: number
   const [first] = subjects as [Subject];
   const floors = await startFloors(await firstPage(first));
   const plan = { connections: CONNECTIONS, milliseconds };
+  const run = async (subject: Subject, { name, status, request }: Scenario) => {
+    const before = await subject.processorSeconds();
+    const next = request(subject);
+    const measured = await load({ ...plan, port: subject.port, status, next });
+    const processor = ((await subject.processorSeconds()) - before) * 1_000;
+    rows.push({
+      ...measured,
+      name,
+      size: subject.subscriptions,
+      processor: processor / measured.requests,
+    });
+  };
+  const compare = async (subject: Subject) => {
+    const { databaseUrl, sellerId, subscriptions: size } = subject;
+    const measured = await floors.fetchRows({ fetch: { databaseUrl, sellerId }, ...plan });
+    rows.push({ ...measured, name: DRIVER, size });
+  };
+
   for (let round = 0; round <= rounds; round += 1) {
-    const keep = (row: Row) => {
-      // The first round only warms up.
-      if (round > 0) rows.push(row);
-    };
-    for (const { name, status, request } of SCENARIOS)
+    // The first round only warmed up.
+    if (round === 1) rows.length = 0;
+    for (const scenario of READS)
       for (const subject of subjects) {
-        const { port, databaseUrl, sellerId, subscriptions: size } = subject;
-        const before = await subject.processorSeconds();
-        const measured = await load({ ...plan, port, status, next: request(subject) });
-        const used = (await subject.processorSeconds()) - before;
-        keep({ name, size, ...withProcessor(measured, used) });
+        await run(subject, scenario);
         // Right beside it: what else runs on the machine changes from second to second.
-        if (name !== FIRST_PAGE) continue;
-        const fetched = await floors.fetchRows({ fetch: { databaseUrl, sellerId }, ...plan });
-        keep({ name: DRIVER, size, ...fetched });
+        if (scenario.name === FIRST_PAGE) await compare(subject);
       }
     const bare = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
     const measured = await load({ ...plan, port: floors.port, status: 200, next: () => bare });
-    keep({ name: BARE_ROUTE, size: SMALL, ...measured });
+    rows.push({ ...measured, name: BARE_ROUTE, size: SMALL });
   }
+  // After the reads: rows made here would come first in the lists, and are not like the others.
+  for (let round = 0; round < rounds; round += 1)
+    for (const subject of subjects) await run(subject, CREATE);
   await floors.close();
   return rows;
 }
-
-const withProcessor = (measured: Measured, seconds: number) => ({
-  ...measured,
-  processor: (seconds * 1_000) / measured.requests,
-});
 
 async function firstPage({ port, key }: Subject): Promise<string> {
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`http://127.0.0.1:${port}${LIST}`, { headers });
   return answer.text();
 }
+
+const CREATE: Scenario = { name: "create", status: 201, request: creation };
 
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
