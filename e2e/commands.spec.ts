@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { freePorts, startCommand, type RunningCommand } from "./command.ts";
 import { expect, signIn, test } from "./seller.ts";
 
+// Each of these starts the whole product, some twice.
+test.describe.configure({ timeout: 120_000 });
+
 let folder: string;
 let environment: Record<string, string>;
 test.beforeEach(async () => {
@@ -51,7 +54,6 @@ test("a second start keeps the data and seeds nothing", async ({ page }) => {
 });
 
 test("the development start serves its pages without a build", async ({ page }) => {
-  test.setTimeout(120_000);
   const dev = startCommand("up.ts", environment, ["--watch"]);
   await dev.printed("Duebook is ready.");
   await page.goto(`http://localhost:${environment["PORT"]}/sign-in`, { timeout: 90_000 });
