@@ -20,6 +20,9 @@ export default defineConfig({
           name: "database",
           include: ["{lib,scripts,service}/**/*.db.test.ts"],
           globalSetup: ["scripts/testing/global-setup.ts"],
+          // Some start servers and processes of their own; a busy machine takes its time for them.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],
