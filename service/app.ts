@@ -14,6 +14,7 @@ import { mediaRoutes } from "./media.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
 import { productRoutes } from "./products/routes.ts";
+import { sandboxRoutes } from "./sandbox/routes.ts";
 import { endConnectionsOnClose } from "./shutdown.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
@@ -82,14 +83,17 @@ export async function buildApp(
     throw notFound();
   });
 
+  const guardApi = (api: FastifyInstance) => {
+    readJsonBodies(api);
+    api.addHook("onRequest", async (_request, reply) => {
+      reply.headers({ "x-api-version": API_VERSION, "cache-control": "no-store" });
+    });
+    requireKey(api, context.pool, { mode: context.mode, limits });
+    answerUnmatched(api);
+  };
   await app.register(
     async (api) => {
-      readJsonBodies(api);
-      api.addHook("onRequest", async (_request, reply) => {
-        reply.headers({ "x-api-version": API_VERSION, "cache-control": "no-store" });
-      });
-      requireKey(api, context.pool, { mode: context.mode, limits });
-      answerUnmatched(api);
+      guardApi(api);
       productRoutes(api, context);
       subscriptionRoutes(api, context);
       customerRoutes(api, context);
@@ -97,6 +101,15 @@ export async function buildApp(
     },
     { prefix: "/api/v1" },
   );
+  // Absent in live mode: nothing there moves time, and no address of it is known.
+  if (context.mode === "test")
+    await app.register(
+      async (api) => {
+        guardApi(api);
+        sandboxRoutes(api, context);
+      },
+      { prefix: "/sandbox" },
+    );
 
   await app.register((checkout) => checkoutRoutes(checkout, context));
   mediaRoutes(app);

@@ -90,7 +90,7 @@ export async function finishAttempt(
       }
       if (submission.shownTotal !== amount.total) return "price_changed";
 
-      const settlement = { seller, subscription, method: attempt.method, now };
+      const settlement = { seller, subscription, method: attempt.method, now: checkout.now };
       const outcome = submission.approve
         ? await settlePayment(database, settlement)
         : await recordFailure(database, settlement);

@@ -2,6 +2,7 @@ import type { Database } from "../db/database.ts";
 import { notFound } from "../http/errors.ts";
 import { lockCurrent } from "../lifecycle/catch-up.ts";
 import { asOf } from "../lifecycle/elapsed.ts";
+import { sellerNow } from "../lifecycle/seller-clock.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { localDate } from "../subscriptions/periods.ts";
@@ -18,31 +19,37 @@ export interface Checkout {
   seller: Seller;
   subscription: SubscriptionRow;
   amount: Amount;
+  /** The moment by the seller's own clock. */
+  now: Date;
 }
 
 /** What the link shows, priced now. @throws 404 for an unknown or malformed id. */
 export async function openCheckout(
   database: Database,
   subscriptionId: string,
-  now: Date,
+  moment: Date,
 ): Promise<Checkout> {
   const seller = await findSellerOf(database, subscriptionId);
+  const now = sellerNow(seller, moment);
   const stored = await selectSubscription(database, seller.seller_id, subscriptionId);
   if (!stored) throw notFound();
   const subscription = asOf(stored, seller, now);
-  return { seller, subscription, amount: await priceOf(database, seller, subscription, now) };
+  const amount = await priceOf(database, seller, subscription, now);
+  return { seller, subscription, amount, now };
 }
 
 /** The same to act on: locked, and as it stands at that moment. */
 export async function lockCheckout(
   database: Database,
   subscriptionId: string,
-  now: Date,
+  moment: Date,
 ): Promise<Checkout & { subscription: LockedSubscription }> {
   const seller = await findSellerOf(database, subscriptionId);
+  const now = sellerNow(seller, moment);
   const subscription = await lockCurrent(database, seller, subscriptionId, now);
   if (!subscription) throw notFound();
-  return { seller, subscription, amount: await priceOf(database, seller, subscription, now) };
+  const amount = await priceOf(database, seller, subscription, now);
+  return { seller, subscription, amount, now };
 }
 
 async function findSellerOf(database: Database, subscriptionId: string): Promise<Seller> {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import type { ServiceContext } from "../app.ts";
 import { transaction, type Database } from "../db/database.ts";
+import { sellerNow } from "../lifecycle/seller-clock.ts";
 import type { Seller } from "../sellers/store.ts";
 import { sellerOf } from "./authenticate.ts";
 import { ApiError, validationError } from "./errors.ts";
@@ -46,7 +47,7 @@ export function write<Params, Input = undefined>(
     const answer = await transaction(pool, async (database): Promise<Answer> => {
       const run = async () => {
         const result = await work(
-          { ...context, database, seller, clock },
+          { ...context, database, seller, clock: () => sellerNow(seller, clock()) },
           input,
           request,
           reply,

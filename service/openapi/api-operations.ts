@@ -29,7 +29,7 @@ const STATUS: Parameter = {
   schema: { type: "string", enum: [...SUBSCRIPTION_STATUSES] },
 };
 
-const IDEMPOTENCY_KEY: Parameter = {
+export const IDEMPOTENCY_KEY: Parameter = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
@@ -48,7 +48,7 @@ const ALWAYS = {
   500: refused("A fault of the service"),
   503: json("The database is out of reach", "GeneralError", ["x-api-version", "retry-after"]),
 };
-const VERIFIED = {
+export const VERIFIED = {
   ...ALWAYS,
   403: json("The account is not verified yet", "GeneralError", [
     "x-api-version",
@@ -56,14 +56,14 @@ const VERIFIED = {
   ]),
 };
 
-const NOT_FOUND = { 404: refused("There is no such record or page") };
+export const NOT_FOUND = { 404: refused("There is no such record or page") };
 
-const READS_BODY = {
+export const READS_BODY = {
   413: refused("The body is too large"),
   415: refused("The body is not sent as application/json"),
 };
 
-const WRITES = {
+export const WRITES = {
   ...VERIFIED,
   ...READS_BODY,
   400: json("Refused, by field or as a whole", "Problem", ["x-api-version"]),
@@ -71,10 +71,10 @@ const WRITES = {
   422: refused("This Idempotency-Key was used for another request"),
 };
 
-const ok = (schema: SchemaName) => ({ 200: json("Done", schema, ["x-api-version"]) });
+export const ok = (schema: SchemaName) => ({ 200: json("Done", schema, ["x-api-version"]) });
 
 const SUBSCRIPTION_ID = pathId("The subscription's id", { type: "string", format: "uuid" });
-const NUMBER_ID = pathId("The record's number", { type: "integer", minimum: 1 });
+export const NUMBER_ID = pathId("The record's number", { type: "integer", minimum: 1 });
 
 export const API_OPERATIONS: Operation[] = [
   {

@@ -1,14 +1,20 @@
 import { API_OPERATIONS } from "./api-operations.ts";
 import { HEADERS, type Operation } from "./operation.ts";
+import { SANDBOX_OPERATIONS } from "./sandbox-operations.ts";
 import { componentSchemas } from "./schemas.ts";
 import { SITE_OPERATIONS } from "./site-operations.ts";
 
-export const OPERATIONS: Operation[] = [...API_OPERATIONS, ...SITE_OPERATIONS];
+export const OPERATIONS: Operation[] = [
+  ...API_OPERATIONS,
+  ...SANDBOX_OPERATIONS,
+  ...SITE_OPERATIONS,
+];
 
 const ABOUT = `Every request of the API carries \`Authorization: Bearer <API key>\`; the key decides
 which seller it acts for. Every address ends in a slash: a GET without it is redirected (301), a
 write without it fails (404). A method that an address does not have answers 405, an unknown address
-404, and all refusals bear either \`detail\` or the names of the fields they are about.`;
+404, and all refusals bear either \`detail\` or the names of the fields they are about. What lies under
+\`/sandbox/\` exists on the sandbox host only.`;
 
 /** The whole interface as OpenAPI 3.1, out of the contract's schemas and the table of operations. */
 export function describeService(publicUrl: string, version: string) {

@@ -159,6 +159,16 @@ test("products, customers and webhooks answer as described", async () => {
   await send(404, { method: "PATCH", url: "/api/v1/webhooks/999999/", payload: {} });
 });
 
+test("the sandbox's clock answers as described", async () => {
+  await send(200, { url: "/sandbox/clock/" });
+  await send(200, { url: "/sandbox/forecast/?by=P1M" });
+  await send(400, { url: "/sandbox/forecast/" });
+  await send(200, post("/sandbox/clock/advance/", { by: "P1D" }));
+  await send(400, post("/sandbox/clock/advance/", { to: "2020-01-01T00:00:00Z" }));
+  await send(200, post("/sandbox/clock/next/"));
+  await send(200, post("/sandbox/clock/reset/"));
+});
+
 test("no key, and an account that is not verified, answer as described on every address", async () => {
   const unverified = await service.createSeller({ kyc_verified: false });
   for (const { method, path, isPublic } of OPERATIONS.filter((one) => !one.isPublic)) {

@@ -8,7 +8,7 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-interface Response {
+export interface Response {
   description: string;
   headers: Record<string, { $ref: string }>;
   content?: Record<string, { schema: JsonSchema }>;

@@ -12,6 +12,7 @@ import {
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
 import { CreateWebhook, UpdateWebhook, Webhook, WebhookPage } from "#contract/webhooks.ts";
+import { Clock, MoveClock, TimeSpan } from "../sandbox/schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -34,9 +35,17 @@ const ANSWERS = {
     info: z.looseObject({}),
     paths: z.looseObject({}),
   }),
+  Clock,
+  TimeSpan,
   Health: z.strictObject({ status: z.string() }),
 };
-const REQUESTS = { CreateSubscription, RescheduleSubscription, CreateWebhook, UpdateWebhook };
+const REQUESTS = {
+  CreateSubscription,
+  RescheduleSubscription,
+  CreateWebhook,
+  UpdateWebhook,
+  MoveClock,
+};
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;
 

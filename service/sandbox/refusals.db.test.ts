@@ -1,0 +1,46 @@
+import { beforeAll, expect, it } from "vitest";
+import { GeneralError } from "#contract/errors.ts";
+import { routesOf } from "../http/route-table.ts";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+type Method = "GET" | "HEAD" | "POST";
+
+/** Every door of the sandbox; found, not listed here. */
+const doors = () =>
+  routesOf(service.app)
+    .filter(({ url }) => url.startsWith("/sandbox/"))
+    .map(({ method, url }) => ({
+      method: method as Method,
+      url: url.replace(":id", "999999"),
+    }));
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await Desk.open(service);
+});
+
+it("asks for a key, and for a verified account, at every door", async () => {
+  const unverified = await Desk.open(service, { kyc_verified: false });
+  expect(doors().length).toBeGreaterThan(4);
+  for (const door of doors()) {
+    const statuses = [await service.call(null, door), await unverified.call(door)];
+    expect([door, statuses.map(({ statusCode }) => statusCode)]).toEqual([door, [401, 403]]);
+  }
+});
+
+it("sends a GET without its slash on, and runs no write without it", async () => {
+  for (const { method, url } of doors()) {
+    const answer = await desk.call({ method, url: url.slice(0, -1) });
+    const isRead = method === "GET" || method === "HEAD";
+    expect([method, url, answer.statusCode]).toEqual([method, url, isRead ? 301 : 404]);
+    if (!isRead) expect(GeneralError.parse(answer.json()).detail).toContain("slash");
+  }
+});
+
+it("answers a wrong method with 405 and an unknown address with 404", async () => {
+  for (const { url } of doors())
+    expect((await desk.call({ method: "DELETE", url })).statusCode).toBe(405);
+  expect((await desk.call({ url: "/sandbox/nothing/" })).statusCode).toBe(404);
+});
