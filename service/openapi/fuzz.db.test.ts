@@ -24,7 +24,7 @@ test("3,000 valid, nearly valid and hostile requests meet no fault and no undesc
   const { sent, findings, statuses } = await fuzz({
     ...(await seedSubject(service.pool)),
     description: describeService("http://billing.test", "1.0.2"),
-    series: 1,
+    series: 2,
     count: 3_000,
     width: 8,
     send: sender.send,

@@ -169,6 +169,25 @@ test("the sandbox's clock answers as described", async () => {
   await send(200, post("/sandbox/clock/reset/"));
 });
 
+test("the sandbox's deliveries answer as described", async () => {
+  const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
+  const registered = await send(201, post("/api/v1/webhooks/", registration));
+  const { id } = registered.json<{ id: number }>();
+  const webhook = `/sandbox/webhooks/${id}`;
+  const example = await send(201, post(`${webhook}/example/`, { event: "checkout.failed" }));
+  const { delivery_id } = example.json<{ delivery_id: number }>();
+  await send(200, post(`${webhook}/rotate-secret/`));
+  const url = "/sandbox/deliveries/";
+  await send(200, { url: `${url}?state=pending&page_size=1` });
+  await send(400, { url: `${url}?state=lost` });
+  await send(200, { url: `${url}${delivery_id}/` });
+  await send(404, { url: `${url}999999/` });
+  await send(200, post(`${url}${delivery_id}/resend/`));
+  const since = "2026-01-01T00:00:00Z";
+  await send(200, post(`${url}recover/`, { webhook_id: id, since }));
+  await send(404, post(`${url}recover/`, { webhook_id: 999_999, since }));
+});
+
 test("no key, and an account that is not verified, answer as described on every address", async () => {
   const unverified = await service.createSeller({ kyc_verified: false });
   for (const { method, path, isPublic } of OPERATIONS.filter((one) => !one.isPublic)) {

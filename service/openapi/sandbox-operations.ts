@@ -1,16 +1,29 @@
-import { ok, READS_BODY, VERIFIED } from "./api-operations.ts";
+import { EVENT_KINDS } from "#contract/events.ts";
+import { DELIVERY_STATES } from "../deliveries/store.ts";
+import {
+  IDEMPOTENCY_KEY,
+  NOT_FOUND,
+  NUMBER_ID,
+  ok,
+  READS_BODY,
+  VERIFIED,
+  WRITES,
+} from "./api-operations.ts";
 import { json, jsonBody, type Operation } from "./operation.ts";
+import type { JsonSchema } from "./schemas.ts";
 
 const tag = "Sandbox";
 const NOT_AHEAD = { 400: json("Nothing lies there", "Problem", ["x-api-version"]) };
 
-const query = (name: "to" | "by", description: string, format: string) => ({
+const query = (name: string, description: string, schema: JsonSchema) => ({
   name,
   in: "query" as const,
   required: false,
   description,
-  schema: { type: "string", format },
+  schema,
 });
+const MOMENT = { type: "string", format: "date-time" };
+const NUMBER = { type: "integer", minimum: 1 };
 
 export const SANDBOX_OPERATIONS: Operation[] = [
   {
@@ -64,9 +77,87 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     description:
       "Every change and event up to a moment or within a span, as an advance would make them. Changes nothing.",
     parameters: [
-      query("to", "A moment; or else `by`", "date-time"),
-      query("by", "A span such as P1M; or else `to`", "duration"),
+      query("to", "A moment; or else `by`", MOMENT),
+      query("by", "A span such as P1M; or else `to`", { type: "string", format: "duration" }),
     ],
     responses: { ...ok("TimeSpan"), ...VERIFIED, ...NOT_AHEAD },
+  },
+  {
+    method: "get",
+    path: "/sandbox/deliveries/",
+    tag,
+    summary: "List deliveries",
+    description: "Newest first; `next` is the address of the page after.",
+    parameters: [
+      query("state", "Only in this state", { type: "string", enum: [...DELIVERY_STATES] }),
+      query("event", "Only of this event", { type: "string", enum: [...EVENT_KINDS] }),
+      query("webhook_id", "Only of this registration", NUMBER),
+      query("subscription_id", "Only about this subscription", {
+        type: "string",
+        format: "uuid",
+      }),
+      query("created_from", "Only since then", MOMENT),
+      query("created_to", "Only until then", MOMENT),
+      query("before", "Only those older than this delivery", NUMBER),
+      query("page_size", "Rows on a page", { ...NUMBER, maximum: 100, default: 20 }),
+    ],
+    responses: {
+      ...ok("DeliveryPage"),
+      ...VERIFIED,
+      400: json("A filter is not readable", "FieldErrors", ["x-api-version"]),
+    },
+  },
+  {
+    method: "get",
+    path: "/sandbox/deliveries/{id}/",
+    tag,
+    summary: "Get a delivery",
+    description: "With its body and every attempt: request, response and timing.",
+    parameters: [NUMBER_ID],
+    responses: { ...ok("Delivery"), ...VERIFIED, ...NOT_FOUND },
+  },
+  {
+    method: "post",
+    path: "/sandbox/deliveries/{id}/resend/",
+    tag,
+    summary: "Send a delivery once more",
+    parameters: [NUMBER_ID, IDEMPOTENCY_KEY],
+    responses: { ...ok("Message"), ...WRITES, ...NOT_FOUND },
+  },
+  {
+    method: "post",
+    path: "/sandbox/deliveries/recover/",
+    tag,
+    summary: "Send what a registration missed since a moment",
+    parameters: [IDEMPOTENCY_KEY],
+    requestBody: jsonBody("RecoverDeliveries"),
+    responses: { ...ok("Recovered"), ...WRITES, ...NOT_FOUND },
+  },
+  {
+    method: "post",
+    path: "/sandbox/webhooks/{id}/example/",
+    tag,
+    summary: "Send an example of an event",
+    parameters: [NUMBER_ID, IDEMPOTENCY_KEY],
+    requestBody: jsonBody("SendExample"),
+    responses: {
+      201: json("On its way", "SentExample", ["x-api-version"]),
+      ...WRITES,
+      ...NOT_FOUND,
+    },
+  },
+  {
+    method: "post",
+    path: "/sandbox/webhooks/{id}/rotate-secret/",
+    tag,
+    summary: "Rotate a signing secret",
+    description:
+      "The new secret is in a header of this answer. The old one signs too for a day.",
+    parameters: [NUMBER_ID, IDEMPOTENCY_KEY],
+    responses: {
+      200: json("Rotated", "Message", ["x-api-version", "x-webhook-secret"]),
+      ...WRITES,
+      ...NOT_FOUND,
+    },
   },
 ];

@@ -12,6 +12,14 @@ import {
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
 import { CreateWebhook, UpdateWebhook, Webhook, WebhookPage } from "#contract/webhooks.ts";
+import {
+  Delivery,
+  DeliveryPage,
+  RecoverDeliveries,
+  Recovered,
+  SendExample,
+  SentExample,
+} from "../sandbox/delivery-schemas.ts";
 import { Clock, MoveClock, TimeSpan } from "../sandbox/schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
@@ -37,6 +45,10 @@ const ANSWERS = {
   }),
   Clock,
   TimeSpan,
+  Delivery,
+  DeliveryPage,
+  Recovered,
+  SentExample,
   Health: z.strictObject({ status: z.string() }),
 };
 const REQUESTS = {
@@ -45,6 +57,8 @@ const REQUESTS = {
   CreateWebhook,
   UpdateWebhook,
   MoveClock,
+  RecoverDeliveries,
+  SendExample,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

@@ -1,0 +1,96 @@
+import { expect, it } from "vitest";
+import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { Delivery, DeliveryPage, Recovered, SentExample } from "./delivery-schemas.ts";
+
+const service = useTestService();
+const URL = "/sandbox/deliveries/";
+
+async function register(desk: Desk, event = "subscription.status_changed") {
+  const endpoint_url = "https://shop.example/hook";
+  const answer = await desk.post("/api/v1/webhooks/", { event, endpoint_url });
+  return {
+    id: answer.json<{ id: number }>().id,
+    secret: String(answer.headers[WEBHOOK_SECRET_HEADER]),
+  };
+}
+
+const list = async (desk: Desk, url = URL) =>
+  DeliveryPage.parse((await desk.call({ url })).json());
+
+it("lists what was queued, newest first, page by page and by filter", async () => {
+  const desk = await Desk.open(service);
+  const { id } = await register(desk);
+  const subscription = await desk.createActive();
+  await desk.cancel(subscription);
+  await desk.resume(subscription);
+  const whole = await list(desk);
+  expect(whole.results).toHaveLength(3);
+  const walked = [];
+  let url: string | null = `${URL}?page_size=2&state=pending&webhook_id=${id}`;
+  while (url !== null) {
+    const page: DeliveryPage = await list(desk, url.replace("http://billing.test", ""));
+    walked.push(...page.results);
+    url = page.next;
+  }
+  expect(walked).toEqual(whole.results);
+  expect((await list(desk, `${URL}?state=failed`)).results).toEqual([]);
+  expect((await desk.call({ url: `${URL}?webhook_id=x` })).statusCode).toBe(400);
+});
+
+it("sends an example, shows it, and sends it once more", async () => {
+  const desk = await Desk.open(service);
+  const { id } = await register(desk);
+  const event = "checkout.succeeded";
+  const { delivery_id } = SentExample.parse(
+    (await desk.post(`/sandbox/webhooks/${id}/example/`, { event })).json(),
+  );
+  const delivery = Delivery.parse((await desk.call({ url: `${URL}${delivery_id}/` })).json());
+  expect(delivery).toMatchObject({ event, state: "pending", attempts: 0, attempt_list: [] });
+  expect(JSON.parse(delivery.body)).toMatchObject({ event, reason: "example" });
+  expect((await desk.post(`${URL}${delivery_id}/resend/`)).statusCode).toBe(200);
+});
+
+it("recovers what failed since a moment", async () => {
+  const desk = await Desk.open(service);
+  const { id: webhook_id } = await register(desk);
+  await desk.createActive();
+  await service.pool.query("update delivery set state = 'failed' where seller_id = $1", [
+    desk.seller.seller_id,
+  ]);
+  const recover = async (since: string) =>
+    Recovered.parse((await desk.post(`${URL}recover/`, { webhook_id, since })).json())
+      .recovered;
+  expect(await recover("2026-03-11T00:00:00Z")).toBe(0);
+  expect(await recover("2026-03-10T00:00:00Z")).toBe(1);
+});
+
+it("rotates a secret, shows it in a header alone, and stores no copy under an Idempotency-Key", async () => {
+  const desk = await Desk.open(service);
+  const { id, secret } = await register(desk);
+  const headers = { "idempotency-key": "rotate" };
+  const answer = await desk.post(`/sandbox/webhooks/${id}/rotate-secret/`, undefined, headers);
+  const rotated = String(answer.headers[WEBHOOK_SECRET_HEADER]);
+  expect(rotated).toMatch(/^whsec_/);
+  expect(rotated).not.toBe(secret);
+  expect(answer.body).not.toContain("whsec_");
+});
+
+it("knows another seller's deliveries and registrations as little as unknown ones", async () => {
+  const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+  const { id } = await register(other);
+  await other.createActive();
+  const [theirs] = (await list(other)).results;
+  const before = await list(other);
+  for (const answer of [
+    await desk.call({ url: `${URL}${theirs?.id}/` }),
+    await desk.post(`${URL}${theirs?.id}/resend/`),
+    await desk.post(`${URL}recover/`, { webhook_id: id, since: "2026-01-01T00:00:00Z" }),
+    await desk.post(`/sandbox/webhooks/${id}/example/`, { event: "checkout.failed" }),
+    await desk.post(`/sandbox/webhooks/${id}/rotate-secret/`),
+  ])
+    expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
+  expect((await list(desk)).results).toEqual([]);
+  expect(await list(other)).toEqual(before);
+});
