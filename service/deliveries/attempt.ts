@@ -1,5 +1,5 @@
 import { openSecret } from "../webhooks/secret.ts";
-import type { Claimed } from "./claim-store.ts";
+import type { Due } from "./claim-store.ts";
 import { nextStep } from "./next-step.ts";
 import type { Answer, Post } from "./post.ts";
 import type { Outcome } from "./record-store.ts";
@@ -24,7 +24,7 @@ export interface Attempted {
  */
 export async function attempt(
   { now, random, secretsKey, post }: AttemptContext,
-  delivery: Claimed,
+  delivery: Due,
 ): Promise<Attempted | null> {
   const started_at = now();
   const start = performance.now();
@@ -39,7 +39,7 @@ export async function attempt(
         );
   if (!answer) return null;
   const { restsUntil, ...step } = nextStep(delivery, answer, now(), random());
-  const { delivery_id, seller_id, webhook_id, subscription_id, lease, endpoint_url } = delivery;
+  const { delivery_id, seller_id, webhook_id, subscription_id, endpoint_url } = delivery;
   return {
     restsUntil,
     outcome: {
@@ -47,7 +47,6 @@ export async function attempt(
       seller_id,
       webhook_id,
       subscription_id,
-      lease,
       endpoint_url,
       started_at,
       duration_ms: Math.round(performance.now() - start),
@@ -68,7 +67,7 @@ const UNSIGNED: Answer = {
 };
 
 /** @returns null where the secrets were sealed with another key. */
-function signaturesOf(key: Buffer, delivery: Claimed, at: Date): string | null {
+function signaturesOf(key: Buffer, delivery: Due, at: Date): string | null {
   try {
     const secrets = [delivery.sealed_secret, delivery.previous_sealed_secret]
       .filter((sealed) => sealed !== null)

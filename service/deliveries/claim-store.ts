@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 
-export interface Claimed {
+export interface Due {
   delivery_id: number;
   event_id: string;
   seller_id: number;
@@ -15,9 +15,9 @@ export interface Claimed {
   previous_sealed_secret: Buffer | null;
   /** Since when the endpoint did nothing but fail. */
   failing_since: Date | null;
-  /** An earlier one of the subscription has failed for longer than others wait for it. */
-  passes: boolean;
-  lease: string;
+  by_hand: boolean;
+  /** Until when others wait for an earlier one of the subscription that failed; null: none did. */
+  failing_until: Date | null;
 }
 
 export interface Address {
@@ -34,11 +34,11 @@ export interface Lease {
 // Every registration with open deliveries, by one step through the index for each.
 const OPEN_WEBHOOKS = `
   with recursive stepped (webhook_id) as (
-    (select webhook_id from delivery where state in ('pending', 'delivering')
+    (select webhook_id from delivery where state = 'pending'
      order by webhook_id limit 1)
     union all
     select (select d.webhook_id from delivery d
-            where d.state in ('pending', 'delivering') and d.webhook_id > s.webhook_id
+            where d.state = 'pending' and d.webhook_id > s.webhook_id
             order by d.webhook_id limit 1)
     from stepped s where s.webhook_id is not null
   ), open as (
@@ -58,7 +58,7 @@ export async function leaseEndpoints(
        left join delivery_endpoint e using (seller_id, address_key)
        where (e.free_at is null or e.free_at <= $2) and exists (
          select 1 from delivery d
-         where d.webhook_id = o.id and d.state in ('pending', 'delivering') and d.next_at <= $2
+         where d.webhook_id = o.id and d.state = 'pending' and d.next_at <= $2
            and (o.is_active or d.by_hand))
        group by o.seller_id, o.address_key
        order by min(e.free_at) nulls first limit $4
@@ -74,59 +74,59 @@ export async function leaseEndpoints(
 }
 
 /**
- * Takes what is due of the leased addresses, oldest first. ADR 0054: what waits for an earlier one
- * of its subscription is put off to the end of that minute instead.
+ * What is due of the leased addresses, oldest first. The rows stay as they are: the address is what
+ * is taken, and a worker that is killed leaves nothing to be put right.
  */
-export async function claimDeliveries(
+export async function selectDue(
   database: Database,
-  { token, now, until }: Lease,
+  { token, now }: Lease,
   { perEndpoint, orderedFor }: { perEndpoint: number; orderedFor: number },
-): Promise<Claimed[]> {
-  const { rows } = await database.query<Claimed & { state: string }>(
-    `with due as (
-       select d.* from delivery_endpoint e cross join lateral (
-         select d.*, e.address_key from webhook w cross join lateral (
-           -- Retries, and what a killed worker held, come before what is new: each by its index.
-           (select delivery_id, subscription_id, by_hand, next_at from delivery
-            where webhook_id = w.id and state in ('pending', 'delivering')
-              and next_at > '-infinity' and next_at <= $2 and (w.is_active or by_hand)
-            order by next_at, delivery_id limit $4)
-           union all
-           (select delivery_id, subscription_id, by_hand, next_at from delivery
-            where webhook_id = w.id and state in ('pending', 'delivering')
-              and next_at = '-infinity' and (w.is_active or by_hand)
-            order by delivery_id limit $4)
-         ) d
-         where w.seller_id = e.seller_id and w.address_key = e.address_key
-         order by d.next_at = '-infinity', d.next_at, d.delivery_id limit $4
-       ) d where e.lease = $1
-     ), ordered as (
-       select due.delivery_id, earlier.failing_until,
-         not due.by_hand and coalesce(earlier.failing_until > $2, false) as waits
-       from due left join lateral (
-         select min(f.first_attempt_at) + $5 * interval '1 millisecond' as failing_until
-         from delivery f join webhook w on w.id = f.webhook_id
-         where f.subscription_id = due.subscription_id and f.delivery_id < due.delivery_id
-           and f.state in ('pending', 'delivering') and w.address_key = due.address_key
-       ) earlier on true
-     )
-     update delivery d set
-       state = case when o.waits then 'pending' else 'delivering' end,
-       next_at = case when o.waits then o.failing_until else $3 end,
-       lease = case when o.waits then null else $1::uuid end
-     from ordered o, webhook w
-     where d.delivery_id = o.delivery_id and w.id = d.webhook_id
-       and d.state in ('pending', 'delivering') and d.next_at <= $2
-     returning d.delivery_id, d.event_id, d.seller_id, d.webhook_id, w.address_key,
-       d.subscription_id, d.body, d.tries, d.state, d.lease, w.endpoint_url, w.sealed_secret,
-       case when w.previous_secret_until > $2 then w.previous_sealed_secret end
-         as previous_sealed_secret,
-       w.failing_since, d.by_hand or o.failing_until is not null as passes`,
-    [token, now, until, perEndpoint, orderedFor],
+): Promise<Due[]> {
+  const { rows } = await database.query<Due>(
+    `select due.*, case when not due.by_hand then earlier.failing_until end as failing_until
+     from delivery_endpoint e cross join lateral (
+       select d.*, w.id as webhook_id, w.address_key, w.endpoint_url, w.sealed_secret,
+         w.failing_since,
+         case when w.previous_secret_until > $2 then w.previous_sealed_secret end
+           as previous_sealed_secret
+       from webhook w cross join lateral (
+         -- Retries come before what is new: each by its index.
+         (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand, next_at
+          from delivery
+          where webhook_id = w.id and state = 'pending'
+            and next_at > '-infinity' and next_at <= $2 and (w.is_active or by_hand)
+          order by next_at, delivery_id limit $3)
+         union all
+         (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand, next_at
+          from delivery
+          where webhook_id = w.id and state = 'pending'
+            and next_at = '-infinity' and (w.is_active or by_hand)
+          order by delivery_id limit $3)
+       ) d
+       where w.seller_id = e.seller_id and w.address_key = e.address_key
+       order by d.next_at = '-infinity', d.next_at, d.delivery_id limit $3
+     ) due
+     left join lateral (
+       select min(f.first_attempt_at) + $4 * interval '1 millisecond' as failing_until
+       from delivery f join webhook w on w.id = f.webhook_id
+       where f.subscription_id = due.subscription_id and f.delivery_id < due.delivery_id
+         and f.state = 'pending' and w.address_key = due.address_key
+     ) earlier on true
+     where e.lease = $1
+     order by due.delivery_id`,
+    [token, now, perEndpoint, orderedFor],
   );
-  return rows
-    .filter((row) => row.state === "delivering")
-    .toSorted((a, b) => a.delivery_id - b.delivery_id);
+  return rows;
+}
+
+/** ADR 0052: puts those off that wait for an earlier one of their subscription, to the end of its minute. */
+export async function putOff(database: Database, waiting: Due[]): Promise<void> {
+  await database.query(
+    `update delivery d set next_at = w.until
+     from unnest($1::bigint[], $2::timestamptz[]) as w (delivery_id, until)
+     where d.delivery_id = w.delivery_id and d.state = 'pending' and not d.by_hand`,
+    [waiting.map((row) => row.delivery_id), waiting.map((row) => row.failing_until)],
+  );
 }
 
 /** The next moment at which something can be taken, or null when nothing is open. */
@@ -137,7 +137,7 @@ export async function nextDueAt(database: Database): Promise<Date | null> {
      from open o left join delivery_endpoint e using (seller_id, address_key)
      cross join lateral (
        select d.next_at from delivery d
-       where d.webhook_id = o.id and d.state in ('pending', 'delivering')
+       where d.webhook_id = o.id and d.state = 'pending'
          and (o.is_active or d.by_hand)
        order by d.next_at limit 1
      ) d

@@ -1,5 +1,5 @@
 import { attempt, type AttemptContext, type Attempted } from "./attempt.ts";
-import type { Claimed } from "./claim-store.ts";
+import type { Address, Due } from "./claim-store.ts";
 import type { createRecorder } from "./recorder.ts";
 
 const GONE = 410;
@@ -14,42 +14,39 @@ export interface LaneContext extends AttemptContext {
 }
 
 /**
- * Sends what was taken of one address: subscriptions side by side, each one's in order. What is not
- * begun in time, and what follows a failure, goes back.
+ * Sends what is due of one address: subscriptions side by side, each one's in order. What is not
+ * begun in time, and what follows a failure, is left for the next look.
  */
-export async function serveLane(context: LaneContext, deliveries: Claimed[]): Promise<void> {
-  const [first] = deliveries;
-  if (!first) return;
+export async function serveLane(
+  context: LaneContext,
+  address: Address & { lease: string },
+  deliveries: Due[],
+): Promise<void> {
   const end = performance.now() + context.slice;
   const chains = [...Map.groupBy(deliveries, (row) => row.subscription_id).values()];
-  const unsent: number[] = [];
   const gone = new Set<number>();
   const rest: { until: Date | null } = { until: null };
   const mayGoOn = (): boolean => !rest.until && performance.now() < end && !context.isClosing();
 
-  const serveChain = async (chain: Claimed[]) => {
+  const serveChain = async (chain: Due[]) => {
     let isHeldUp: boolean = false;
     for (const delivery of chain) {
-      const isOpen = mayGoOn() && !gone.has(delivery.webhook_id);
-      const maySend = isOpen && (!isHeldUp || delivery.passes);
-      const attempted: Attempted | null = maySend ? await attempt(context, delivery) : null;
-      if (attempted === null) {
-        unsent.push(delivery.delivery_id);
-        continue;
-      }
+      // By then an earlier one has failed for longer than others wait for it.
+      const passes = delivery.by_hand || delivery.failing_until !== null;
+      if (!mayGoOn()) return;
+      if (gone.has(delivery.webhook_id) || (isHeldUp && !passes)) continue;
+      const attempted: Attempted | null = await attempt(context, delivery);
+      if (attempted === null) return;
       const { outcome, restsUntil }: Attempted = attempted;
       if (outcome.response_code === GONE) gone.add(delivery.webhook_id);
+      if (outcome.state === "pending") isHeldUp = true;
       context.recorder.record({ outcome, failing_since: delivery.failing_since });
       rest.until = restsUntil ?? rest.until;
-      if (outcome.state === "pending") isHeldUp = true;
     }
   };
   const serveChains = async () => {
     for (let chain = chains.shift(); chain; chain = chains.shift()) await serveChain(chain);
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, serveChains));
-
-  const { seller_id, address_key, lease } = first;
-  const free_at = rest.until ?? context.now();
-  await context.recorder.release({ seller_id, address_key, lease, unsent, free_at });
+  await context.recorder.release({ ...address, free_at: rest.until ?? context.now() });
 }

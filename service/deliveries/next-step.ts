@@ -1,4 +1,4 @@
-import type { Claimed } from "./claim-store.ts";
+import type { Due } from "./claim-store.ts";
 import type { Answer } from "./post.ts";
 import type { Outcome } from "./record-store.ts";
 import { readRetryAfter, retryDelay } from "./schedule.ts";
@@ -11,9 +11,9 @@ type Step = Pick<Outcome, "state" | "tries" | "next_at"> & {
 const GONE = 410;
 const ASKS_FOR_REST = [429, 503];
 
-/** ADR 0054: what an answer means for a delivery. @param random between 0 and 1, for the jitter */
+/** ADR 0133: what an answer means for a delivery. @param random between 0 and 1, for the jitter */
 export function nextStep(
-  delivery: Pick<Claimed, "tries">,
+  delivery: Pick<Due, "tries">,
   answer: Pick<Answer, "code" | "error" | "retry_after">,
   now: Date,
   random: number,

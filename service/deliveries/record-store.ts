@@ -5,7 +5,6 @@ export interface Outcome {
   seller_id: number;
   webhook_id: number;
   subscription_id: string;
-  lease: string;
   endpoint_url: string;
   started_at: Date;
   duration_ms: number;
@@ -20,14 +19,14 @@ export interface Outcome {
 }
 
 /**
- * Writes the attempts and what they lead to. What another worker has taken meanwhile stays as that
- * one leaves it; a retry of a registration that was paused meanwhile is skipped.
+ * Writes the attempts and what they lead to. A delivery that another attempt or a resend has moved
+ * on meanwhile stays as it is; a retry of a registration that was paused meanwhile is skipped.
  */
 export async function recordOutcomes(database: Database, outcomes: Outcome[]): Promise<void> {
   await database.query(
     `with outcome as (
        select * from jsonb_to_recordset($1) as o (delivery_id bigint, seller_id bigint,
-         lease uuid, endpoint_url text, started_at timestamptz, duration_ms integer,
+         endpoint_url text, started_at timestamptz, duration_ms integer,
          signatures text, response_code smallint, response_body text, error text, state text,
          tries smallint, next_at timestamptz)
      ), attempts as (
@@ -42,10 +41,10 @@ export async function recordOutcomes(database: Database, outcomes: Outcome[]): P
        next_at = coalesce(o.next_at, d.next_at),
        first_attempt_at = coalesce(d.first_attempt_at, o.started_at),
        finished_at = case when o.state <> 'pending' then o.started_at end,
-       by_hand = false,
-       lease = null
+       by_hand = false
      from outcome o, webhook w
-     where d.delivery_id = o.delivery_id and d.lease = o.lease and w.id = d.webhook_id`,
+     where d.delivery_id = o.delivery_id and w.id = d.webhook_id
+       and (o.state = 'delivered' or d.state = 'pending') and d.tries = o.tries - 1`,
     [JSON.stringify(outcomes)],
   );
 }
@@ -104,21 +103,9 @@ export interface Release {
   lease: string;
   /** From when another may take the address. */
   free_at: Date;
-  /** Taken and not sent: they go back as they were. */
-  unsent: number[];
 }
 
 export async function releaseEndpoints(database: Database, releases: Release[]): Promise<void> {
-  const unsent = releases.flatMap((release) => release.unsent);
-  if (unsent.length > 0)
-    await database.query(
-      `update delivery d set lease = null,
-         state = case when w.is_active or d.by_hand then 'pending' else 'skipped' end,
-         next_at = case when d.first_attempt_at is null then '-infinity' else $3::timestamptz end
-       from webhook w
-       where w.id = d.webhook_id and d.delivery_id = any($1) and d.lease = any($2)`,
-      [unsent, releases.map((release) => release.lease), releases[0]?.free_at],
-    );
   await database.query(
     `update delivery_endpoint e set lease = null, free_at = r.free_at
      from jsonb_to_recordset($1)

@@ -2,13 +2,8 @@ import type { EventKind } from "#contract/events.ts";
 import type { Database } from "../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../outbox/emit.ts";
 
-export const DELIVERY_STATES = [
-  "pending",
-  "delivering",
-  "delivered",
-  "failed",
-  "skipped",
-] as const;
+/** ADR 0051: a pending one that is due is being delivered, or will be in a moment. */
+export const DELIVERY_STATES = ["pending", "delivered", "failed", "skipped"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface DeliveryRow {
@@ -126,7 +121,7 @@ export async function restartDelivery(
   const { rowCount } = await database.query(
     `with restarted as (
        update delivery set state = 'pending', tries = 0, by_hand = true, next_at = '-infinity',
-         lease = null, finished_at = null
+         finished_at = null
        where seller_id = $1 and delivery_id = $2 returning 1
      )
      select pg_notify('${DELIVERIES_CHANNEL}', '') from restarted`,

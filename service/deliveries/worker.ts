@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import {
-  claimDeliveries,
   leaseEndpoints,
   nextDueAt,
+  putOff,
+  selectDue,
   type Address,
+  type Due,
   type Lease,
 } from "./claim-store.ts";
 import { resolveByDns, type Resolve } from "./guarded-lookup.ts";
@@ -80,25 +82,25 @@ export function createDeliveryWorker({
     const held: Lease = { token: randomUUID(), now: at, until };
     const addresses = await leaseEndpoints(pool, held, free);
     if (addresses.length === 0) return false;
-    const claimed = await claimDeliveries(pool, held, {
-      perEndpoint: PER_ENDPOINT,
-      orderedFor: MINUTE,
-    });
-    const byEndpoint = Map.groupBy(claimed, keyOf);
-    for (const deliveries of byEndpoint.values()) openLane(deliveries);
-    // All that was due waits for an earlier one, or was just taken.
-    const empty = addresses.filter((address) => !byEndpoint.has(keyOf(address)));
-    const unused = { lease: held.token, unsent: [], free_at: at };
-    await Promise.all(empty.map((address) => recorder.release({ ...address, ...unused })));
-    return claimed.length > 0;
+    const due = await selectDue(pool, held, { perEndpoint: PER_ENDPOINT, orderedFor: MINUTE });
+    const waits = ({ failing_until }: Due) => failing_until !== null && failing_until > at;
+    const waiting = due.filter(waits);
+    if (waiting.length > 0) await putOff(pool, waiting);
+    const ready = Map.groupBy(
+      due.filter((row) => !waits(row)),
+      keyOf,
+    );
+    for (const address of addresses)
+      openLane({ ...address, lease: held.token }, ready.get(keyOf(address)) ?? []);
+    return ready.size > 0;
   };
 
-  const openLane = (deliveries: Parameters<typeof serveLane>[1]) => {
-    const lane = serveLane(context, deliveries)
+  const openLane = (address: Address & { lease: string }, deliveries: Due[]) => {
+    const lane = serveLane(context, address, deliveries)
       .catch(onError)
       .finally(() => {
         lanes.delete(lane);
-        wake();
+        if (deliveries.length > 0) wake();
       });
     lanes.add(lane);
   };
