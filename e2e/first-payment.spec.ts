@@ -47,6 +47,7 @@ test("a seller signs in, creates a subscription, copies its link, and sees the p
   const code = await checkout.locator(".sandbox strong").innerText();
   await checkout.getByLabel(/One-time code/).fill(code);
   await checkout.getByRole("button", { name: "Pay NPR 3,150.00" }).click();
+  await checkout.getByRole("button", { name: "Approve" }).click();
   await expect(checkout.getByText("Payment received")).toBeVisible();
   await checkout.waitForURL(`${shop.returnUrl}?subscription_id=*`);
   await expect(checkout.getByRole("heading", { name: "Thank you" })).toBeVisible();

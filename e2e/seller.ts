@@ -97,10 +97,14 @@ export async function payAt(request: APIRequestContext, link: string) {
   const valueOf = (name: string) =>
     new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? "";
   const code = /<strong>(\d{6})<\/strong>/.exec(text)?.[1] ?? "";
-  const paid = await request.post(`${link}/pay`, {
-    form: { attempt: valueOf("attempt"), total: valueOf("total"), code, outcome: "approve" },
+  const wallet = await request.post(`${link}/pay`, {
+    form: { attempt: valueOf("attempt"), total: valueOf("total"), code },
   });
-  expect(await paid.text()).toContain("Payment received");
+  const waiting = await request.post(wallet.url(), { form: { outcome: "approve" } });
+  // The wallet answers a little later; the page asks it each time it is looked at.
+  await expect
+    .poll(async () => (await request.get(waiting.url())).text())
+    .toContain("Payment received");
 }
 
 export { expect };

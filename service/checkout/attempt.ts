@@ -1,16 +1,24 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
-import type { ServiceContext } from "../app.ts";
-import { transaction, violates } from "../db/database.ts";
-import { isPayable, lockCheckout, openCheckout } from "./open.ts";
-import { recordFailure, settlePayment } from "./settle.ts";
+import { transaction, type Database } from "../db/database.ts";
+import { hasActiveTwin } from "../subscriptions/active-twin.ts";
+import { followUp } from "./follow-up.ts";
+import {
+  isForWhatIsOwed,
+  isPayable,
+  isPayableAhead,
+  lockCheckout,
+  type Checkout,
+} from "./open.ts";
 import {
   countRecentAttempts,
   insertAttempt,
   selectAttempt,
+  touchCheckout,
   updateAttempt,
   type Attempt,
   type Method,
 } from "./store.ts";
+import type { Till } from "./till.ts";
 
 /** No message leaves the sandbox: its page shows this code openly. */
 export const SANDBOX_CODE = "424242";
@@ -22,87 +30,135 @@ const CODES_AN_HOUR = 20;
 const hashCode = (attemptId: string, code: string) =>
   createHash("sha256").update(`${attemptId}:${code}`).digest();
 
-/** Begins a try to pay. @returns its id, or why none begins. */
-export async function startAttempt(
-  { pool, now }: ServiceContext,
-  subscriptionId: string,
-  method: Method,
-): Promise<{ attemptId: string } | { problem: "settled" | "too_many" }> {
-  const { subscription } = await openCheckout(pool, subscriptionId, now());
-  if (!isPayable(subscription)) return { problem: "settled" };
-  const hourAgo = new Date(now().getTime() - 60 * MINUTE);
-  if ((await countRecentAttempts(pool, subscriptionId, hourAgo)) >= CODES_AN_HOUR)
-    return { problem: "too_many" };
-  const attemptId = randomUUID();
-  await insertAttempt(pool, {
-    attempt_id: attemptId,
-    seller_id: subscription.seller_id,
-    subscription_id: subscription.subscription_id,
-    method,
-    code_hash: hashCode(attemptId, SANDBOX_CODE),
-    created_at: now(),
-    expires_at: new Date(now().getTime() + CODE_LIFETIME),
-  });
-  return { attemptId };
+interface Start {
+  method: Method;
+  /** The buyer asked to pay for the next period before this one ends. */
+  ahead?: boolean;
 }
 
-/** An attempt that can still be finished, or null when it is used up, expired or unknown. */
-export async function findOpenAttempt(
-  { pool, now }: Pick<ServiceContext, "pool" | "now">,
+/** Begins a try to pay. @returns its id, or why none begins. */
+export async function startAttempt(
+  { pool, now }: Till,
   subscriptionId: string,
-  attemptId: string,
-): Promise<Attempt | null> {
-  const attempt = await selectAttempt(pool, subscriptionId, attemptId);
-  return attempt?.state === "open" && attempt.expires_at > now() ? attempt : null;
+  { method, ahead = false }: Start,
+): Promise<{ attemptId: string } | { problem: "settled" | "too_many" }> {
+  return transaction(pool, async (database) => {
+    const checkout = await lockCheckout(database, subscriptionId, now());
+    const { subscription } = checkout;
+    // Codes keep to the clock itself, whatever the seller's shows.
+    const moment = now();
+    if (!isPayable(subscription) && !(ahead && isPayableAhead(subscription)))
+      return { problem: "settled" };
+    const hourAgo = new Date(moment.getTime() - 60 * MINUTE);
+    if ((await countRecentAttempts(database, subscriptionId, hourAgo)) >= CODES_AN_HOUR)
+      return { problem: "too_many" };
+    const attemptId = randomUUID();
+    await insertAttempt(database, {
+      attempt_id: attemptId,
+      seller_id: subscription.seller_id,
+      subscription_id: subscription.subscription_id,
+      method,
+      code_hash: hashCode(attemptId, SANDBOX_CODE),
+      created_at: moment,
+      expires_at: new Date(moment.getTime() + CODE_LIFETIME),
+      pbp_id: subscription.pbp_id,
+      period_start: subscription.next_billing_cycle,
+      schedule: subscription.schedule,
+    });
+    await touchCheckout(database, subscription, checkout.now);
+    return { attemptId };
+  });
 }
+
+export const isOpen = ({ state, expires_at }: Attempt, now: Date) =>
+  state === "open" && expires_at > now;
 
 export interface Submission {
   attemptId: string;
   code: string;
   /** The total that the buyer saw: another one is shown again before it is charged. */
   shownTotal: string;
-  approve: boolean;
 }
 
-export type PayOutcome =
-  "paid" | "declined" | "settled" | "duplicate" | "expired" | "price_changed" | "wrong_code";
+/** Submitted: the provider has it, also when it was sent twice. */
+export type SubmitOutcome =
+  "submitted" | "settled" | "duplicate" | "expired" | "price_changed" | "wrong_code";
 
-/** One transaction: lock, check everything again, then take the payment or record its failure. */
-export async function finishAttempt(
-  context: ServiceContext,
+/** Checks everything again under the lock; what holds goes to the provider. */
+export async function submitAttempt(
+  till: Till,
   subscriptionId: string,
   submission: Submission,
-): Promise<PayOutcome> {
-  const now = context.now();
-  try {
-    return await transaction(context.pool, async (database): Promise<PayOutcome> => {
-      const checkout = await lockCheckout(database, subscriptionId, now);
-      const { seller, subscription, amount } = checkout;
-      if (!isPayable(subscription)) return "settled";
-      const scope = { pool: database as ServiceContext["pool"], now: () => now };
-      const attempt = await findOpenAttempt(scope, subscriptionId, submission.attemptId);
-      if (!attempt) return "expired";
-      if (!timingSafeEqual(attempt.code_hash, hashCode(attempt.attempt_id, submission.code))) {
-        const wrong_codes = attempt.wrong_codes + 1;
-        const state = wrong_codes >= WRONG_CODES_ALLOWED ? "spent" : "open";
-        await updateAttempt(database, attempt, { state, wrong_codes });
-        return state === "open" ? "wrong_code" : "expired";
-      }
-      if (submission.shownTotal !== amount.total) return "price_changed";
+  onError: (error: unknown) => void = () => {},
+): Promise<{ outcome: SubmitOutcome; attempt: Attempt | null }> {
+  const submitted = await transaction(till.pool, async (database) => {
+    const checkout = await lockCheckout(database, subscriptionId, till.now());
+    const attempt = await selectAttempt(database, subscriptionId, submission.attemptId);
+    const asked = { checkout, attempt, submission, clock: till.now() };
+    const outcome = await judge(database, asked);
+    return { outcome, attempt };
+  });
+  const { outcome, attempt } = submitted;
+  if (outcome !== "submitted" || !attempt) return submitted;
+  // A provider that does not answer now is asked by the page that follows.
+  await followUp(till, attempt).catch(onError);
+  return {
+    outcome,
+    attempt: await selectAttempt(till.pool, subscriptionId, attempt.attempt_id),
+  };
+}
 
-      const settlement = { seller, subscription, method: attempt.method, now: checkout.now };
-      const outcome = submission.approve
-        ? await settlePayment(database, settlement)
-        : await recordFailure(database, settlement);
-      if (outcome === "refused") return "settled";
-      if (outcome === "duplicate") return outcome;
-      const { wrong_codes } = attempt;
-      await updateAttempt(database, attempt, { state: outcome, wrong_codes });
-      return outcome;
-    });
-  } catch (error) {
-    // Another subscription of this buyer and period became active meanwhile: nothing was charged.
-    if (violates(error, "one_active_per_period")) return "duplicate";
-    throw error;
+interface Case {
+  checkout: Awaited<ReturnType<typeof lockCheckout>>;
+  attempt: Attempt | null;
+  submission: Submission;
+  clock: Date;
+}
+
+async function judge(
+  database: Database,
+  { checkout, attempt, submission, clock }: Case,
+): Promise<SubmitOutcome> {
+  const { seller, subscription, amount, now } = checkout;
+  // Sent twice, or once more from a page that the back button brought back.
+  if (attempt && attempt.state !== "open" && attempt.state !== "spent") return "submitted";
+  if (!isPayable(subscription) && !isPayableAhead(subscription)) return "settled";
+  if (!attempt || !isOpen(attempt, clock))
+    return isPayable(subscription) ? "expired" : "settled";
+  if (!isForWhatIsOwed(attempt, subscription)) return spend(database, attempt);
+  if (!timingSafeEqual(attempt.code_hash, hashCode(attempt.attempt_id, submission.code)))
+    return countWrongCode(database, attempt);
+  if (attempt.pbp_id !== subscription.pbp_id || submission.shownTotal !== amount.total) {
+    await updateAttempt(database, { ...attempt, pbp_id: subscription.pbp_id });
+    return "price_changed";
   }
+  if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
+  await submit(database, checkout, attempt);
+  return "submitted";
+}
+
+async function spend(database: Database, attempt: Attempt): Promise<SubmitOutcome> {
+  await updateAttempt(database, { ...attempt, state: "spent" });
+  return "settled";
+}
+
+async function countWrongCode(database: Database, attempt: Attempt): Promise<SubmitOutcome> {
+  const wrong_codes = attempt.wrong_codes + 1;
+  const state = wrong_codes >= WRONG_CODES_ALLOWED ? "spent" : "open";
+  await updateAttempt(database, { ...attempt, state, wrong_codes });
+  return state === "open" ? "wrong_code" : "expired";
+}
+
+async function submit(
+  database: Database,
+  { subscription, amount, now }: Checkout,
+  attempt: Attempt,
+): Promise<void> {
+  await touchCheckout(database, subscription, now);
+  await updateAttempt(database, {
+    ...attempt,
+    state: "pending",
+    amount: amount.total,
+    currency: subscription.currency,
+  });
 }

@@ -13,13 +13,18 @@ import {
   type LockedSubscription,
   type SubscriptionRow,
 } from "../subscriptions/store.ts";
-import { selectPrice } from "./store.ts";
+import { paidPeriod } from "./paid-period.ts";
+import { selectPrice, type Attempt } from "./store.ts";
 
 export interface Checkout {
   seller: Seller;
   subscription: SubscriptionRow;
   amount: Amount;
-  /** The moment by the seller's own clock. */
+  /** As the buyer is told: `13` for 13 %. */
+  vatRate: string;
+  /** The days that a payment now is for; null for a one-time purchase. */
+  period: ReturnType<typeof paidPeriod>["period"];
+  /** The seller's clock, by which all of it was found. */
   now: Date;
 }
 
@@ -27,29 +32,26 @@ export interface Checkout {
 export async function openCheckout(
   database: Database,
   subscriptionId: string,
-  moment: Date,
+  clock: Date,
 ): Promise<Checkout> {
   const seller = await findSellerOf(database, subscriptionId);
-  const now = sellerNow(seller, moment);
+  const now = sellerNow(seller, clock);
   const stored = await selectSubscription(database, seller.seller_id, subscriptionId);
   if (!stored) throw notFound();
-  const subscription = asOf(stored, seller, now);
-  const amount = await priceOf(database, seller, subscription, now);
-  return { seller, subscription, amount, now };
+  return describe(database, { seller, subscription: asOf(stored, seller, now), now });
 }
 
 /** The same to act on: locked, and as it stands at that moment. */
 export async function lockCheckout(
   database: Database,
   subscriptionId: string,
-  moment: Date,
+  clock: Date,
 ): Promise<Checkout & { subscription: LockedSubscription }> {
   const seller = await findSellerOf(database, subscriptionId);
-  const now = sellerNow(seller, moment);
+  const now = sellerNow(seller, clock);
   const subscription = await lockCurrent(database, seller, subscriptionId, now);
   if (!subscription) throw notFound();
-  const amount = await priceOf(database, seller, subscription, now);
-  return { seller, subscription, amount, now };
+  return describe(database, { seller, subscription, now });
 }
 
 async function findSellerOf(database: Database, subscriptionId: string): Promise<Seller> {
@@ -61,19 +63,35 @@ async function findSellerOf(database: Database, subscriptionId: string): Promise
   return seller;
 }
 
-async function priceOf(
+async function describe<Row extends SubscriptionRow>(
   database: Database,
-  { seller_id, time_zone }: Seller,
-  { pbp_id }: SubscriptionRow,
-  now: Date,
-): Promise<Amount> {
-  const today = localDate(now, time_zone).toString();
-  return amountDue(await selectPrice(database, seller_id, pbp_id, today));
+  { seller, subscription, now }: { seller: Seller; subscription: Row; now: Date },
+): Promise<Checkout & { subscription: Row }> {
+  const today = localDate(now, seller.time_zone).toString();
+  const price = await selectPrice(database, seller.seller_id, subscription.pbp_id, today);
+  return {
+    seller,
+    subscription,
+    now,
+    amount: amountDue(price),
+    vatRate: price.vat_percentage.replace(/\.?0+$/, ""),
+    period: paidPeriod(subscription, seller, now).period,
+  };
 }
 
 /** A first payment, or one that is overdue. */
 export const isPayable = ({ status }: SubscriptionRow) =>
   status === "pending_checkout" || status === "due";
+
+/** ADR 0106: what runs takes the next payment early, from a buyer who asks for that. */
+export const isPayableAhead = ({ status, is_one_time }: SubscriptionRow) =>
+  status === "active" && !is_one_time;
+
+/** What the attempt pays for is still what is owed: nobody paid it or moved it meanwhile. */
+export const isForWhatIsOwed = (
+  { period_start, schedule }: Attempt,
+  { next_billing_cycle, schedule: current }: SubscriptionRow,
+) => period_start?.getTime() === next_billing_cycle?.getTime() && schedule === current;
 
 /** Spec, What the service does 3: the way back proves nothing, so it carries no result. */
 export function returnAddress({ return_url, subscription_id }: SubscriptionRow): string {

@@ -26,7 +26,7 @@ describe("the checkout page", () => {
   it("B, Parameters added to return_url: the subscription's id and never a result", async () => {
     const desk = await Desk.open(service);
     const id = await desk.createActive();
-    const page = await open(id, "?outcome=paid");
+    const page = await open(id);
     const [, address = ""] = /href="(https:\/\/shop\.example[^"]*)"/.exec(page.body) ?? [];
     expect(address).toBe(`https://shop.example/thanks?subscription_id=${id}`);
   });
@@ -45,5 +45,45 @@ describe("the checkout page", () => {
     );
     expect(pages.map((page) => page.statusCode)).toEqual([404, 404]);
     expect(pages[0]?.body).toBe(pages[1]?.body);
+  });
+
+  it("names each line of the price, the tax's rate and the days that are paid for", async () => {
+    const desk = await Desk.open(service);
+    await service.pool.query(
+      `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
+       values (gen_random_uuid(), $1, $2, 100, '2026-03-01', '2026-03-31')`,
+      [desk.periods.monthly, desk.seller.seller_id],
+    );
+    const { subscription_id: id } = await desk.create();
+    const { body } = await open(id);
+    const text = body.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    expect(text).toContain(
+      "Price NPR 1,000.00 Offer − NPR 100.00 VAT 13 % NPR 117.00 To pay NPR 1,017.00",
+    );
+    expect(text).toContain("For: 10 March 2026 to 10 April 2026.");
+  });
+
+  it("ADR 0106: asks nothing of one that is paid, and takes the next period early if asked to", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    const paid = await open(id);
+    expect(paid.body).toContain("Paid until 10 April 2026");
+    expect(paid.body).not.toContain("<form");
+    const ahead = await open(id, "?ahead=1");
+    expect(ahead.body.replace(/\s+/g, " ")).toContain("10 April 2026 to 10 May 2026");
+    expect(ahead.body).toContain('name="ahead"');
+  });
+
+  it("says of a due one since when, and of an ended or a one-time one that nothing is owed", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    const once = await desk.createActive(desk.periods.once, { phone: "9800000002" });
+    await desk.wait(33);
+    expect((await open(id)).body).toContain("It was due on 10 April 2026");
+    await desk.wait(30);
+    for (const url of [id, once]) {
+      const { body } = await open(url, "?ahead=1");
+      expect(body).not.toContain("<form");
+    }
   });
 });

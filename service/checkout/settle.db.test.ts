@@ -4,6 +4,7 @@ import { useTestService } from "../testing/use-service.ts";
 import { transaction } from "../db/database.ts";
 import { lockCheckout } from "./open.ts";
 import { settlePayment } from "./settle.ts";
+import { start, submit } from "../testing/checkout-forms.ts";
 
 const service = useTestService();
 
@@ -192,13 +193,14 @@ describe("a payment that waits for another request", () => {
   it("A: finds the record although its period was changed meanwhile, and asks to look again", async () => {
     const desk = await Desk.open(service);
     const { subscription_id: id } = await desk.create();
+    const attempt = await start(service, id);
     const connection = await service.pool.connect();
     await connection.query("begin");
     await connection.query("update subscription set pbp_id = $2 where subscription_id = $1", [
       id,
       desk.periods.yearly,
     ]);
-    const paying = desk.pay(id);
+    const paying = submit(service, id, attempt);
     await expect
       .poll(async () => {
         const { rowCount } = await service.pool.query(
@@ -209,7 +211,7 @@ describe("a payment that waits for another request", () => {
       .toBe(1);
     await connection.query("commit");
     connection.release();
-    expect(await paying).toBe("price_changed");
+    expect((await paying).outcome).toBe("price_changed");
     expect((await desk.read(id)).status).toBe("pending_checkout");
   });
 });

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import type { Price } from "../subscriptions/pricing.ts";
+import type { BegunCharge } from "./provider.ts";
 
 export type Method = "wallet" | "bank";
 
@@ -11,9 +12,21 @@ export interface Attempt {
   method: Method;
   code_hash: Buffer;
   wrong_codes: number;
-  state: "open" | "paid" | "declined" | "spent";
+  /** Returning: approved but owed no more, so the money goes back. */
+  state: "open" | "spent" | "pending" | "paid" | "failed" | "returning" | "returned";
   created_at: Date;
+  /** The code's; a provider takes the time it takes. */
   expires_at: Date;
+  /** What the buyer agreed to pay for, and where its billing date lay; null before the first. */
+  pbp_id: string;
+  period_start: Date | null;
+  schedule: number;
+  /** Null until it is handed to the provider. */
+  amount: string | null;
+  currency: string | null;
+  provider_reference: string | null;
+  provider_page: string | null;
+  reason: string | null;
 }
 
 /** Price, tax and the day's best offer of a period, read now: an open page may be out of date. */
@@ -37,12 +50,24 @@ export async function selectPrice(
 
 export async function insertAttempt(
   database: Database,
-  attempt: Omit<Attempt, "wrong_codes" | "state">,
+  attempt: Pick<
+    Attempt,
+    | "attempt_id"
+    | "seller_id"
+    | "subscription_id"
+    | "method"
+    | "code_hash"
+    | "created_at"
+    | "expires_at"
+    | "pbp_id"
+    | "period_start"
+    | "schedule"
+  >,
 ): Promise<void> {
   await database.query(
-    `insert into checkout_attempt
-       (attempt_id, seller_id, subscription_id, method, code_hash, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+    `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash,
+       created_at, expires_at, pbp_id, period_start, schedule)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       attempt.attempt_id,
       attempt.seller_id,
@@ -51,31 +76,111 @@ export async function insertAttempt(
       attempt.code_hash,
       attempt.created_at,
       attempt.expires_at,
+      attempt.pbp_id,
+      attempt.period_start,
+      attempt.schedule,
     ],
   );
 }
+
+const ATTEMPT = `select attempt_id, seller_id, subscription_id, method, code_hash, wrong_codes, state,
+  created_at, expires_at, pbp_id, period_start, schedule, amount::text as amount, currency,
+  provider_reference, provider_page, reason from checkout_attempt`;
 
 /** Bound to its subscription, so that one buyer's attempt opens nothing of another's. */
 export async function selectAttempt(
   database: Database,
   subscriptionId: string,
   attemptId: string,
-) {
+): Promise<Attempt | null> {
   const { rows } = await database.query<Attempt>(
-    "select * from checkout_attempt where subscription_id = $1 and attempt_id = $2",
+    `${ATTEMPT} where subscription_id = $1 and attempt_id = $2`,
     [subscriptionId, attemptId],
   );
   return rows[0] ?? null;
 }
 
-export async function updateAttempt(
+export async function selectAttemptByReference(database: Database, reference: string) {
+  const { rows } = await database.query<Attempt>(`${ATTEMPT} where provider_reference = $1`, [
+    reference,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Those whose provider still owes an answer, or to whom money is still to be given back. */
+export async function selectUnanswered(database: Database, limit: number): Promise<Attempt[]> {
+  const { rows } = await database.query<Attempt>(
+    `${ATTEMPT} where state in ('pending', 'returning') order by created_at limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Written under the subscription's lock, as every change of an attempt's state is. */
+export async function updateAttempt(database: Database, attempt: Attempt): Promise<void> {
+  await database.query(
+    `update checkout_attempt set state = $3, wrong_codes = $4, reason = $5, pbp_id = $6,
+       amount = $7, currency = $8
+     where attempt_id = $1 and seller_id = $2`,
+    [
+      attempt.attempt_id,
+      attempt.seller_id,
+      attempt.state,
+      attempt.wrong_codes,
+      attempt.reason,
+      attempt.pbp_id,
+      attempt.amount,
+      attempt.currency,
+    ],
+  );
+}
+
+export async function updateProvider(
   database: Database,
   { attempt_id, seller_id }: Attempt,
-  changes: Pick<Attempt, "state" | "wrong_codes">,
+  { reference, page }: BegunCharge,
 ): Promise<void> {
   await database.query(
-    "update checkout_attempt set state = $3, wrong_codes = $4 where attempt_id = $1 and seller_id = $2",
-    [attempt_id, seller_id, changes.state, changes.wrong_codes],
+    `update checkout_attempt set provider_reference = $3, provider_page = $4
+     where attempt_id = $1 and seller_id = $2`,
+    [attempt_id, seller_id, reference, page],
+  );
+}
+
+/** The one change without the lock, whose transaction a unique index has just ended. */
+export async function markReturning(
+  database: Database,
+  { attempt_id, seller_id }: Attempt,
+  reason: string,
+): Promise<void> {
+  await database.query(
+    `update checkout_attempt set state = 'returning', reason = $3
+     where attempt_id = $1 and seller_id = $2 and state = 'pending'`,
+    [attempt_id, seller_id, reason],
+  );
+}
+
+export async function markReturned(
+  database: Database,
+  { attempt_id, seller_id }: Attempt,
+): Promise<void> {
+  await database.query(
+    `update checkout_attempt set state = 'returned'
+     where attempt_id = $1 and seller_id = $2 and state = 'returning'`,
+    [attempt_id, seller_id],
+  );
+}
+
+/** The buyer did something: the time until a checkout counts as abandoned begins anew. */
+export async function touchCheckout(
+  database: Database,
+  { seller_id, subscription_id }: SubscriptionRow,
+  now: Date,
+): Promise<void> {
+  await database.query(
+    `update subscription set checkout_activity_at = $3
+     where seller_id = $1 and subscription_id = $2 and status = 'pending_checkout'`,
+    [seller_id, subscription_id, now],
   );
 }
 
@@ -95,6 +200,7 @@ interface NewPayment {
   payment_id: string;
   period_start: Date;
   amount: string;
+  attempt_id: string | null;
   method: Method;
   paid_at: Date;
 }
@@ -107,8 +213,8 @@ export async function insertPayment(
   await database.query(
     `insert into payment
        (payment_id, seller_id, subscription_id, schedule, period_start, amount, currency, method,
-        paid_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        paid_at, attempt_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       payment.payment_id,
       seller_id,
@@ -119,6 +225,7 @@ export async function insertPayment(
       currency,
       payment.method,
       payment.paid_at,
+      payment.attempt_id,
     ],
   );
 }

@@ -101,7 +101,13 @@ test("subscriptions answer as described, from creation to the end", async () => 
     "attempt",
   );
   const paid = { attempt: attempt ?? "", code: SANDBOX_CODE, total: "1130.00" };
-  await send(303, form(`/pay/${id}/pay`, paid), null);
+  const sent = await send(303, form(`/pay/${id}/pay`, paid), null);
+  const provider = String(sent.headers.location);
+  await send(200, { url: provider }, null);
+  await send(303, form(provider, { outcome: "approve" }), null);
+  const reference = provider.replace("/sandbox-pay/", "");
+  for (let notices = 0; notices < 2; notices += 1)
+    await send(204, form("/pay-notices/sandbox", { reference }), null);
 
   await send(200, { url: `${url}${id}/` });
   await send(200, { url: `${url}?status=active&page_size=1` });
@@ -186,6 +192,14 @@ test("the sandbox's deliveries answer as described", async () => {
   const since = "2026-01-01T00:00:00Z";
   await send(200, post(`${url}recover/`, { webhook_id: id, since }));
   await send(404, post(`${url}recover/`, { webhook_id: 999_999, since }));
+});
+
+test("the sandbox's scenarios answer as described", async () => {
+  const reader = await service.createSeller();
+  await send(200, { url: "/sandbox/scenarios/" }, reader);
+  await send(200, post("/sandbox/scenarios/", { name: "some_due" }), reader);
+  await send(400, post("/sandbox/scenarios/", { name: "none" }), reader);
+  await send(200, post("/sandbox/reset/"), reader);
 });
 
 test("no key, and an account that is not verified, answer as described on every address", async () => {

@@ -1,11 +1,17 @@
 import { json, other, pathId, type Operation } from "./operation.ts";
 import type { JsonSchema } from "./schemas.ts";
+import { CHOICES } from "../checkout/sandbox-provider.ts";
 
 const PAGE = "text/html";
 const LINK = pathId("The subscription's id, as the checkout link has it", {
   type: "string",
   format: "uuid",
 });
+
+const REFERENCE = {
+  ...pathId("The provider's reference of the payment", { type: "string", format: "uuid" }),
+  name: "reference",
+};
 
 const faults = {
   500: json("A fault of the service", "GeneralError"),
@@ -50,7 +56,13 @@ export const SITE_OPERATIONS: Operation[] = [
     tag: "Checkout",
     summary: "Ask for a one-time code",
     parameters: [LINK],
-    requestBody: form({ method: { type: "string", enum: ["wallet", "bank"] } }, ["method"]),
+    requestBody: form(
+      {
+        method: { type: "string", enum: ["wallet", "bank"] },
+        ahead: { type: "string", enum: ["1"], description: "Pay before it is due" },
+      },
+      ["method"],
+    ),
     responses: { 303: other("Back to the page", undefined, ["location"]), ...formFaults },
   },
   {
@@ -65,11 +77,45 @@ export const SITE_OPERATIONS: Operation[] = [
         attempt: { type: "string", format: "uuid" },
         code: { type: "string", maxLength: 12 },
         total: { type: "string", maxLength: 20 },
-        outcome: { type: "string", enum: ["approve", "decline"] },
       },
       ["attempt", "code", "total"],
     ),
-    responses: { 303: other("Back to the page", undefined, ["location"]), ...formFaults },
+    responses: {
+      303: other("On to the wallet or bank, or back to the page", undefined, ["location"]),
+      ...formFaults,
+    },
+  },
+  {
+    ...open,
+    method: "get",
+    path: "/sandbox-pay/{reference}",
+    tag: "Checkout",
+    summary: "The sandbox wallet's or bank's own page",
+    parameters: [REFERENCE],
+    responses: {
+      200: other("The page", PAGE),
+      303: other("Chosen already: back to the checkout", undefined, ["location"]),
+      ...pageFaults,
+    },
+  },
+  {
+    ...open,
+    method: "post",
+    path: "/sandbox-pay/{reference}",
+    tag: "Checkout",
+    summary: "Choose how a sandbox payment ends",
+    parameters: [REFERENCE],
+    requestBody: form({ outcome: { type: "string", enum: [...CHOICES] } }, ["outcome"]),
+    responses: { 303: other("Back to the checkout", undefined, ["location"]), ...formFaults },
+  },
+  {
+    ...open,
+    method: "post",
+    path: "/pay-notices/sandbox",
+    tag: "Checkout",
+    summary: "Tell the checkout to ask the sandbox about a payment",
+    requestBody: form({ reference: { type: "string", format: "uuid" } }, ["reference"]),
+    responses: { 204: other("Asked"), ...formFaults },
   },
   {
     ...open,

@@ -7,6 +7,7 @@ import {
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
+import type { Choice } from "../checkout/sandbox-provider.ts";
 import { advanceLifecycle } from "../lifecycle/advance.ts";
 import type { NewSeller } from "../sellers/store.ts";
 import { buyer, createCatalogue, type TestSeller, type TestService } from "./service.ts";
@@ -88,20 +89,30 @@ export class Desk {
   reschedule = async (id: string, date: string) =>
     messageOf(await this.requestReschedule(id, date));
 
-  /** The buyer's way through the forms. @returns the outcome that the last page names */
-  async pay(id: string, outcome: "approve" | "decline" = "approve"): Promise<string | null> {
+  /** The buyer's way through the forms. @returns how it ended, in the checkout's words */
+  async pay(id: string, choice: Choice = "approve"): Promise<string | null> {
     const begun = await this.form(`/pay/${id}/code`, { method: "wallet" });
-    const attempt = begun.get("attempt");
-    if (attempt === null) return begun.get("outcome");
+    const attempt = begun.query.get("attempt");
+    if (attempt === null) return begun.query.get("outcome");
     const page = await this.service.call(null, { url: `/pay/${id}?attempt=${attempt}` });
     const total = /name="total" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
-    const paid = await this.form(`/pay/${id}/pay`, {
-      attempt,
-      total,
-      code: SANDBOX_CODE,
-      outcome,
-    });
-    return paid.get("outcome");
+    const paid = await this.form(`/pay/${id}/pay`, { attempt, total, code: SANDBOX_CODE });
+    const [, reference] = /^\/sandbox-pay\/(.+)/.exec(paid.path) ?? [];
+    if (!reference) return paid.query.get("outcome");
+    await this.form(`/sandbox-pay/${reference}`, { outcome: choice });
+    // To the first question the sandbox answers "pending".
+    for (let notices = 0; notices < 2; notices += 1)
+      await this.form("/pay-notices/sandbox", { reference });
+    return this.endOf(attempt);
+  }
+
+  /** Paid, or the reason why an attempt was not. */
+  private async endOf(attempt: string): Promise<string> {
+    const { rows } = await this.service.pool.query<{ end: string }>(
+      "select coalesce(reason, state) as end from checkout_attempt where attempt_id = $1",
+      [attempt],
+    );
+    return rows[0]?.end ?? "";
   }
 
   private async form(url: string, fields: Record<string, string>) {
@@ -111,8 +122,8 @@ export class Desk {
       payload: new URLSearchParams(fields).toString(),
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
-    const location = String(answer.headers.location);
-    return new URLSearchParams(location.split("?")[1]);
+    const [path = "", query] = String(answer.headers.location).split("?");
+    return { path, query: new URLSearchParams(query) };
   }
 
   /** Days later, with whatever time has done to the records by then. */

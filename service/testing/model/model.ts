@@ -115,7 +115,8 @@ export class Model {
   /** At the hosted checkout, which takes first payments and those that are due. */
   checkout(one: ModelRecord, approve: boolean): string {
     if (one.status !== "pending_checkout" && one.status !== "due") return "settled";
-    if (approve) return this.hasTwin(one) ? "duplicate" : this.pay(one);
+    if (this.hasTwin(one)) return "duplicate";
+    if (approve) return this.pay(one);
     this.move(one, one.status, "declined", [FAILED]);
     return "declined";
   }

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { CustomerPage } from "#contract/customers.ts";
 import { ProductPage } from "#contract/products.ts";
 import { SUBSCRIPTION_STATUSES, type Subscription } from "#contract/subscriptions.ts";
-import { finishAttempt, SANDBOX_CODE, startAttempt } from "../../checkout/attempt.ts";
-import { openCheckout, lockCheckout } from "../../checkout/open.ts";
+import { lockCheckout } from "../../checkout/open.ts";
 import { settlePayment } from "../../checkout/settle.ts";
 import { transaction } from "../../db/database.ts";
 import { Desk } from "../desk.ts";
@@ -117,7 +116,7 @@ async function act(
   switch (action.do) {
     case "checkout":
       return {
-        real: await payAtCheckout(service, one.id, action.approve),
+        real: (await desk.pay(one.id, action.approve ? "approve" : "decline")) ?? "nowhere",
         model: model.checkout(one, action.approve),
       };
     case "provider":
@@ -136,19 +135,6 @@ async function act(
       return { real: answer.statusCode, model: model.reschedule(one, day) };
     }
   }
-}
-
-async function payAtCheckout(service: TestService, id: string, approve: boolean) {
-  const { context, pool, clock } = service;
-  const started = await startAttempt(context, id, "wallet");
-  if ("problem" in started) return started.problem;
-  const { amount } = await openCheckout(pool, id, clock.now());
-  return finishAttempt(context, id, {
-    attemptId: started.attemptId,
-    code: SANDBOX_CODE,
-    shownTotal: amount.total,
-    approve,
-  });
 }
 
 function payByProvider({ pool, clock }: TestService, id: string): Promise<string> {

@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { paymentsOf, post, read, start, submit } from "../testing/checkout-forms.ts";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { SANDBOX_CODE } from "./attempt.ts";
+
+const service = useTestService();
+const MINUTE = 60_000;
+
+async function begin() {
+  const desk = await Desk.open(service);
+  const { subscription_id: id } = await desk.create();
+  return { desk, id, attempt: await start(service, id) };
+}
+
+async function expectUnpaid(desk: Desk, id: string) {
+  expect((await desk.read(id)).status).toBe("pending_checkout");
+  expect(await paymentsOf(service, id)).toEqual([]);
+  expect(await desk.events(id)).toEqual([]);
+}
+
+describe("S10: a code", () => {
+  it("cannot be skipped", async () => {
+    const { desk, id, attempt } = await begin();
+    for (const code of ["", " ", "42424", `${SANDBOX_CODE}0`])
+      expect((await submit(service, id, attempt, { code })).path).toBe(`/pay/${id}`);
+    expect((await post(service, `/pay/${id}/pay`, { attempt })).outcome).toBe("expired");
+    await expectUnpaid(desk, id);
+  });
+
+  it("is worth five tries, also at once, and the right one comes too late then", async () => {
+    const { desk, id, attempt } = await begin();
+    const guesses = Array.from({ length: 12 }, (_, index) => String(100_000 + index));
+    const outcomes = await Promise.all(
+      guesses.map(async (code) => (await submit(service, id, attempt, { code })).outcome),
+    );
+    expect(outcomes.filter((one) => one === "wrong_code")).toHaveLength(4);
+    expect((await submit(service, id, attempt)).outcome).toBe("expired");
+    await expectUnpaid(desk, id);
+  });
+
+  it("is valid for ten minutes", async () => {
+    const { desk, id, attempt } = await begin();
+    service.clock.advance(10 * MINUTE);
+    expect((await submit(service, id, attempt)).outcome).toBe("expired");
+    const page = await read(service, `/pay/${id}?attempt=${attempt}`);
+    expect(page.body).toContain("no longer valid");
+    await expectUnpaid(desk, id);
+  });
+
+  it("is sent twenty times an hour at most", async () => {
+    const { id } = await begin();
+    for (let sent = 1; sent < 20; sent += 1) expect(await start(service, id)).not.toBe("");
+    const refused = await post(service, `/pay/${id}/code`, { method: "bank" });
+    expect(refused.outcome).toBe("too_many");
+    service.clock.advance(61 * MINUTE);
+    expect(await start(service, id)).not.toBe("");
+  });
+
+  it("of one buyer opens nothing of another", async () => {
+    const [one, other] = [await begin(), await begin()];
+    expect((await submit(service, other.id, one.attempt)).outcome).toBe("expired");
+    const page = await read(service, `/pay/${other.id}?attempt=${one.attempt}`);
+    expect(page.body).not.toContain(one.attempt);
+    await expectUnpaid(other.desk, other.id);
+  });
+});
+
+describe("S10: a price", () => {
+  it.each(["0.01", "0", "-1130.00", "1130", "1130.000", "NaN", ""])(
+    "of %j instead of the total is shown again and not charged",
+    async (total) => {
+      const { desk, id, attempt } = await begin();
+      const sent = await submit(service, id, attempt, { total });
+      expect([sent.path, sent.outcome]).toEqual([`/pay/${id}`, "price_changed"]);
+      await expectUnpaid(desk, id);
+    },
+  );
+
+  it("that changed while the page was open is shown again, and then paid as it was shown", async () => {
+    const { desk, id, attempt } = await begin();
+    const seen = { total: "1130.00" };
+    await service.pool.query("update billing_period set price = 900 where pbp_id = $1", [
+      desk.periods.monthly,
+    ]);
+    const sent = await submit(service, id, attempt, seen);
+    const page = await read(service, `/pay/${id}?${sent.query}`);
+    expect(page.body).toContain("price has changed");
+    expect(page.body).toContain("Pay NPR 1,017.00");
+    expect((await submit(service, id, attempt)).path).toMatch(/^\/sandbox-pay\//);
+  });
+});
+
+describe("S10: a form", () => {
+  it.each<[string, Record<string, string>]>([
+    ["another origin", { origin: "https://evil.example" }],
+    ["an opaque origin", { origin: "null" }],
+    ["another site", { "sec-fetch-site": "cross-site" }],
+    ["a sister site", { "sec-fetch-site": "same-site" }],
+  ])("from %s is refused at every door", async (_name, headers) => {
+    const { desk, id, attempt } = await begin();
+    const { reference } = await submit(service, id, attempt);
+    for (const url of [`/pay/${id}/code`, `/pay/${id}/pay`, `/sandbox-pay/${reference}`])
+      expect((await post(service, url, { outcome: "approve" }, headers)).status).toBe(403);
+    await expectUnpaid(desk, id);
+  });
+
+  it("sent twice, or again after going back, leads to the one charge", async () => {
+    const { id, attempt } = await begin();
+    const sent = await Promise.all([1, 2, 3].map(() => submit(service, id, attempt)));
+    sent.push(await submit(service, id, attempt, { code: "000000" }));
+    expect(new Set(sent.map(({ path }) => path)).size).toBe(1);
+    expect(sent[0]?.path).toMatch(/^\/sandbox-pay\//);
+  });
+
+  it("of a page that was open before somebody paid begins no renewal", async () => {
+    const { desk, id, attempt } = await begin();
+    await desk.pay(id);
+    expect((await submit(service, id, attempt)).outcome).toBe("settled");
+    expect((await post(service, `/pay/${id}/code`, { method: "wallet" })).outcome).toBe(
+      "settled",
+    );
+    expect(await paymentsOf(service, id)).toHaveLength(1);
+  });
+});
+
+describe("S10: an address", () => {
+  it("that is guessed is one that does not exist", async () => {
+    const { id } = await begin();
+    for (const url of [
+      `/pay/${randomUUID()}`,
+      `/sandbox-pay/${randomUUID()}`,
+      "/sandbox-pay/x",
+    ])
+      expect((await read(service, url)).status).toBe(404);
+    const guess = await read(service, `/pay/${id}?attempt=${randomUUID()}&outcome=paid`);
+    expect(guess.body).not.toContain("received");
+  });
+
+  it("cannot say that something was paid", async () => {
+    const { id } = await begin();
+    for (const query of [
+      "?outcome=paid",
+      "?outcome=__proto__",
+      "?outcome=constructor",
+      "?ahead=1",
+    ])
+      expect((await read(service, `/pay/${id}${query}`)).body).not.toMatch(
+        /received|native code/,
+      );
+  });
+
+  it("is shown in no frame, runs no script and sends its forms nowhere else", async () => {
+    const { id, attempt } = await begin();
+    const { path } = await submit(service, id, attempt);
+    for (const url of [`/pay/${id}`, `/pay/${id}?attempt=${attempt}`, path]) {
+      const { headers } = await read(service, url);
+      expect(headers["content-security-policy"]).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(headers).toMatchObject({
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+      });
+    }
+  });
+});

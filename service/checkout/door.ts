@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ApiError } from "../http/errors.ts";
+import { messagePage, sendPage } from "./page.ts";
+
+/**
+ * What each page of the checkout keeps to. The way back to the shop is a link and a refresh, not a
+ * redirect of the form: form-action would block one to another origin without a word.
+ */
+export function guardPages(app: FastifyInstance, { formTargets }: { formTargets: string }) {
+  const headers = {
+    "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+  };
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(headers);
+    if (request.method === "POST" && isForeign(request)) throw new ApiError(403, {});
+  });
+  app.setErrorHandler((error, request, reply) => sendFault(error, request, reply));
+}
+
+function isForeign({ headers }: FastifyRequest): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined) return site !== "same-origin";
+  const { origin } = headers;
+  return origin !== undefined && URL.parse(origin)?.host !== headers.host;
+}
+
+const FAULTS = {
+  missing: [
+    "No such link",
+    "This payment link does not exist. Check it with the seller.",
+  ] as const,
+  refused: [
+    "Not accepted",
+    "Open the payment link again and use the form on its page.",
+  ] as const,
+  broken: [
+    "Not available just now",
+    "Open the payment link again in a minute: it shows what was paid.",
+  ] as const,
+};
+
+function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const status = statusOf(error);
+  if (status >= 500)
+    request.log.error({ fault: { code: Object(error).code } }, "checkout failed");
+  const [title, text] =
+    status === 404 ? FAULTS.missing : status < 500 ? FAULTS.refused : FAULTS.broken;
+  return sendPage(reply.code(status), messagePage(title, text));
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof ApiError) return error.status;
+  return error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+}

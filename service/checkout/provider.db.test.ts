@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import {
+  choose,
+  notify,
+  paymentsOf,
+  post,
+  read,
+  start,
+  submit,
+} from "../testing/checkout-forms.ts";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { followUpUnanswered } from "./follow-up.ts";
+import type { PaymentProvider } from "./provider.ts";
+
+const service = useTestService();
+
+/** A new buyer at the provider's page. */
+async function atProvider(pay: { desk?: Desk; id?: string; ahead?: boolean } = {}) {
+  const desk = pay.desk ?? (await Desk.open(service));
+  const id = pay.id ?? (await desk.create()).subscription_id;
+  const attempt = await start(service, id, pay.ahead ? { ahead: "1" } : {});
+  const { reference } = await submit(service, id, attempt);
+  const url = `/pay/${id}?attempt=${attempt}`;
+  return { desk, id, attempt, reference, url };
+}
+
+const refund = async (reference: string) => {
+  const { rows } = await service.pool.query<{ is_returned: boolean }>(
+    "select returned_at is not null as is_returned from sandbox_charge where reference = $1",
+    [reference],
+  );
+  return rows[0]?.is_returned;
+};
+
+describe("a provider's answer", () => {
+  it("comes later: the page waits and asks again by itself, and then shows the receipt", async () => {
+    const { desk, id, reference, url } = await atProvider();
+    expect((await read(service, url)).body).toContain("Waiting for the wallet");
+    await choose(service, reference, "approve");
+    const waiting = await read(service, url);
+    expect(waiting.body).toContain("Waiting for the wallet");
+    expect(waiting.headers.refresh).toBe("3");
+    expect((await desk.read(id)).status).toBe("pending_checkout");
+    expect((await read(service, url)).body).toContain("Payment received");
+    expect((await desk.read(id)).status).toBe("active");
+  });
+
+  it("changes nothing when it comes again", async () => {
+    const { desk, id, reference } = await atProvider();
+    await choose(service, reference, "approve");
+    for (let times = 0; times < 5; times += 1)
+      expect((await notify(service, reference)).status).toBe(204);
+    await choose(service, reference, "decline");
+    await notify(service, reference);
+    expect(await desk.events(id)).toHaveLength(2);
+    expect(await paymentsOf(service, id)).toHaveLength(1);
+  });
+
+  it.each([
+    ["decline", "declined", "was declined"],
+    ["insufficient_balance", "insufficient_balance", "not enough balance"],
+    ["time_out", "timed_out", "too long"],
+  ])("of %s is announced with its reason, and the link stays valid", async (...row) => {
+    const [choice, reason, words] = row;
+    const { desk, id, reference, url } = await atProvider();
+    await choose(service, reference, choice);
+    await notify(service, reference);
+    await notify(service, reference);
+    expect((await read(service, url)).body).toContain(words);
+    expect(await desk.events(id)).toEqual([
+      `checkout.failed: pending_checkout > pending_checkout (${reason})`,
+    ]);
+    expect(await desk.pay(id)).toBe("paid");
+  });
+
+  it("that the buyer left is no failure yet", async () => {
+    const { desk, id, reference, url } = await atProvider();
+    await choose(service, reference, "abandon");
+    await read(service, url);
+    expect((await read(service, url)).body).toContain("not confirmed");
+    expect(await desk.events(id)).toEqual([]);
+  });
+
+  it("that was lost is asked for again by the sweep", async () => {
+    const { desk, id, reference } = await atProvider();
+    await choose(service, reference, "approve");
+    const { pool, clock } = service;
+    const inquiries: string[] = [];
+    const provider: PaymentProvider = {
+      pageSource: "'self'",
+      begin: () => Promise.reject(new Error("not asked to begin")),
+      inquire: async (asked) => {
+        inquiries.push(asked);
+        if (asked === reference && inquiries.filter((one) => one === reference).length > 1)
+          return { state: "approved" };
+        throw new Error("the line is dead");
+      },
+      giveBack: async () => {},
+    };
+    const till = { pool, now: clock.now, provider };
+    await followUpUnanswered(till);
+    expect((await desk.read(id)).status).toBe("pending_checkout");
+    await followUpUnanswered(till);
+    expect((await desk.read(id)).status).toBe("active");
+  });
+
+  it("about nothing that the checkout knows is refused", async () => {
+    const unknown = await notify(service, "11111111-1111-4111-8111-111111111111");
+    const malformed = await post(service, "/pay-notices/sandbox", { reference: "x" });
+    expect([unknown.status, malformed.status]).toEqual([404, 404]);
+  });
+});
+
+describe("money for what is owed no more", () => {
+  it("of a second tab goes back, and its page says so", async () => {
+    const first = await atProvider();
+    const second = await atProvider(first);
+    for (const { reference } of [first, second]) {
+      await choose(service, reference, "approve");
+      await notify(service, reference);
+      await notify(service, reference);
+    }
+    expect((await read(service, first.url)).body).toContain("Payment received");
+    expect((await read(service, second.url)).body).toContain("goes back to your wallet");
+    expect([await refund(first.reference), await refund(second.reference)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(await paymentsOf(service, first.id)).toHaveLength(1);
+  });
+
+  it("for another period than the order now names goes back", async () => {
+    const { desk, id, reference, url } = await atProvider();
+    await desk.create(desk.periods.yearly);
+    await choose(service, reference, "approve");
+    await read(service, url);
+    expect((await read(service, url)).body).toContain("order was changed");
+    expect(await refund(reference)).toBe(true);
+    expect((await desk.read(id)).status).toBe("pending_checkout");
+  });
+
+  it("paid ahead in two tabs buys one period, and not the one after it", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    const tabs = [
+      await atProvider({ desk, id, ahead: true }),
+      await atProvider({ desk, id, ahead: true }),
+    ];
+    for (const { reference } of tabs) await choose(service, reference, "approve");
+    for (let times = 0; times < 2; times += 1)
+      await Promise.all(tabs.map(({ reference }) => notify(service, reference)));
+    expect((await desk.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
+    expect(await paymentsOf(service, id)).toHaveLength(2);
+  });
+
+  it("C2: twenty payments of one period at once take it once and give the rest back", async () => {
+    const desk = await Desk.open(service);
+    const { subscription_id: id } = await desk.create();
+    const tabs = await Promise.all(Array.from({ length: 20 }, () => atProvider({ desk, id })));
+    await Promise.all(tabs.map(({ reference }) => choose(service, reference, "approve")));
+    for (let times = 0; times < 3; times += 1)
+      await Promise.all(tabs.map(({ reference }) => notify(service, reference)));
+    expect(await paymentsOf(service, id)).toHaveLength(1);
+    const refunds = await Promise.all(tabs.map(({ reference }) => refund(reference)));
+    expect(refunds.filter(Boolean)).toHaveLength(19);
+    expect(await desk.events(id)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { notFound } from "../http/errors.ts";
+import { isUuid } from "../subscriptions/get.ts";
+import { followUp } from "./follow-up.ts";
+import { sendPage } from "./page.ts";
+import { sandboxPage } from "./sandbox-page.ts";
+import {
+  CHOICES,
+  chooseOutcome,
+  findSandboxCharge,
+  type SandboxCharge,
+} from "./sandbox-provider.ts";
+import { selectAttemptByReference } from "./store.ts";
+import type { Till } from "./till.ts";
+
+const Choose = z.object({ outcome: z.enum(CHOICES) });
+const Notice = z.object({ reference: z.string().refine(isUuid) });
+
+const NOTICES = "/pay-notices/sandbox";
+// The first is answered with "pending", the second with the result, and the third again.
+const NOTICE_TIMES = [100, 1_500, 3_000];
+
+type Page = FastifyRequest<{ Params: { reference: string } }>;
+
+/** The sandbox provider's own page, and the door where it, like a real one, says that there is news. */
+export function sandboxRoutes(app: FastifyInstance, till: Till) {
+  const timers = new Set<NodeJS.Timeout>();
+  app.addHook("onClose", async () => timers.forEach(clearTimeout));
+
+  const notifyLater = (reference: string) => {
+    // A test that injects its requests sends the notices too, when it wants them.
+    if (!app.server.listening) return;
+    for (const milliseconds of NOTICE_TIMES) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        // A lost one is made up for: the page and the sweep ask by themselves.
+        void app.inject({
+          method: "POST",
+          url: NOTICES,
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+          payload: `reference=${reference}`,
+        });
+      }, milliseconds);
+      timers.add(timer.unref());
+    }
+  };
+
+  app.get("/sandbox-pay/:reference", async (request: Page, reply) => {
+    const charge = await requireCharge(till, request);
+    return charge.choice === null
+      ? sendPage(reply, sandboxPage(charge))
+      : reply.redirect(pageOf(charge), 303);
+  });
+  app.post("/sandbox-pay/:reference", async (request: Page, reply) => {
+    const charge = await requireCharge(till, request);
+    const input = Choose.safeParse(request.body);
+    if (!input.success) return reply.redirect(request.url, 303);
+    if (await chooseOutcome(till.pool, charge.reference, input.data.outcome))
+      notifyLater(charge.reference);
+    return reply.redirect(pageOf(charge), 303);
+  });
+  app.post(NOTICES, async (request, reply) => {
+    const input = Notice.safeParse(request.body);
+    // Nothing in it is believed: it only says which charge to ask the provider about.
+    const attempt =
+      input.success && (await selectAttemptByReference(till.pool, input.data.reference));
+    if (!attempt) throw notFound();
+    await followUp(till, attempt);
+    return reply.code(204).send();
+  });
+}
+
+async function requireCharge({ pool }: Till, { params }: Page): Promise<SandboxCharge> {
+  const { reference } = params;
+  const charge = isUuid(reference) ? await findSandboxCharge(pool, reference) : null;
+  if (!charge) throw notFound();
+  return charge;
+}
+
+const pageOf = ({ subscription_id, attempt_id }: SandboxCharge) =>
+  `/pay/${subscription_id}?attempt=${attempt_id}`;

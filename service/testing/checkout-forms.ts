@@ -1,0 +1,64 @@
+import type { TestService } from "./service.ts";
+import { SANDBOX_CODE } from "../checkout/attempt.ts";
+import { openCheckout } from "../checkout/open.ts";
+
+/** Sends a form as a browser would, from the checkout's own origin unless told otherwise. */
+export async function post(
+  service: TestService,
+  url: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) {
+  const answer = await service.call(null, {
+    method: "POST",
+    url,
+    payload: new URLSearchParams(fields).toString(),
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+  });
+  const [path = "", text] = String(answer.headers.location).split("?");
+  const query = new URLSearchParams(text);
+  return { status: answer.statusCode, path, outcome: query.get("outcome"), query };
+}
+
+/** Asks for a code. @returns the attempt's id, or "" where none began */
+export async function start(
+  service: TestService,
+  id: string,
+  fields: Record<string, string> = {},
+): Promise<string> {
+  const { query } = await post(service, `/pay/${id}/code`, { method: "wallet", ...fields });
+  return query.get("attempt") ?? "";
+}
+
+/** Sends the code page as it was shown, or with what a buyer should not be able to change. */
+export async function submit(
+  service: TestService,
+  id: string,
+  attempt: string,
+  changes: Record<string, string> = {},
+) {
+  const { amount } = await openCheckout(service.pool, id, service.clock.now());
+  const shown = { attempt, code: SANDBOX_CODE, total: amount.total };
+  const sent = await post(service, `/pay/${id}/pay`, { ...shown, ...changes });
+  return { ...sent, reference: sent.path.replace("/sandbox-pay/", "") };
+}
+
+export const choose = (service: TestService, reference: string, outcome: string) =>
+  post(service, `/sandbox-pay/${reference}`, { outcome });
+
+export const notify = (service: TestService, reference: string) =>
+  post(service, "/pay-notices/sandbox", { reference });
+
+/** The page at that address, as text. */
+export async function read(service: TestService, url: string) {
+  const answer = await service.call(null, { url });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.body };
+}
+
+export async function paymentsOf({ pool }: TestService, id: string) {
+  const { rows } = await pool.query<{ amount: string; attempt_id: string | null }>(
+    "select amount::text, attempt_id from payment where subscription_id = $1 order by paid_at",
+    [id],
+  );
+  return rows;
+}
