@@ -93,7 +93,7 @@ async function conclude(
   if (answer.state === "failed") {
     const { reason } = answer;
     // What was paid by other means meanwhile has not failed.
-    if (isOwed) await recordFailure(database, subscription, { reason, now });
+    if (isOwed) await recordFailure(database, { subscription, reason, now });
     return { state: "failed", reason };
   }
   if (!isOwed) return { state: "returning", reason: "settled" };

@@ -56,11 +56,14 @@ export async function settlePayment(
   return "paid";
 }
 
-/** A failed payment leaves the status as it is and says so in an event. */
+/** A failed payment leaves the status as it is and says so in an event; declined if no reason is given. */
 export async function recordFailure(
   database: Database,
-  subscription: LockedSubscription,
-  { reason, now }: { reason: FailureReason; now: Date },
+  {
+    subscription,
+    reason = "declined",
+    now,
+  }: { subscription: LockedSubscription; reason?: FailureReason; now: Date },
 ): Promise<void> {
   await changeStatus(database, subscription, { trigger: "payment_failed", reason, now });
 }
