@@ -9,7 +9,6 @@ export interface AttemptContext {
   now: () => Date;
   /** Between 0 and 1. */
   random: () => number;
-  secretsKey: Buffer;
   post: Post;
 }
 
@@ -19,16 +18,18 @@ export interface Attempted {
 }
 
 /**
- * Signs a delivery with the secrets of this moment, sends it, and says what is to become of it.
+ * Signs a delivery, sends it, and says what is to become of it.
+ * @param secrets null where they cannot be opened
  * @returns null where it was cut off and nothing is known
  */
 export async function attempt(
-  { now, random, secretsKey, post }: AttemptContext,
+  { now, random, post }: AttemptContext,
   delivery: Due,
+  secrets: readonly string[] | null,
 ): Promise<Attempted | null> {
   const started_at = now();
   const start = performance.now();
-  const signatures = signaturesOf(secretsKey, delivery, started_at);
+  const signatures = secrets && sign(delivery, started_at, secrets);
   const answer =
     signatures === null
       ? UNSIGNED
@@ -66,13 +67,12 @@ const UNSIGNED: Answer = {
   error: "Not sent. The signing secret cannot be opened with this SERVICE_SECRETS_KEY.",
 };
 
-/** @returns null where the secrets were sealed with another key. */
-function signaturesOf(key: Buffer, delivery: Due, at: Date): string | null {
+/** What signs a delivery now. @returns null where it was sealed with another key */
+export function openSecrets(key: Buffer, delivery: Due): readonly string[] | null {
   try {
-    const secrets = [delivery.sealed_secret, delivery.previous_sealed_secret]
+    return [delivery.sealed_secret, delivery.previous_sealed_secret]
       .filter((sealed) => sealed !== null)
       .map((sealed) => openSecret(key, delivery.seller_id, sealed));
-    return sign(delivery, at, secrets);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { attempt, type AttemptContext, type Attempted } from "./attempt.ts";
+import { attempt, openSecrets, type AttemptContext, type Attempted } from "./attempt.ts";
 import type { Address, Due } from "./claim-store.ts";
 import type { createRecorder } from "./recorder.ts";
 
@@ -7,6 +7,7 @@ const GONE = 410;
 export const IN_FLIGHT = 4;
 
 export interface LaneContext extends AttemptContext {
+  secretsKey: Buffer;
   recorder: ReturnType<typeof createRecorder>;
   /** Milliseconds after which nothing more is begun, so that the lease outlasts what runs. */
   slice: number;
@@ -26,6 +27,11 @@ export async function serveLane(
   const chains = [...Map.groupBy(deliveries, (row) => row.subscription_id).values()];
   const gone = new Set<number>();
   const rest: { until: Date | null } = { until: null };
+  // In memory for as long as the lane is open, and once for each registration.
+  const secrets = new Map<number, readonly string[] | null>();
+  for (const delivery of deliveries)
+    if (!secrets.has(delivery.webhook_id))
+      secrets.set(delivery.webhook_id, openSecrets(context.secretsKey, delivery));
   const mayGoOn = (): boolean => !rest.until && performance.now() < end && !context.isClosing();
 
   const serveChain = async (chain: Due[]) => {
@@ -35,7 +41,11 @@ export async function serveLane(
       const passes = delivery.by_hand || delivery.failing_until !== null;
       if (!mayGoOn()) return;
       if (gone.has(delivery.webhook_id) || (isHeldUp && !passes)) continue;
-      const attempted: Attempted | null = await attempt(context, delivery);
+      const attempted: Attempted | null = await attempt(
+        context,
+        delivery,
+        secrets.get(delivery.webhook_id) ?? null,
+      );
       if (attempted === null) return;
       const { outcome, restsUntil }: Attempted = attempted;
       if (outcome.response_code === GONE) gone.add(delivery.webhook_id);

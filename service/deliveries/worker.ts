@@ -19,6 +19,8 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const LANES = 200;
 const PER_ENDPOINT = 100;
+/** Statements at once that write outcomes. */
+const RECORDERS = 3;
 // The rest is found by the sweep.
 const LONGEST_TIMER = MINUTE;
 const CLOSE_WAIT = 5 * SECOND;
@@ -62,13 +64,12 @@ export function createDeliveryWorker({
   let isWakened = false;
   let rounds: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const recorder = createRecorder(pool, onError);
-  const context: LaneContext = {
+  const recorders = Array.from({ length: RECORDERS }, () => createRecorder(pool, onError));
+  const context: Omit<LaneContext, "recorder"> = {
     now,
     random,
     secretsKey,
     post,
-    recorder,
     slice: (lease - timeout) * 0.7,
     isClosing: () => isClosing,
   };
@@ -95,8 +96,14 @@ export function createDeliveryWorker({
     return ready.size > 0;
   };
 
+  // An address keeps to one, so that it is released after its outcomes.
+  const recorderOf = ({ address_key }: Address) =>
+    recorders[
+      Number.parseInt(address_key.slice(0, 4), 16) % RECORDERS
+    ] as (typeof recorders)[0];
+
   const openLane = (address: Address & { lease: string }, deliveries: Due[]) => {
-    const lane = serveLane(context, address, deliveries)
+    const lane = serveLane({ ...context, recorder: recorderOf(address) }, address, deliveries)
       .catch(onError)
       .finally(() => {
         lanes.delete(lane);
