@@ -28,6 +28,7 @@ const Environment = z.object({
   SERVICE_WORKER: z
     .enum(["here", "elsewhere"], { error: "use here or elsewhere" })
     .default("here"),
+  SERVICE_ABANDONED_HOURS: z.coerce.number().int().min(1).max(720).default(24),
   SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -42,6 +43,8 @@ export interface Config {
   /** Where the worker runs: in the service's process, or as a program of its own. */
   worker: "here" | "elsewhere";
   limits: Limits;
+  /** Milliseconds without activity after which a checkout counts as abandoned (ADR 0104). */
+  abandonedAfter: number;
   /** How many proxies stand before the service: only they may name the caller's address. */
   trustedProxies: number;
   /** Where Prometheus finds the metrics; none if left out. */
@@ -73,6 +76,7 @@ export function readConfig(
       failedKeys: values.SERVICE_FAILED_KEY_LIMIT,
     },
     trustedProxies: values.SERVICE_TRUSTED_PROXIES,
+    abandonedAfter: values.SERVICE_ABANDONED_HOURS * 3_600_000,
     metricsPort: values.SERVICE_METRICS_PORT,
     secretsKey: values.SERVICE_SECRETS_KEY,
   };

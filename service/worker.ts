@@ -11,7 +11,7 @@ const complain = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** The service's worker as a program of its own: as many as wanted, beside any number of services. */
 async function main() {
-  const { databaseUrl, secretsKey, mode, logLevel } = readConfig();
+  const { databaseUrl, secretsKey, mode, logLevel, abandonedAfter } = readConfig();
   if (!secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");
   await migrateService(databaseUrl);
   const now = () => new Date();
@@ -20,7 +20,7 @@ async function main() {
       complain(JSON.stringify({ level: "error", ...withoutWords(error) }));
   };
   const deliveries = await runDeliveries({ databaseUrl, secretsKey, mode, now, onError });
-  const lifecycle = await runLifecycle({ databaseUrl, now, onError });
+  const lifecycle = await runLifecycle({ databaseUrl, mode, abandonedAfter, now, onError });
   process.stdout.write("billing service: the worker is ready\n");
 
   const closers = [() => deliveries.close(), () => lifecycle.close()];

@@ -1,16 +1,21 @@
 import { PgBoss } from "pg-boss";
 import { openPool } from "../db/database.ts";
-import { sweepLifecycle, type Sweep } from "./sweep.ts";
+import { sweepCheckouts, type CheckoutSweep } from "../checkout/sweep.ts";
+import { sweepLifecycle } from "./sweep.ts";
 
 const SWEEP = "lifecycle-sweep";
 const MINUTE = 60;
 
-interface RunOptions extends Pick<Sweep, "now" | "onError"> {
+interface RunOptions extends Omit<CheckoutSweep, "pool" | "signal"> {
   databaseUrl: string;
 }
 
 /** Sweeps at once, then each minute in one of the processes that run this, until it is closed. */
-export async function runLifecycle({ databaseUrl, now, onError = () => {} }: RunOptions) {
+export async function runLifecycle({
+  databaseUrl,
+  onError = () => {},
+  ...options
+}: RunOptions) {
   // Its own connections: the API waits for none of them.
   const pool = openPool(databaseUrl);
   const closing = new AbortController();
@@ -30,7 +35,11 @@ export async function runLifecycle({ databaseUrl, now, onError = () => {} }: Run
     deleteAfterSeconds: 60 * MINUTE,
   });
   await boss.schedule(SWEEP, "* * * * *");
-  const sweep = () => sweepLifecycle({ pool, now, onError, signal: closing.signal });
+  const sweep = async () => {
+    const all = { ...options, pool, onError, signal: closing.signal };
+    await sweepLifecycle(all);
+    await sweepCheckouts(all);
+  };
   await boss.work(SWEEP, { pollingIntervalSeconds: 5 }, sweep);
   // Time went on while nothing ran.
   const running: Promise<unknown> = sweep().catch(onError);

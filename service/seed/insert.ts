@@ -34,6 +34,12 @@ export async function insertInvented(target: Target, plan: Plan, count: number):
     await insertRows(target, rows);
     target.onProgress(from + rows.length);
   }
+  // Whoever left a checkout in the invented past was told of then, and not by the first sweep.
+  await target.database.query(
+    `update subscription set abandoned_at = created_at + interval '1 day'
+     where seller_id = $1 and status = 'pending_checkout' and created_at < now() - interval '1 day'`,
+    [target.sellerId],
+  );
   await target.database.query(
     "update seller set last_position = $2, last_customer_position = $3 where seller_id = $1",
     [target.sellerId, count, plan.people],
