@@ -15,6 +15,14 @@ import type { JsonSchema } from "./schemas.ts";
 const tag = "Sandbox";
 const NOT_AHEAD = { 400: json("Nothing lies there", "Problem", ["x-api-version"]) };
 
+const BUSY = {
+  409: json(
+    "Deliveries, or a request with this Idempotency-Key, are under way",
+    "GeneralError",
+    ["x-api-version"],
+  ),
+};
+
 const query = (name: string, description: string, schema: JsonSchema) => ({
   name,
   in: "query" as const,
@@ -41,7 +49,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     tag,
     summary: "Advance the clock",
     description:
-      "To a moment, or by a span such as P1M, at most five years ahead. What falls due on the way happens, in order.",
+      "To a moment, or by a span such as P1M, at most five years ahead. What falls due on the way happens, in order; checkouts that are left behind are announced, too.",
     parameters: [],
     requestBody: jsonBody("MoveClock"),
     responses: { ...ok("TimeSpan"), ...VERIFIED, ...READS_BODY, ...NOT_AHEAD },
@@ -75,7 +83,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     tag,
     summary: "See what an advance would do",
     description:
-      "Every change and event up to a moment or within a span, as an advance would make them. Changes nothing.",
+      "Every change of a subscription, and its events, up to a moment or within a span, as an advance would make them. Changes nothing.",
     parameters: [
       query("to", "A moment; or else `by`", MOMENT),
       query("by", "A span such as P1M; or else `to`", { type: "string", format: "duration" }),
@@ -159,5 +167,33 @@ export const SANDBOX_OPERATIONS: Operation[] = [
       ...WRITES,
       ...NOT_FOUND,
     },
+  },
+  {
+    method: "get",
+    path: "/sandbox/scenarios/",
+    tag,
+    summary: "List scenarios",
+    parameters: [],
+    responses: { ...ok("ScenarioList"), ...VERIFIED },
+  },
+  {
+    method: "post",
+    path: "/sandbox/scenarios/",
+    tag,
+    summary: "Begin a scenario",
+    description:
+      "Replaces the account's subscriptions, customers, events and deliveries, and sets its clock right. Products and registrations stay.",
+    parameters: [IDEMPOTENCY_KEY],
+    requestBody: jsonBody("StartScenario"),
+    responses: { ...ok("Message"), ...WRITES, ...BUSY },
+  },
+  {
+    method: "post",
+    path: "/sandbox/reset/",
+    tag,
+    summary: "Begin the scenario again",
+    description: "Back to its start, or to an empty account where none was begun.",
+    parameters: [IDEMPOTENCY_KEY],
+    responses: { ...ok("Message"), ...WRITES, ...BUSY },
   },
 ];

@@ -20,6 +20,7 @@ import {
   SendExample,
   SentExample,
 } from "../sandbox/delivery-schemas.ts";
+import { ScenarioList, StartScenario } from "../sandbox/scenario-schemas.ts";
 import { Clock, MoveClock, TimeSpan } from "../sandbox/schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
@@ -49,6 +50,7 @@ const ANSWERS = {
   DeliveryPage,
   Recovered,
   SentExample,
+  ScenarioList,
   Health: z.strictObject({ status: z.string() }),
 };
 const REQUESTS = {
@@ -59,6 +61,7 @@ const REQUESTS = {
   MoveClock,
   RecoverDeliveries,
   SendExample,
+  StartScenario,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

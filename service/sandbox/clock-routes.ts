@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ServiceContext } from "../app.ts";
+import { abandonCheckouts } from "../checkout/abandon.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { detail, validationError } from "../http/errors.ts";
 import { sellerNow } from "../lifecycle/seller-clock.ts";
@@ -25,7 +26,10 @@ export function clockRoutes(api: FastifyInstance, { pool, now: clock }: ServiceC
   };
   const advance = async (seller: Seller, target: Date) => {
     const { realNow, now } = momentsOf(seller);
-    return presentSpan(now, target, await advanceClock(pool, seller, { target, realNow }));
+    const steps = await advanceClock(pool, seller, { target, realNow });
+    // Left for a day by the new time: announced at once, not with the next sweep.
+    await abandonCheckouts(pool, realNow);
+    return presentSpan(now, target, steps);
   };
 
   api.get("/clock/", (request) => readClock(pool, sellerOf(request), clock()));

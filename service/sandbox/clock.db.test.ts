@@ -66,6 +66,15 @@ describe("the seller's clock", () => {
     expect((await desk.read(created.subscription_id)).status).toBe("due");
   });
 
+  it("announces a checkout that the new time leaves behind", async () => {
+    const desk = await Desk.open(service);
+    const { subscription_id } = await desk.create();
+    await advance(desk, { by: "P2D" });
+    expect(await desk.events(subscription_id)).toEqual([
+      "checkout.failed: pending_checkout > pending_checkout (abandoned)",
+    ]);
+  });
+
   it("leaves other sellers' clocks and records alone", async () => {
     const [desk, other] = [await Desk.open(service), await Desk.open(service)];
     const theirs = await other.createActive(other.periods.weekly);

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
+import type { ScenarioName } from "./scenarios.ts";
 
 export type TimedRow = Pick<
   SubscriptionRow,
@@ -71,4 +72,26 @@ export async function setClockRight(database: Database, sellerId: number): Promi
   await database.query("update seller set clock_offset_ms = 0 where seller_id = $1", [
     sellerId,
   ]);
+}
+
+export async function setScenario(
+  database: Database,
+  sellerId: number,
+  name: ScenarioName | null,
+): Promise<void> {
+  await database.query("update seller set sandbox_scenario = $2 where seller_id = $1", [
+    sellerId,
+    name,
+  ]);
+}
+
+export async function findScenario(
+  database: Database,
+  sellerId: number,
+): Promise<ScenarioName | null> {
+  const { rows } = await database.query<{ sandbox_scenario: ScenarioName | null }>(
+    "select sandbox_scenario from seller where seller_id = $1",
+    [sellerId],
+  );
+  return rows[0]?.sandbox_scenario ?? null;
 }

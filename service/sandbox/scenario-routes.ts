@@ -1,0 +1,44 @@
+import type { FastifyInstance } from "fastify";
+import type { ServiceContext } from "../app.ts";
+import { sellerOf } from "../http/authenticate.ts";
+import { write } from "../http/write.ts";
+import { resetSeller, startScenario } from "./reset.ts";
+import { StartScenario } from "./scenario-schemas.ts";
+import { SCENARIO_NAMES, SCENARIOS } from "./scenarios.ts";
+import { findScenario } from "./store.ts";
+
+export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
+  api.get("/scenarios/", async (request) => {
+    const current = await findScenario(context.pool, sellerOf(request).seller_id);
+    const results = SCENARIO_NAMES.map((name) => ({
+      name,
+      description: SCENARIOS[name].description,
+      is_current: name === current,
+    }));
+    return { results };
+  });
+
+  api.post(
+    "/scenarios/",
+    write(context, {
+      status: 200,
+      schema: StartScenario,
+      work: async (writing, { name }) => {
+        await startScenario(writing, name, context.now());
+        return { message: `The account now begins with the scenario ${name}.` };
+      },
+    }),
+  );
+
+  api.post(
+    "/reset/",
+    write(context, {
+      status: 200,
+      work: async (writing) => {
+        const name = await resetSeller(writing, context.now());
+        const start = name === null ? "empty" : `at the start of the scenario ${name}`;
+        return { message: `The account is ${start} again.` };
+      },
+    }),
+  );
+}
