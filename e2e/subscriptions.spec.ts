@@ -101,7 +101,8 @@ for (const width of [1440, 768, 390])
       ]) {
         await page.goto(`${duebookUrl()}${path}`);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        // A page that is not at work yet shows its button faded.
+        // A page that is not at work yet shows skeletons, or its button faded.
+        await expect(page.locator(".skeleton")).toHaveCount(0);
         await expect(page.getByRole("button", { disabled: true })).toHaveCount(0);
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
