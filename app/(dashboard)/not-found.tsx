@@ -1,25 +1,8 @@
-import { FileQuestion } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
-import { buttonClass } from "#components/ui/button.tsx";
-import { StatePanel } from "#components/ui/state-panel.tsx";
+import { NotFoundPanel } from "#components/layout/not-found-panel.tsx";
 
 export const metadata: Metadata = { title: "Not found" };
 
 export default function DashboardNotFound() {
-  return (
-    <>
-      <h1 className="sr-only">Not found</h1>
-      <StatePanel
-        icon={FileQuestion}
-        title="This page does not exist"
-        text="The address may be incomplete, or your role does not include the page."
-        action={
-          <Link href="/subscriptions" className={buttonClass()}>
-            Go to subscriptions
-          </Link>
-        }
-      />
-    </>
-  );
+  return <NotFoundPanel />;
 }

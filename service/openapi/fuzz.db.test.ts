@@ -1,22 +1,13 @@
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { expect, test } from "vitest";
 import { createSender } from "../testing/fuzz/http.ts";
 import { fuzz } from "../testing/fuzz/run.ts";
 import { seedSubject } from "../testing/fuzz/subject.ts";
-import { startTestService, type TestService } from "../testing/service.ts";
+import {} from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
 import { describeService } from "./document.ts";
 
-let database: TestDatabase;
-let service: TestService;
-beforeAll(async () => {
-  database = await createTestDatabase("service");
-  service = await startTestService(database.url);
-});
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+const service = useTestService();
 
 test("3,000 valid, nearly valid and hostile requests meet no fault and no undescribed answer", async () => {
   await service.app.listen({ port: 0, host: "127.0.0.1" });

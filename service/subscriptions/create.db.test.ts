@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   CreatedSubscription,
   Subscription,
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
-import {
-  buyer,
-  createCatalogue,
-  startTestService,
-  type TestSeller,
-  type TestService,
-} from "../testing/service.ts";
+import { buyer, createCatalogue, type TestSeller } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
 
-let database: TestDatabase;
-let service: TestService;
-beforeAll(async () => {
-  database = await createTestDatabase("service");
-  service = await startTestService(database.url);
-});
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+const service = useTestService();
 
 const create = (seller: TestSeller, payload: Record<string, unknown>) =>
   service.call(seller, {
