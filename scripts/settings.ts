@@ -14,7 +14,7 @@ export interface Settings {
   port: number;
   servicePort: number;
   dataDirectory: string;
-  /** Null where a billing service of somebody else is used. */
+  /** The billing service that the dashboard speaks to: the one started here, or another. */
   serviceUrl: string;
   ownService: boolean;
   demonstration: boolean;
