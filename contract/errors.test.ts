@@ -28,7 +28,29 @@ it.each([
   ["no field at all", { non_field_errors: ["A", "B"] }, { detail: "A B", fields: {} }],
   ["HTML", "<html>", { detail: null, fields: {} }],
   ["nothing", null, { detail: null, fields: {} }],
-  ["a list", [["a"]], { detail: null, fields: {} }],
+  ["a list", ["A", ["B"]], { detail: "A B", fields: {} }],
+  ["an envelope", { error: { code: 7, message: "A" } }, { detail: "A", fields: {} }],
+  [
+    "fields in an envelope",
+    { errors: { pbp_id: ["Unknown."] } },
+    { detail: null, fields: { pbp_id: ["Unknown."] } },
+  ],
+  [
+    "objects with places",
+    { detail: [{ loc: ["body", "pbp_id"], msg: "Missing." }] },
+    { detail: "Missing.", fields: {} },
+  ],
+  [
+    "counted values",
+    { client: { address: { 0: "Too far." } } },
+    { detail: null, fields: { "client.address": ["Too far."] } },
+  ],
+  ["numbers and nulls", { pbp_id: [7, null], detail: null }, { detail: null, fields: {} }],
 ])("reads %s", (_name, body, expected) => {
   expect(readErrorMessages(body)).toEqual(expected);
+});
+
+it("reads no deeper than people write", () => {
+  const deep: unknown = JSON.parse(`${"[".repeat(9_000)}"A"${"]".repeat(9_000)}`);
+  expect(readErrorMessages({ pbp_id: deep })).toEqual({ detail: null, fields: {} });
 });

@@ -13,32 +13,60 @@ export interface ErrorMessages {
   fields: Record<string, string[]>;
 }
 
-const NO_FIELD = new Set(["detail", "non_field_errors"]);
+/** Where servers put what belongs to no field; an array alone has no key at all. */
+const NO_FIELD = /^(?:detail|details|non_field_errors|message|error|errors|)$/;
+const DEEPEST = 8;
+
+type Found = [path: string, text: string][];
 
 /** Servers nest field errors as objects, or write "phone: text" under the parent's key. */
-function collect(value: unknown, path: string, into: [path: string, text: string][]) {
+function collect(value: unknown, path: string, into: Found, depth = 0) {
+  if (depth > DEEPEST) return;
   if (typeof value === "string") {
     const inner = path.includes("client")
       ? /^([a-z_]+(?:\.[a-z_]+)*): (.+)$/s.exec(value)
       : null;
     into.push(inner ? [`${path}.${inner[1]}`, inner[2] ?? ""] : [path, value]);
   } else if (Array.isArray(value)) {
-    for (const item of value) collect(item, path, into);
+    for (const item of value) collect(item, path, into, depth + 1);
   } else if (typeof value === "object" && value !== null) {
-    for (const [key, item] of Object.entries(value))
-      collect(item, path ? `${path}.${key}` : key, into);
+    collectFrom(value, path, into, depth);
   }
+}
+
+function collectFrom(value: object, path: string, into: Found, depth: number) {
+  const words = depth > 0 ? wordsOf(value) : null;
+  if (words !== null) {
+    into.push([path, words]);
+    return;
+  }
+  for (const [key, item] of Object.entries(value))
+    collect(item, pathOf(path, key), into, depth + 1);
+}
+
+/** Below a key that is no field stand the fields themselves, and a number counts a field's values. */
+function pathOf(parent: string, key: string): string {
+  if (NO_FIELD.test(parent)) return key;
+  return /^\d+$/.test(key) ? parent : `${parent}.${key}`;
+}
+
+/** An error may be an object of its own, with its words beside a code. */
+function wordsOf(value: object): string | null {
+  for (const name of ["message", "msg"]) {
+    const words: unknown = Reflect.get(value, name);
+    if (typeof words === "string") return words;
+  }
+  return null;
 }
 
 /** Reads an error body in any of the shapes that the specification leaves open; never throws. */
 export function readErrorMessages(body: unknown): ErrorMessages {
-  const found: [path: string, text: string][] = [];
-  if (typeof body === "object" && body !== null && !Array.isArray(body))
-    collect(body, "", found);
+  const found: Found = [];
+  if (typeof body === "object" && body !== null) collect(body, "", found);
   const details: string[] = [];
   const fields = new Map<string, string[]>();
   for (const [path, text] of found) {
-    if (NO_FIELD.has(path)) details.push(text);
+    if (NO_FIELD.test(path)) details.push(text);
     else fields.set(path, [...(fields.get(path) ?? []), text]);
   }
   return {

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { envelope } from "./pagination.ts";
 import { strict, tolerant, type Wire } from "./wire.ts";
 
-export const PRODUCT_TYPES = ["simple"] as const;
+const PRODUCT_TYPES = ["simple"] as const;
 export const VAT_TYPES = ["inclusive", "exclusive"] as const;
 export const INTERVAL_TYPES = ["day", "week", "month", "year", "one_time"] as const;
 
@@ -23,7 +23,7 @@ const billingPeriod = (wire: Wire) =>
     label: wire.text,
     price: wire.decimal,
     currency: wire.text,
-    is_current: wire.boolean,
+    is_current: wire.visible,
     is_limited: wire.boolean,
     is_archived: wire.boolean,
     offers: wire.list(offer(wire)),
@@ -43,7 +43,7 @@ const product = (wire: Wire) =>
     name: wire.text,
     description: wire.text,
     type: wire.oneOf(PRODUCT_TYPES),
-    is_active: wire.boolean,
+    is_active: wire.visible,
     terms_and_conditions: wire.text,
     features_and_benefits: wire.text,
     vat: wire.object({

@@ -1,15 +1,10 @@
 import * as z from "zod";
+import { FIELD_MESSAGES, tooLong } from "./field-messages.ts";
 import { envelope } from "./pagination.ts";
+import { SUBSCRIPTION_STATUSES } from "./subscription-statuses.ts";
+import { isPlainText, isWebAddress } from "./text.ts";
 import { strict, tolerant, type Open, type Wire } from "./wire.ts";
 
-export const SUBSCRIPTION_STATUSES = [
-  "pending_checkout",
-  "active",
-  "due",
-  "pending_cancellation",
-  "cancelled",
-  "inactive",
-] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 export type ReceivedStatus = Open<SubscriptionStatus>;
 
@@ -105,34 +100,24 @@ export const LIMITS = { name: 200, phone: 32, email: 254, address: 500, url: 200
 const line = (limit: number) =>
   z
     .string({
-      error: (issue) => (issue.input == null ? "This field is required." : "Send text."),
+      error: (issue) => (issue.input == null ? FIELD_MESSAGES.required : "Send text."),
     })
     .trim()
-    .min(1, { error: "This field may not be blank.", abort: true })
-    .max(limit, `Use at most ${limit} characters.`)
-    // PostgreSQL cannot store NUL, and other control characters only ever hide something.
-    .refine((text) => text.isWellFormed() && !/[\p{Cc}]/u.test(text.replace(/[\n\t\r]/g, "")), {
-      error: "Remove the characters that cannot be displayed.",
-    });
+    .min(1, { error: FIELD_MESSAGES.blank, abort: true })
+    .max(limit, tooLong(limit))
+    .refine(isPlainText, { error: FIELD_MESSAGES.hidden });
 
 const PhoneNumber = line(LIMITS.phone).refine(
   (text) => /^[+\d\s().-]+$/.test(text) && /^\d{7,15}$/.test(text.replace(/\D/g, "")),
-  { error: "Enter a phone number of 7 to 15 digits." },
+  { error: FIELD_MESSAGES.phone },
 );
 
-const EmailAddress = line(LIMITS.email).pipe(z.email("Enter a valid email address."));
-
-const isReturnUrl = (text: string) => {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
-};
+const EmailAddress = line(LIMITS.email).pipe(z.email(FIELD_MESSAGES.email));
 
 /** What POST /api/v1/subscriptions/ takes; null in an optional field means "not given". */
 export const CreateSubscription = z.object({
   pbp_id: line(LIMITS.id),
-  return_url: line(LIMITS.url).refine(isReturnUrl, {
-    error: "Enter a full address that begins with http:// or https://.",
-  }),
+  return_url: line(LIMITS.url).refine(isWebAddress, { error: FIELD_MESSAGES.url }),
   client: z.object(
     {
       phone: PhoneNumber,
@@ -147,7 +132,7 @@ export const CreateSubscription = z.object({
             billing_address: line(LIMITS.address),
             billing_pan_vat: z
               .string({ error: "Send the number as text." })
-              .regex(/^\d{9}$/, "Enter exactly 9 digits.")
+              .regex(/^\d{9}$/, FIELD_MESSAGES.panVat)
               .nullish(),
           },
           { error: "Send an object." },
@@ -165,7 +150,7 @@ export const CreateSubscription = z.object({
         )
         .nullish(),
     },
-    { error: (issue) => (issue.input == null ? "This field is required." : "Send an object.") },
+    { error: (issue) => (issue.input == null ? FIELD_MESSAGES.required : "Send an object.") },
   ),
 });
 export type CreateSubscription = z.output<typeof CreateSubscription>;
@@ -176,7 +161,7 @@ export const RescheduleSubscription = z.object({
   next_billing_cycle: z
     .string({
       error: (issue) =>
-        issue.input == null ? "This field is required." : "Send a date as text.",
+        issue.input == null ? FIELD_MESSAGES.required : "Send a date as text.",
     })
     .pipe(z.iso.date("Enter a date as YYYY-MM-DD.")),
 });

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { EVENT_KINDS } from "./events.ts";
+import { FIELD_MESSAGES, tooLong } from "./field-messages.ts";
 import { envelope } from "./pagination.ts";
+import { isWebAddress } from "./text.ts";
 import { strict, tolerant, type Wire } from "./wire.ts";
 
 const webhook = (wire: Wire) =>
@@ -28,28 +30,55 @@ export const ReceivedWebhookPage = webhookPage(tolerant);
  */
 export const WEBHOOK_SECRET_HEADER = "x-webhook-secret";
 
-const MAX_URL = 2000;
+// A server that gives the secret with the record may call it any of these.
+const SECRET_FIELDS = [
+  WEBHOOK_SECRET_HEADER,
+  "secret",
+  "signing_secret",
+  "secret_key",
+  "webhook_secret",
+];
 
-const isEndpointUrl = (text: string) => {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+const secretIn = (answer: unknown): string | null => {
+  const fields = new Map(Object.entries(answer ?? {}));
+  const given = SECRET_FIELDS.map((name) => fields.get(name));
+  return given.find((value) => typeof value === "string" && value !== "") ?? null;
 };
+
+const shownSecret = z.preprocess(secretIn, z.string().nullable());
+
+/** What a creation answers with, its headers among the fields: the record, and its secret or null. */
+export const ReceivedNewWebhook = z
+  .unknown()
+  .transform((answer) => ({ webhook: answer, secret: answer }))
+  .pipe(z.object({ webhook: ReceivedWebhook, secret: shownSecret }));
+export type NewWebhook = z.output<typeof ReceivedNewWebhook>;
+
+/** The same of a rotation, which answers with no record. */
+export const ReceivedNewSecret = z
+  .unknown()
+  .transform((answer) => ({ secret: answer }))
+  .pipe(z.object({ secret: shownSecret }));
+export type NewSecret = z.output<typeof ReceivedNewSecret>;
+
+export const MAX_URL = 2000;
 
 const EventKind = z.enum(EVENT_KINDS, {
   error: (issue) =>
     issue.input === undefined
-      ? "This field is required."
+      ? FIELD_MESSAGES.required
       : `Use one of ${EVENT_KINDS.join(", ")}.`,
 });
-const EndpointUrl = z
+/** Where deliveries can be posted, as text. */
+export const EndpointUrl = z
   .string({
     error: (issue) =>
-      issue.input === undefined ? "This field is required." : "Send an address as text.",
+      issue.input === undefined ? FIELD_MESSAGES.required : "Send an address as text.",
   })
   .trim()
-  .min(1, { error: "This field may not be blank.", abort: true })
-  .max(MAX_URL, `Use at most ${MAX_URL} characters.`)
-  .refine((text) => text.isWellFormed() && !/[\p{Cc}\s]/u.test(text) && isEndpointUrl(text), {
+  .min(1, { error: FIELD_MESSAGES.blank, abort: true })
+  .max(MAX_URL, tooLong(MAX_URL))
+  .refine((text) => text.isWellFormed() && !/[\p{Cc}\s]/u.test(text) && isWebAddress(text), {
     error: "Enter a full address that begins with http:// or https:// and holds no password.",
   });
 const IsActive = z.boolean({ error: "Send true or false." });

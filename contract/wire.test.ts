@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ReceivedProductPage } from "./products.ts";
 import {
   ReceivedSubscription,
   ReceivedSubscriptionPage,
@@ -71,6 +72,24 @@ describe("the tolerant reading", () => {
       product: { price: "12.5", currency: "" },
       is_active: false,
     });
+  });
+
+  it("takes a flag that is left out for what the list promises of all that it shows", () => {
+    const read = (flags: object) => {
+      const period = { pbp_id: "p", ...flags };
+      const product = { product_id: "1", plan: [{ plan_id: "1", billing_periods: [period] }] };
+      const [found] = ReceivedProductPage.parse({
+        results: [{ ...product, ...flags }],
+      }).results;
+      return [found?.is_active, found?.plan[0]?.billing_periods[0]?.is_current];
+    };
+    expect(read({})).toEqual([true, true]);
+    expect(read({ is_active: false, is_current: "False" })).toEqual([false, false]);
+    expect(read({ is_active: "true", is_current: 1 })).toEqual([true, true]);
+  });
+
+  it("reads an empty address of a further page as none", () => {
+    expect(ReceivedSubscriptionPage.parse({ ...page, next: "" }).next).toBeNull();
   });
 
   it("keeps counters that are not sent apart from counters that are zero", () => {

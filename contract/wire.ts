@@ -18,10 +18,14 @@ export interface Wire {
   date: z.ZodType<string>;
   datetime: z.ZodType<string>;
   boolean: z.ZodType<boolean>;
+  /** What the list promises of all that it shows: true also where a server leaves it out. */
+  visible: z.ZodType<boolean>;
   integer: z.ZodType<number>;
   number: z.ZodType<number>;
   /** A total of rows; null when a server does not send it. */
   count: z.ZodType<number | null>;
+  /** Texts under names that are not known beforehand, as headers are. */
+  texts: z.ZodType<Record<string, string>>;
   oneOf: <Known extends string>(values: readonly Known[]) => z.ZodType<Open<Known>>;
   nullable: <Value extends z.ZodType>(value: Value) => z.ZodType<z.output<Value> | null>;
   list: <Item extends z.ZodType>(item: Item) => z.ZodType<z.output<Item>[]>;
@@ -39,9 +43,11 @@ export const strict: Wire = {
   date: z.iso.date(),
   datetime: z.iso.datetime(),
   boolean: z.boolean(),
+  visible: z.boolean(),
   integer: z.int(),
   number: z.number(),
   count: z.int().nonnegative(),
+  texts: z.record(z.string(), z.string()),
   oneOf: (values) => z.enum(values),
   nullable: (value) => value.nullable(),
   list: (item) => z.array(item),
@@ -50,6 +56,13 @@ export const strict: Wire = {
 
 const looseText = z.union([z.string(), z.number().transform(String)]).catch("");
 const looseNumber = z.union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())]);
+const looseBoolean = z.union([
+  z.boolean(),
+  z.enum(["true", "True", "1"]).transform(() => true),
+  z.enum(["false", "False", "0"]).transform(() => false),
+  z.literal(1).transform(() => true),
+  z.literal(0).transform(() => false),
+]);
 const objectOrEmpty = (value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 
@@ -61,13 +74,15 @@ export const tolerant: Wire = {
   url: looseText,
   date: looseText,
   datetime: looseText,
-  boolean: z.boolean().catch(false),
+  boolean: looseBoolean.catch(false),
+  visible: looseBoolean.catch(true),
   integer: looseNumber.catch(0),
   number: looseNumber.catch(0),
   count: looseNumber.nullable().catch(null),
+  texts: z.preprocess(objectOrEmpty, z.record(z.string(), looseText)),
   oneOf: () => looseText,
-  // Before the value's own reading: that would turn a missing key into an empty text.
-  nullable: (value) => z.preprocess((given) => given ?? null, value.nullable()).catch(null),
+  // Before the value's own reading: that would turn a missing key into an empty text, which is none.
+  nullable: (value) => z.preprocess((given) => given || null, value.nullable()).catch(null),
   list: (item) => z.preprocess((value) => (Array.isArray(value) ? value : []), z.array(item)),
   object: (shape) => z.preprocess(objectOrEmpty, z.object(shape)),
 };

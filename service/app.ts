@@ -4,7 +4,7 @@ import type pg from "pg";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { requireKey, type Limits } from "./http/authenticate.ts";
-import { answerBadAddress, detail, handleErrors, notFound } from "./http/errors.ts";
+import { answerBadAddress, detail, handleErrors, notFound, SOON } from "./http/errors.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
 import { keepRouteTable } from "./http/route-table.ts";
@@ -27,6 +27,8 @@ export interface ServiceContext {
   mode: "test" | "live";
   /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
   secretsKey?: Buffer | undefined;
+  /** Milliseconds without activity after which a checkout counts as abandoned; a day if left out. */
+  abandonedAfter?: number;
 }
 
 export interface AppOptions {
@@ -52,7 +54,30 @@ export async function buildApp(
     metrics,
   }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const app = Fastify({
+  const app = createServer(log, trustedProxies);
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  ignoreExpectations(app);
+  keepRouteTable(app);
+  logRequests(app);
+  endConnectionsOnClose(app);
+  metrics?.observe(app);
+  handleErrors(app);
+  app.setNotFoundHandler(() => {
+    throw notFound();
+  });
+  await registerApi(app, context, limits);
+  await app.register((checkout) => checkoutRoutes(checkout, context));
+  mediaRoutes(app);
+  const { publicUrl, mode } = context;
+  descriptionRoutes(app, { publicUrl, mode, version: API_VERSION });
+  stateRoutes(app, context);
+  return app;
+}
+
+function createServer(log: LogOptions, trustedProxies: number): FastifyInstance {
+  return Fastify({
     bodyLimit: 256 * KIB,
     requestTimeout: 30 * SECOND,
     http: {
@@ -70,20 +95,11 @@ export async function buildApp(
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * KIB },
     return503OnClosing: false,
   });
-  app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
-  });
-  ignoreExpectations(app);
-  keepRouteTable(app);
-  logRequests(app);
-  endConnectionsOnClose(app);
-  metrics?.observe(app);
-  handleErrors(app);
-  app.setNotFoundHandler(() => {
-    throw notFound();
-  });
+}
 
-  const guardApi = (api: FastifyInstance) => {
+/** The two trees that ask for a key. */
+async function registerApi(app: FastifyInstance, context: ServiceContext, limits: Limits) {
+  const guard = (api: FastifyInstance) => {
     readJsonBodies(api);
     api.addHook("onRequest", async (_request, reply) => {
       reply.headers({ "x-api-version": API_VERSION, "cache-control": "no-store" });
@@ -93,7 +109,7 @@ export async function buildApp(
   };
   await app.register(
     async (api) => {
-      guardApi(api);
+      guard(api);
       productRoutes(api, context);
       subscriptionRoutes(api, context);
       customerRoutes(api, context);
@@ -105,21 +121,19 @@ export async function buildApp(
   if (context.mode === "test")
     await app.register(
       async (api) => {
-        guardApi(api);
+        guard(api);
         sandboxRoutes(api, context);
       },
       { prefix: "/sandbox" },
     );
+}
 
-  await app.register((checkout) => checkoutRoutes(checkout, context));
-  mediaRoutes(app);
-  descriptionRoutes(app, { publicUrl: context.publicUrl, version: API_VERSION });
+function stateRoutes(app: FastifyInstance, { pool }: ServiceContext) {
   app.get("/healthz", async () => ({ status: "ok" }));
   app.get("/readyz", async () => {
-    await context.pool.query("select 1").catch(() => {
-      throw detail(503, "The database does not answer.");
+    await pool.query("select 1").catch(() => {
+      throw detail(503, "The database does not answer.", SOON);
     });
     return { status: "ready" };
   });
-  return app;
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Limits } from "./http/authenticate.ts";
 
+const Port = z.coerce.number().int().min(0).max(65535);
+
 const Environment = z.object({
-  SERVICE_DATABASE_URL: z
-    .string({ error: "set it to the address of a PostgreSQL database" })
-    .min(1),
-  SERVICE_PORT: z.coerce.number().int().min(0).max(65535).default(4000),
-  SERVICE_HOST: z.string().min(1).default("127.0.0.1"),
+  SERVICE_DATABASE_URL: z.string({ error: "set it to the address of a PostgreSQL database" }),
+  SERVICE_PORT: Port.default(4000),
+  SERVICE_HOST: z.string().default("127.0.0.1"),
   SERVICE_PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: "use an address that begins with http:// or https://" })
     .transform((url) => url.replace(/\/+$/, ""))
@@ -14,21 +14,21 @@ const Environment = z.object({
   SERVICE_MODE: z.enum(["test", "live"], { error: "use test or live" }).default("test"),
   SERVICE_SECRETS_KEY: z
     .string()
-    .transform((text) => (text === "" ? undefined : Buffer.from(text, "base64")))
-    .refine((key) => key === undefined || key.length === 32, "use 32 bytes in base64")
+    .transform((text) => Buffer.from(text, "base64"))
+    .refine((key) => key.length === 32, "use 32 bytes in base64")
     .optional(),
   SERVICE_RATE_LIMIT: z.coerce.number().int().min(0).default(60_000),
   SERVICE_FAILED_KEY_LIMIT: z.coerce.number().int().min(0).default(600),
   SERVICE_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  SERVICE_METRICS_PORT: z
-    .string()
-    .transform((text) => (text === "" ? undefined : Number(text)))
-    .pipe(z.number().int().min(0).max(65535).optional())
-    .optional(),
+  SERVICE_METRICS_PORT: Port.optional(),
+  SERVICE_WORKER_METRICS_PORT: Port.optional(),
   SERVICE_WORKER: z
     .enum(["here", "elsewhere"], { error: "use here or elsewhere" })
     .default("here"),
   SERVICE_ABANDONED_HOURS: z.coerce.number().int().min(1).max(720).default(24),
+  SERVICE_WEBHOOK_TIMEOUT: z.coerce.number().int().min(1).max(60).default(15),
+  // Longer than a delivery can be retried.
+  SERVICE_DELIVERY_DAYS: z.coerce.number().int().min(5).max(3_650).default(30),
   SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 });
 
@@ -45,19 +45,29 @@ export interface Config {
   limits: Limits;
   /** Milliseconds without activity after which a checkout counts as abandoned (ADR 0104). */
   abandonedAfter: number;
+  /** Milliseconds that an endpoint has to answer a delivery (ADR 0133). */
+  webhookTimeout: number;
+  /** Milliseconds for which an ended delivery is kept, with its attempts (ADR 0054). */
+  deliveriesKept: number;
   /** How many proxies stand before the service: only they may name the caller's address. */
   trustedProxies: number;
   /** Where Prometheus finds the metrics; none if left out. */
   metricsPort: number | undefined;
+  /** The same for a worker that is a program of its own. */
+  workerMetricsPort: number | undefined;
   /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
   secretsKey: Buffer | undefined;
 }
 
-/** @throws Error whose message names the variable and what is wrong with it, in one line. */
+/**
+ * What is set to nothing counts as not set: an empty limit must not mean "no limit".
+ * @throws Error whose message names the variable and what is wrong with it, in one line
+ */
 export function readConfig(
   environment: Record<string, string | undefined> = process.env,
 ): Config {
-  const parsed = Environment.safeParse(environment);
+  const given = Object.entries(environment).filter(([, value]) => value !== "");
+  const parsed = Environment.safeParse(Object.fromEntries(given));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new Error(`${issue?.path.join(".")}: ${issue?.message}`);
@@ -77,7 +87,10 @@ export function readConfig(
     },
     trustedProxies: values.SERVICE_TRUSTED_PROXIES,
     abandonedAfter: values.SERVICE_ABANDONED_HOURS * 3_600_000,
+    webhookTimeout: values.SERVICE_WEBHOOK_TIMEOUT * 1_000,
+    deliveriesKept: values.SERVICE_DELIVERY_DAYS * 86_400_000,
     metricsPort: values.SERVICE_METRICS_PORT,
+    workerMetricsPort: values.SERVICE_WORKER_METRICS_PORT,
     secretsKey: values.SERVICE_SECRETS_KEY,
   };
 }

@@ -2,11 +2,11 @@ import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
-import { runDeliveries } from "./deliveries/run.ts";
 import { withoutWords } from "./http/log.ts";
-import { runLifecycle } from "./lifecycle/run.ts";
+import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
-import { closeWithin } from "./shutdown.ts";
+import { closeOnSignal, closeWithin } from "./shutdown.ts";
+import { startWork } from "./work.ts";
 
 process.env.TZ = "UTC";
 
@@ -23,11 +23,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 async function main() {
   const config = readConfig();
-  await migrateService(config.databaseUrl).catch((error: unknown) =>
-    fail(
-      `the database of SERVICE_DATABASE_URL cannot be used: ${messageOf(error) || "nothing answers"}`,
-    ),
-  );
+  await migrateService(config.databaseUrl).catch(cannotMigrate);
   const pool = openPool(config.databaseUrl);
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(pool);
   const context = { ...config, pool, now: () => new Date() };
@@ -45,45 +41,35 @@ async function main() {
         )
       : null;
 
-  // Without the key no registration was ever made, so there is nothing to deliver.
-  const { secretsKey } = config;
-  const deliveries =
-    config.worker === "here" && secretsKey
-      ? await runDeliveries({
-          ...context,
-          secretsKey,
-          onError: (error) => app.log.error(describe(error), "the delivery worker failed"),
-        })
-      : null;
-  const lifecycle =
+  const onError = (error: unknown, what: string) => app.log.error(describe(error), what);
+  const work =
     config.worker === "here"
-      ? await runLifecycle({
-          ...context,
-          onError: (error) => app.log.error(describe(error), "the lifecycle failed"),
-        })
+      ? await startWork(
+          await openJobs(config.databaseUrl, (error) => onError(error, "a job failed")),
+          { ...context, metrics, onError, onNotice: (words) => app.log.warn(words) },
+        )
       : null;
 
-  let isClosing = false;
-  const close = async () => {
-    if (isClosing) return;
-    isClosing = true;
-    const closers = [
-      () => app.close(),
-      async () => deliveries?.close(),
-      async () => lifecycle?.close(),
-      () => pool.end(),
-      async () => metricsServer?.close(),
-    ];
+  const closers = [
+    () => app.close(),
+    async () => work?.close(),
+    () => pool.end(),
+    async () => metricsServer?.close(),
+  ];
+  closeOnSignal(async () => {
     if (!(await closeWithin(CLOSE_LIMIT, closers)))
       fail("some requests did not end in time and were cut off");
-  };
-  process.on("SIGTERM", () => void close());
-  process.on("SIGINT", () => void close());
+  });
 
   await app
     .listen({ port: config.port, host })
     .catch(cannotListen("SERVICE_PORT", config.port));
 }
+
+const cannotMigrate = (error: unknown) =>
+  fail(
+    `the database of SERVICE_DATABASE_URL cannot be used: ${messageOf(error) || "nothing answers"}`,
+  );
 
 const cannotListen = (variable: string, port: number) => (error: NodeJS.ErrnoException) =>
   fail(

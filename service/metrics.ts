@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { deliveryMetrics } from "./deliveries/metrics.ts";
 import { routeOf } from "./http/log.ts";
 
 /** Times of requests by route and status, the state of the database's connections, the process. */
@@ -36,7 +37,12 @@ export function createMetrics(pool: pg.Pool) {
       };
       requests.observe(labels, reply.elapsedTime / 1_000);
     });
-  return { registry, observe };
+  return {
+    registry,
+    observe,
+    /** Counts deliveries, too, for the worker that runs in this process. */
+    observeDeliveries: () => deliveryMetrics(registry, pool, () => new Date()),
+  };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -48,9 +54,10 @@ export async function serveMetrics(
 ) {
   const server = createServer((request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
-    void registry.metrics().then((text) => {
-      response.writeHead(200, { "content-type": registry.contentType }).end(text);
-    });
+    registry.metrics().then(
+      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

@@ -1,13 +1,14 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
 import { closeWithin } from "./shutdown.ts";
+import { choose, start, submit } from "./testing/checkout-forms.ts";
+import { Program } from "./testing/processes.ts";
+import { openDoor } from "./testing/remote.ts";
 import {
   buyer,
   createCatalogue,
   startTestService,
+  type TestSeller,
   type TestService,
 } from "./testing/service.ts";
 
@@ -22,72 +23,73 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function freePort() {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => probe.once("listening", done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
+/** For how many milliseconds a statement of this database has waited for a lock; 0 where none does. */
+async function longestWait() {
+  const { rows } = await service.pool.query<{ wait: number }>(
+    `select coalesce(max(extract(epoch from clock_timestamp() - query_start)) * 1000, 0)::float8 as wait
+     from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.wait ?? 0;
 }
 
-async function startProcess() {
-  const port = await freePort();
-  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
-    env: {
-      NODE_ENV: "production",
-      SERVICE_DATABASE_URL: database.url,
-      SERVICE_PORT: String(port),
-      SERVICE_LOG_LEVEL: "info",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
+/** A request that is under way until it is let go. */
+async function holdRequest({ url }: Program, seller: TestSeller, pbp_id: string) {
+  const holder = await service.pool.connect();
+  await holder.query("begin");
+  await holder.query("lock table customer in exclusive mode");
+  const answer = fetch(`${url}/api/v1/subscriptions/`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${seller.key}`, "content-type": "application/json" },
+    body: JSON.stringify({ pbp_id, return_url: "https://shop.example/", client: buyer() }),
   });
-  const ended = new Promise<number | null>((done) => child.once("exit", done));
-  await said(child, "Server listening");
-  return { child, ended, url: `http://127.0.0.1:${port}` };
+  await expect.poll(longestWait).toBeGreaterThan(0);
+  return async () => {
+    await holder.query("rollback");
+    holder.release();
+    return (await answer).status;
+  };
 }
 
-function said(child: ChildProcess, words: string) {
-  return new Promise<void>((done) => {
-    child.stdout?.on("data", (chunk: Buffer) => {
-      if (chunk.toString().includes(words)) done();
-    });
-  });
-}
-
-/** Resolves when some statement of this database waits for a lock. */
-async function someoneWaits() {
-  for (;;) {
-    const { rowCount } = await service.pool.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    if (rowCount !== 0) return;
-  }
-}
+const refuses = ({ url }: Program) =>
+  expect.poll(() => fetch(`${url}/healthz`).catch(() => "refused")).toBe("refused");
 
 test("a request that runs when the process is told to end still gets its answer", async () => {
   const seller = await service.createSeller();
   const { monthly } = await createCatalogue(service, seller);
-  const { child, ended, url } = await startProcess();
-  const holder = await service.pool.connect();
-  await holder.query("begin");
-  await holder.query("lock table customer in exclusive mode");
+  const program = new Program("service", database.url);
+  await program.ready;
+  const letGo = await holdRequest(program, seller, monthly);
 
-  const answer = fetch(`${url}/api/v1/subscriptions/`, {
+  const ended = program.end("SIGTERM");
+  await refuses(program);
+
+  expect(await letGo()).toBe(201);
+  expect(await ended).toBe(0);
+});
+
+test("news of a sandbox payment that falls due while the process ends cuts nothing off", async () => {
+  const seller = await service.createSeller();
+  const { monthly, weekly } = await createCatalogue(service, seller);
+  const program = new Program("service", database.url);
+  await program.ready;
+  const door = openDoor({ urls: async () => [program.url], complaints: "" }, service.pool);
+  const created = await door.call(seller, {
     method: "POST",
-    headers: { authorization: `Bearer ${seller.key}`, "content-type": "application/json" },
-    body: JSON.stringify({
-      pbp_id: monthly,
-      return_url: "https://shop.example/",
-      client: buyer(),
-    }),
+    url: "/api/v1/subscriptions/",
+    headers: { "content-type": "application/json" },
+    payload: { pbp_id: weekly, return_url: "https://shop.example/", client: buyer() },
   });
-  await someoneWaits();
-  child.kill("SIGTERM");
-  await expect.poll(() => fetch(`${url}/healthz`).catch(() => "refused")).toBe("refused");
-  await holder.query("rollback");
-  holder.release();
+  const { subscription_id: id } = created.json<{ subscription_id: string }>();
+  const { reference } = await submit(door, id, await start(door, id));
+  const letGo = await holdRequest(program, seller, monthly);
+  await choose(door, reference, "approve");
 
-  expect((await answer).status).toBe(201);
+  const ended = program.end("SIGTERM");
+  await refuses(program);
+  // By then the second piece of news has fallen due.
+  await expect.poll(longestWait, { timeout: 4_000 }).toBeGreaterThan(2_000);
+
+  expect(await letGo()).toBe(201);
   expect(await ended).toBe(0);
 });
 

@@ -13,6 +13,17 @@ export function endConnectionsOnClose(app: FastifyInstance) {
   });
 }
 
+/** Closes once, at the first of the signals that tell the process to end. */
+export function closeOnSignal(close: () => Promise<void>): void {
+  let isClosing = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      if (isClosing) return;
+      isClosing = true;
+      void close();
+    });
+}
+
 /**
  * Runs the closers one after the other: no new connections, running requests to their end, then what
  * they used. @returns false where that took longer than the limit; the process must end then anyway.

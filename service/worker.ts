@@ -1,9 +1,10 @@
 import { readConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
-import { runDeliveries } from "./deliveries/run.ts";
 import { withoutWords } from "./http/log.ts";
-import { runLifecycle } from "./lifecycle/run.ts";
-import { closeWithin } from "./shutdown.ts";
+import { openJobs } from "./jobs.ts";
+import { createMetrics, serveMetrics } from "./metrics.ts";
+import { closeOnSignal, closeWithin } from "./shutdown.ts";
+import { startWork } from "./work.ts";
 
 const CLOSE_LIMIT = 10_000;
 
@@ -11,27 +12,34 @@ const complain = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** The service's worker as a program of its own: as many as wanted, beside any number of services. */
 async function main() {
-  const { databaseUrl, secretsKey, mode, logLevel, abandonedAfter } = readConfig();
-  if (!secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");
-  await migrateService(databaseUrl);
-  const now = () => new Date();
-  const onError = (error: unknown) => {
-    if (logLevel !== "silent" && error instanceof Error)
-      complain(JSON.stringify({ level: "error", ...withoutWords(error) }));
+  const config = readConfig();
+  if (!config.secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");
+  await migrateService(config.databaseUrl);
+  const log = (level: "error" | "warn", msg: string, more: object = {}) => {
+    if (config.logLevel === "silent" || (level === "warn" && config.logLevel === "error"))
+      return;
+    complain(JSON.stringify({ level, ...more, msg }));
   };
-  const deliveries = await runDeliveries({ databaseUrl, secretsKey, mode, now, onError });
-  const lifecycle = await runLifecycle({ databaseUrl, mode, abandonedAfter, now, onError });
+  const onError = (error: unknown, what: string) =>
+    log("error", what, error instanceof Error ? withoutWords(error) : {});
+  const jobs = await openJobs(config.databaseUrl, (error) => onError(error, "a job failed"));
+  const port = config.workerMetricsPort;
+  const metrics = port === undefined ? undefined : createMetrics(jobs.pool);
+  const metricsServer =
+    metrics && port !== undefined
+      ? await serveMetrics(metrics, { port, host: config.host })
+      : null;
+  const work = await startWork(jobs, {
+    ...config,
+    metrics,
+    now: () => new Date(),
+    onError,
+    onNotice: (words) => log("warn", words),
+  });
   process.stdout.write("billing service: the worker is ready\n");
 
-  const closers = [() => deliveries.close(), () => lifecycle.close()];
-  let isClosing = false;
-  const close = async () => {
-    if (isClosing) return;
-    isClosing = true;
-    process.exit((await closeWithin(CLOSE_LIMIT, closers)) ? 0 : 1);
-  };
-  process.on("SIGTERM", () => void close());
-  process.on("SIGINT", () => void close());
+  const closers = [work.close, async () => metricsServer?.close()];
+  closeOnSignal(async () => process.exit((await closeWithin(CLOSE_LIMIT, closers)) ? 0 : 1));
 }
 
 await main().catch((error: unknown) => {

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ProductPage } from "#contract/products.ts";
-import { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
 import { adminEnvironment, runAdmin } from "../testing/admin.ts";
 import { startTestService, type TestService } from "../testing/service.ts";
@@ -286,31 +285,4 @@ describe("products", () => {
     expect(ran).toMatchObject({ code: 1 });
     expect((await listed(owner.key)).results[0]?.name).toBe("Milk");
   });
-});
-
-test("register-purchase records a paid one-time purchase that is listed and never bills", async () => {
-  const { name, key } = await newSeller("--verified", "--api-usage-type", "payment");
-  const product = await admin<{ plan: { billing_periods: { pbp_id: string }[] }[] }>(
-    ["add-product", "--seller", name],
-    MILK,
-  );
-  const [monthly, trial] = product.plan[0]?.billing_periods ?? [];
-  const buyer = ["--phone", "9800000001", "--full-name", "Asmita Rai"];
-  const place = ["--email", "asmita@example.com", "--address", "Patan"];
-  const words = ["register-purchase", "--seller", name, ...buyer, ...place, "--period"];
-  const { subscription_id } = await admin<{ subscription_id: string }>([
-    ...words,
-    trial?.pbp_id ?? "",
-  ]);
-  const answer = await get(key, `/api/v1/subscriptions/${subscription_id}/`);
-  expect(Subscription.parse(answer.json())).toMatchObject({
-    status: "active",
-    is_active: true,
-    next_billing_cycle: null,
-    client: { full_name: "Asmita Rai" },
-  });
-  const list = SubscriptionPage.parse((await get(key, "/api/v1/subscriptions/")).json());
-  expect(list).toMatchObject({ count: 1, total_subscriptions: 0 });
-  const refused = await runAdmin(database.url, [...words, monthly?.pbp_id ?? ""]);
-  expect(refused).toMatchObject({ code: 1 });
 });

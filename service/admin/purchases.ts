@@ -5,6 +5,7 @@ import { settlePayment } from "../checkout/settle.ts";
 import type { Method } from "../checkout/store.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { ApiError } from "../http/errors.ts";
+import { sellerNow } from "../lifecycle/seller-clock.ts";
 import { createSubscription } from "../subscriptions/create.ts";
 import { defineCommand, Misuse, Refusal, type AdminContext } from "./command.ts";
 import { requireSeller, SellerOption } from "./seller-options.ts";
@@ -33,7 +34,12 @@ export const registerPurchase = defineCommand(
     const subscription_id = await transaction(context.pool, async (database) => {
       const seller = await requireSeller(database, options.seller);
       await requireOneTime(database, seller.seller_id, options.period);
-      const write = { ...context.config, database, seller, clock: context.now };
+      const write = {
+        ...context.config,
+        database,
+        seller,
+        clock: () => sellerNow(seller, context.now()),
+      };
       const created = await createSubscription(write, input);
       await settle(context, database, created.subscription_id, options.method);
       return created.subscription_id;
@@ -62,12 +68,7 @@ function readPurchase({ config }: AdminContext, given: Buyer): CreateSubscriptio
   const input = CreateSubscription.safeParse({
     pbp_id,
     return_url: config.publicUrl,
-    client: {
-      phone,
-      full_name,
-      email,
-      address,
-    },
+    client: { phone, full_name, email, address },
   });
   if (input.success) return input.data;
   const [issue] = input.error.issues;
@@ -84,12 +85,11 @@ async function requireOneTime(database: Database, sellerId: number, pbpId: strin
 }
 
 async function settle(
-  { now }: AdminContext,
+  { now: clock }: AdminContext,
   database: Database,
   subscriptionId: string,
   method: Method,
 ) {
-  const moment = now();
-  const { seller, subscription } = await lockCheckout(database, subscriptionId, moment);
-  await settlePayment(database, { seller, subscription, method, now: moment });
+  const { seller, subscription, now } = await lockCheckout(database, subscriptionId, clock());
+  await settlePayment(database, { seller, subscription, method, now });
 }

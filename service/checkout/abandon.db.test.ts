@@ -41,10 +41,10 @@ describe("B, Payment fails: a checkout that nobody finishes", () => {
     const desk = await Desk.open(service);
     const { subscription_id: id } = await desk.create();
     const { reference } = await submit(service, id, await start(service, id));
+    await choose(service, reference, "abandon");
     service.clock.advance(30 * HOUR);
     await sweep();
     expect(await desk.events(id)).toEqual([]);
-    await choose(service, reference, "abandon");
     await notify(service, reference);
     await notify(service, reference);
     service.clock.advance(24 * HOUR);

@@ -7,40 +7,49 @@ import { transition } from "../subscriptions/transitions.ts";
 export const ABANDONED_AFTER = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
-interface Idle {
+export interface Abandoned {
   subscription_id: string;
   seller_id: number;
   is_one_time: boolean;
   abandoned_at: Date;
 }
 
-// Two looks into one index: by the clock itself, and for the few sellers whose clocks are ahead.
-// While a provider still owes an answer nothing is abandoned: the outcome is not known.
-const CLAIM = `
+const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
+const MILLISECONDS = "interval '1 millisecond'";
+// The indexes of 0008 and 0010 hold these alone. While a provider still owes an answer nothing is
+// abandoned: the outcome is not known.
+const WAITING = `s.status = 'pending_checkout' and s.abandoned_at is null and not exists (
+  select from checkout_attempt a
+  where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning'))`;
+
+const mark = (chosen: string) => `
+  update subscription s set abandoned_at = ${IDLE_SINCE} + $2 * ${MILLISECONDS}
+  where subscription_id in (${chosen})
+  returning subscription_id, seller_id, is_one_time, position, abandoned_at`;
+
+// Two looks into indexes: by the clock itself, and for the few sellers whose clocks are ahead.
+const OF_ALL = `
   with usual as (
     select s.subscription_id from subscription s
-    where s.status = 'pending_checkout' and s.abandoned_at is null
-      and coalesce(s.checkout_activity_at, s.created_at) <= $1::timestamptz - $2 * interval '1 millisecond'
-      and not exists (select from checkout_attempt a
-        where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning'))
-    order by coalesce(s.checkout_activity_at, s.created_at) limit $3
-    for no key update skip locked
+    where ${WAITING} and ${IDLE_SINCE} <= $1::timestamptz - $2 * ${MILLISECONDS}
+    order by ${IDLE_SINCE} limit $3 for no key update skip locked
   ), early as (
     select idle.subscription_id from seller ahead cross join lateral (
       select s.subscription_id from subscription s
-      where s.seller_id = ahead.seller_id and s.status = 'pending_checkout'
-        and s.abandoned_at is null
-        and coalesce(s.checkout_activity_at, s.created_at)
-          <= $1::timestamptz + (ahead.clock_offset_ms - $2) * interval '1 millisecond'
-        and not exists (select from checkout_attempt a
-          where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning'))
-      limit $3 for no key update skip locked
+      where s.seller_id = ahead.seller_id and ${WAITING}
+        and ${IDLE_SINCE} <= $1::timestamptz + (ahead.clock_offset_ms - $2) * ${MILLISECONDS}
+      order by ${IDLE_SINCE} limit $3 for no key update skip locked
     ) idle where ahead.clock_offset_ms <> 0 limit $3
   )
-  update subscription s
-  set abandoned_at = coalesce(checkout_activity_at, created_at) + $2 * interval '1 millisecond'
-  where subscription_id in (select subscription_id from usual union select subscription_id from early)
-  returning subscription_id, seller_id, is_one_time, abandoned_at`;
+  ${mark("select subscription_id from usual union select subscription_id from early")}`;
+
+const OF_SELLER = `
+  with idle as (
+    select s.subscription_id from subscription s
+    where s.seller_id = $4 and ${WAITING} and ${IDLE_SINCE} <= $1::timestamptz - $2 * ${MILLISECONDS}
+    order by ${IDLE_SINCE}, s.position limit $3 for no key update
+  ), marked as (${mark("select subscription_id from idle")})
+  select * from marked order by abandoned_at, position`;
 
 interface Options {
   /** Milliseconds. */
@@ -59,19 +68,33 @@ export async function abandonCheckouts(
   { after = ABANDONED_AFTER, signal }: Options = {},
 ): Promise<number> {
   for (let abandoned = 0; ;) {
-    const count = await transaction(pool, (database) => abandonSome(database, now, after));
-    abandoned += count;
-    if (count === 0 || signal?.aborted) return abandoned;
+    const some = await transaction(pool, (database) =>
+      announce(database, OF_ALL, [now, after, BATCH]),
+    );
+    abandoned += some.length;
+    if (some.length === 0 || signal?.aborted) return abandoned;
   }
 }
 
-async function abandonSome(database: Database, now: Date, after: number): Promise<number> {
-  const { rows } = await database.query<Idle>(CLAIM, [now, after, BATCH]);
-  for (const { is_one_time: isOneTime, abandoned_at, ...record } of rows) {
+/** The same for one seller, up to a moment of that seller's clock, in order. */
+export const abandonOfSeller = (
+  database: Database,
+  sellerId: number,
+  { until, after, limit }: { until: Date; after: number; limit: number },
+): Promise<Abandoned[]> => announce(database, OF_SELLER, [until, after, limit, sellerId]);
+
+async function announce(
+  database: Database,
+  claim: string,
+  values: unknown[],
+): Promise<Abandoned[]> {
+  const { rows } = await database.query<Abandoned>(claim, values);
+  for (const { subscription_id, seller_id, is_one_time: isOneTime, abandoned_at } of rows) {
     const move = transition("pending_checkout", "payment_failed", { isOneTime });
     if (move.outcome !== "changed") continue;
     await emit(database, {
-      ...record,
+      seller_id,
+      subscription_id,
       events: move.events,
       old_status: "pending_checkout",
       new_status: move.to,
@@ -79,5 +102,5 @@ async function abandonSome(database: Database, now: Date, after: number): Promis
       created_at: abandoned_at,
     });
   }
-  return rows.length;
+  return rows;
 }

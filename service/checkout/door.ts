@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError } from "../http/errors.ts";
+import { ApiError, isUnreachable, SOON } from "../http/errors.ts";
 import { messagePage, sendPage } from "./page.ts";
+import { readerOf } from "./reader.ts";
 
 /**
  * What each page of the checkout keeps to. The way back to the shop is a link and a refresh, not a
@@ -28,31 +29,19 @@ function isForeign({ headers }: FastifyRequest): boolean {
   return origin !== undefined && URL.parse(origin)?.host !== headers.host;
 }
 
-const FAULTS = {
-  missing: [
-    "No such link",
-    "This payment link does not exist. Check it with the seller.",
-  ] as const,
-  refused: [
-    "Not accepted",
-    "Open the payment link again and use the form on its page.",
-  ] as const,
-  broken: [
-    "Not available just now",
-    "Open the payment link again in a minute: it shows what was paid.",
-  ] as const,
-};
-
 function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error);
   if (status >= 500)
     request.log.error({ fault: { code: Object(error).code } }, "checkout failed");
-  const [title, text] =
-    status === 404 ? FAULTS.missing : status < 500 ? FAULTS.refused : FAULTS.broken;
-  return sendPage(reply.code(status), messagePage(title, text));
+  const kind = status === 404 ? "missing" : status < 500 ? "refused" : "broken";
+  if (status === 503) reply.headers(SOON);
+  const reader = readerOf(request);
+  const { fault } = reader.words;
+  return sendPage(reply.code(status), messagePage(fault[kind], fault[`${kind}Text`]), reader);
 }
 
 function statusOf(error: unknown): number {
   if (error instanceof ApiError) return error.status;
-  return error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+  if (error instanceof Error && "statusCode" in error) return Number(error.statusCode);
+  return isUnreachable(error) ? 503 : 500;
 }

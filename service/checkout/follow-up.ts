@@ -1,8 +1,11 @@
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violates, type Database } from "../db/database.ts";
+import type { Sweep } from "../lifecycle/sweep.ts";
 import { isForWhatIsOwed, lockCheckout } from "./open.ts";
-import type { Answer } from "./provider.ts";
+import type { Answer, FailureReason } from "./provider.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
 import {
+  FIRST_PLACE,
   markReturned,
   markReturning,
   selectAttempt,
@@ -16,38 +19,57 @@ import type { Till } from "./till.ts";
 
 const BATCH = 200;
 
+type Id = Pick<Attempt, "subscription_id" | "attempt_id">;
+
+/** A failure of which an event tells. */
+export interface Failure {
+  at: Date;
+  status: SubscriptionStatus;
+  reason: FailureReason;
+}
+
 /**
  * Takes an attempt as far as its provider can tell: hands it over, asks how it ended, books that, or
  * gives the money back. Repeating it changes nothing; where the provider fails it stays to be asked.
+ * @returns the failure, if it was announced by this
  */
-export async function followUp(till: Till, { subscription_id, attempt_id }: Attempt) {
+export async function followUp(
+  till: Till,
+  { subscription_id, attempt_id }: Id,
+): Promise<Failure | null> {
   const attempt = await selectAttempt(till.pool, subscription_id, attempt_id);
-  if (attempt?.state === "pending") await ask(till, attempt);
+  const failure = attempt?.state === "pending" ? await ask(till, attempt) : null;
   const asked = await selectAttempt(till.pool, subscription_id, attempt_id);
-  if (asked?.state !== "returning" || asked.provider_reference === null) return;
+  if (asked?.state !== "returning" || asked.provider_reference === null) return failure;
   await till.provider.giveBack(asked.provider_reference);
   await markReturned(till.pool, asked);
+  return failure;
 }
 
 /** Follows up whatever has no end yet, for the sweep: no buyer needs to look at the page again. */
 export async function followUpUnanswered(
   till: Till,
-  onError: (error: unknown) => void = () => {},
+  { onError = () => {}, signal }: Pick<Sweep, "onError" | "signal"> = {},
 ): Promise<void> {
-  for (const attempt of await selectUnanswered(till.pool, BATCH))
-    await followUp(till, attempt).catch(onError);
+  for (let after = FIRST_PLACE; !signal?.aborted;) {
+    const some = await selectUnanswered(till.pool, { after, limit: BATCH });
+    for (const attempt of some) await followUp(till, attempt).catch(onError);
+    const last = some.at(-1);
+    if (!last) return;
+    after = last;
+  }
 }
 
-async function ask(till: Till, attempt: Attempt): Promise<void> {
+async function ask(till: Till, attempt: Attempt): Promise<Failure | null> {
   const { pool, provider } = till;
   const { amount, currency, provider_reference } = attempt;
   if (provider_reference === null) {
     const charge = { ...attempt, amount: amount ?? "", currency: currency ?? "" };
     await updateProvider(pool, attempt, await provider.begin(charge));
-    return;
+    return null;
   }
   const answer = await provider.inquire(provider_reference);
-  if (answer.state !== "pending") await book(till, attempt, answer);
+  return answer.state === "pending" ? null : book(till, attempt, answer);
 }
 
 type Final = Exclude<Answer, { state: "pending" }>;
@@ -56,22 +78,25 @@ async function book(
   { pool, now }: Till,
   { subscription_id, attempt_id }: Attempt,
   answer: Final,
-) {
+): Promise<Failure | null> {
+  const at = answer.state === "failed" ? answer.at : undefined;
   try {
-    await transaction(pool, async (database) => {
-      const checkout = await lockCheckout(database, subscription_id, now());
+    return await transaction(pool, async (database) => {
+      const checkout = await lockCheckout(database, subscription_id, now(), at);
       const attempt = await selectAttempt(database, subscription_id, attempt_id);
       // The same answer came twice, or two pages asked at once.
-      if (attempt?.state !== "pending") return;
-      const end = await conclude(database, checkout, { attempt, answer });
+      if (attempt?.state !== "pending") return null;
+      const { failure, ...end } = await conclude(database, checkout, { attempt, answer });
       await updateAttempt(database, { ...attempt, ...end });
       await touchCheckout(database, checkout.subscription, checkout.now);
+      return failure ?? null;
     });
   } catch (error) {
     const reason = refusedBy(error);
     if (reason === null) throw error;
     const attempt = await selectAttempt(pool, subscription_id, attempt_id);
     if (attempt) await markReturning(pool, attempt, reason);
+    return null;
   }
 }
 
@@ -81,7 +106,7 @@ function refusedBy(error: unknown): "duplicate" | "settled" | null {
   return violates(error, "one_payment_per_period") ? "settled" : null;
 }
 
-type End = Pick<Attempt, "state" | "reason">;
+type End = Pick<Attempt, "state" | "reason"> & { failure?: Failure | null };
 
 async function conclude(
   database: Database,
@@ -93,8 +118,10 @@ async function conclude(
   if (answer.state === "failed") {
     const { reason } = answer;
     // What was paid by other means meanwhile has not failed.
-    if (isOwed) await recordFailure(database, { subscription, reason, now });
-    return { state: "failed", reason };
+    const isAnnounced =
+      isOwed && (await recordFailure(database, { subscription, reason, now }));
+    const failure = isAnnounced ? { at: now, status: subscription.status, reason } : null;
+    return { state: "failed", reason, failure };
   }
   if (!isOwed) return { state: "returning", reason: "settled" };
   if (attempt.pbp_id !== subscription.pbp_id) return { state: "returning", reason: "changed" };

@@ -41,14 +41,18 @@ export async function openCheckout(
   return describe(database, { seller, subscription: asOf(stored, seller, now), now });
 }
 
-/** The same to act on: locked, and as it stands at that moment. */
+/**
+ * The same to act on: locked, and as it stands at that moment, or at an earlier one of the seller's
+ * clock that is being made up for.
+ */
 export async function lockCheckout(
   database: Database,
   subscriptionId: string,
   clock: Date,
+  at?: Date,
 ): Promise<Checkout & { subscription: LockedSubscription }> {
   const seller = await findSellerOf(database, subscriptionId);
-  const now = sellerNow(seller, clock);
+  const now = at ?? sellerNow(seller, clock);
   const subscription = await lockCurrent(database, seller, subscriptionId, now);
   if (!subscription) throw notFound();
   return describe(database, { seller, subscription, now });
@@ -89,8 +93,11 @@ export const isPayableAhead = ({ status, is_one_time }: SubscriptionRow) =>
 
 /** What the attempt pays for is still what is owed: nobody paid it or moved it meanwhile. */
 export const isForWhatIsOwed = (
-  { period_start, schedule }: Attempt,
-  { next_billing_cycle, schedule: current }: SubscriptionRow,
+  { period_start, schedule }: Pick<Attempt, "period_start" | "schedule">,
+  {
+    next_billing_cycle,
+    schedule: current,
+  }: Pick<SubscriptionRow, "next_billing_cycle" | "schedule">,
 ) => period_start?.getTime() === next_billing_cycle?.getTime() && schedule === current;
 
 /** Spec, What the service does 3: the way back proves nothing, so it carries no result. */

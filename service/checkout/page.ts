@@ -1,16 +1,19 @@
 import type { FastifyReply } from "fastify";
 import { html, type Html } from "./html.ts";
+import { LANGUAGES, WORDS, type Reader } from "./reader.ts";
 
 export interface Frame {
   title: string;
   body: Html;
   /** Where the browser goes by itself, without a script; the same page if no address is given. */
   onward?: { seconds: number; address?: string };
+  /** What of its address it shows, and so keeps in another language. */
+  query?: Record<string, string>;
 }
 
-export function page({ title, body }: Frame): string {
+export function page({ title, body, query = {} }: Frame, reader: Reader): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${reader.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -21,28 +24,39 @@ export function page({ title, body }: Frame): string {
         <link rel="icon" href="data:," />
       </head>
       <body>
+        ${languageSwitch(reader, query)}
         <main>${body}</main>
       </body>
     </html> `.text;
 }
 
-export function sendPage(reply: FastifyReply, frame: Frame) {
+/** Each language in its own words, for whoever cannot read the one that is shown. */
+function languageSwitch(
+  { language: current, words, canSwitch }: Reader,
+  query: Record<string, string>,
+): Html | null {
+  if (!canSwitch) return null;
+  const addressIn = (lang: string) => `?${new URLSearchParams({ ...query, lang }).toString()}`;
+  return html`<nav class="languages" aria-label="${words.languages}">
+    ${LANGUAGES.map((language) =>
+      language === current
+        ? html`<span aria-current="true">${WORDS[language].name}</span>`
+        : html`<a href="${addressIn(language)}" lang="${language}" hreflang="${language}"
+            >${WORDS[language].name}</a
+          >`,
+    )}
+  </nav>`;
+}
+
+export function sendPage(reply: FastifyReply, frame: Frame, reader: Reader) {
   const { onward } = frame;
   if (onward)
     reply.header(
       "refresh",
       onward.address ? `${onward.seconds}; url=${onward.address}` : String(onward.seconds),
     );
-  return reply.type("text/html; charset=utf-8").send(page(frame));
+  return reply.type("text/html; charset=utf-8").send(page(frame, reader));
 }
-
-export const money = (currency: string, amount: string) => {
-  const [whole = "", fraction = ""] = amount.split(".");
-  return `${currency} ${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction}`;
-};
-
-export const longDate = (date: Temporal.PlainDate) =>
-  date.toLocaleString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 
 export const notice = (text: string | null, tone: "bad" | "good" | "calm" = "bad") =>
   text &&

@@ -86,4 +86,57 @@ describe("the checkout page", () => {
       expect(body).not.toContain("<form");
     }
   });
+
+  it("speaks Nepali to a browser that asks for it, and to whoever chose it on a page", async () => {
+    const desk = await Desk.open(service);
+    const { subscription_id: id } = await desk.create();
+    const asked = await service.call(null, {
+      url: `/pay/${id}`,
+      headers: { "accept-language": "ne-NP,ne;q=0.9" },
+    });
+    expect(asked.body).toContain('<html lang="ne">');
+    expect(asked.body).toContain("रु १,१३०.००");
+    expect(asked.body).toContain("२०२६ मार्च १० देखि २०२६ अप्रिल १० सम्मका लागि");
+    const missing = await open("x", "?lang=ne");
+    expect(missing.body).toContain("यस्तो लिंक छैन");
+    expect((await open(id, "?lang=xx")).body).toContain('<html lang="en">');
+  });
+
+  it("keeps the language that was chosen through every form and back from the provider", async () => {
+    const desk = await Desk.open(service);
+    const { subscription_id: id } = await desk.create();
+    const send = async (url: string, form: Record<string, string>) => {
+      const { headers } = await service.call(null, {
+        method: "POST",
+        url,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        payload: new URLSearchParams(form).toString(),
+      });
+      return String(headers.location);
+    };
+    const formsOf = async (url: string) => {
+      const { body } = await service.call(null, { url });
+      const actions = [...body.matchAll(/action="([^"]*)"/g)].map(([, action = ""]) => action);
+      expect(actions.filter((action) => !action.endsWith("?lang=ne"))).toEqual([]);
+      return actions[0] ?? "";
+    };
+    const step2 = await send(await formsOf(`/pay/${id}?lang=ne`), { method: "wallet" });
+    expect(step2).toMatch(/\?attempt=[^&]*&lang=ne$/);
+    const other = step2
+      .replace(/.*\?/, "?")
+      .replace("lang=ne", "lang=en")
+      .replace("&", "&amp;");
+    expect((await service.call(null, { url: step2 })).body).toContain(`href="${other}"`);
+    const pay = await formsOf(step2);
+    const attempt = new URLSearchParams(step2.split("?")[1]).get("attempt") ?? "";
+    // A keyboard in Nepali types its own digits.
+    const submission = { attempt, code: "४२४२४२", total: "1130.00" };
+    const wallet = await send(pay, submission);
+    expect(wallet).toMatch(/^\/sandbox-pay\/[^?]*\?lang=ne$/);
+    const back = await send(await formsOf(wallet), { outcome: "approve" });
+    expect(back).toBe(`/pay/${id}?attempt=${attempt}&lang=ne`);
+    expect((await service.call(null, { url: back })).body).toContain("वालेटको जवाफ पर्खँदै");
+    await service.call(null, { url: back });
+    expect((await service.call(null, { url: back })).body).toContain("भुक्तानी प्राप्त भयो");
+  });
 });

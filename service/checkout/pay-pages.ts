@@ -1,23 +1,24 @@
+import { randomUUID } from "node:crypto";
 import { SANDBOX_CODE } from "./attempt.ts";
 import { html } from "./html.ts";
 import { maskPhone } from "./mask.ts";
 import { isPayable, type Checkout } from "./open.ts";
-import { money, notice, type Frame } from "./page.ts";
+import { notice, type Frame } from "./page.ts";
+import type { Reader } from "./reader.ts";
 import { buyerCard, heading, periodNote, priceLines } from "./sections.ts";
 import type { Attempt, Method } from "./store.ts";
 
-export const METHODS: Record<Method, string> = {
-  wallet: "Mobile wallet",
-  bank: "Bank account",
+const step = ({ words, digits }: Reader, number: 1 | 2 | 3) => {
+  const name = { 1: words.look, 2: words.confirm, 3: words.wait }[number];
+  return html`<p class="step">${words.step(digits(String(number)), name)}</p>`;
 };
-
-const step = (number: number, name: string) =>
-  html`<p class="step">Step ${number} of 3 · ${name}</p>`;
 
 const aheadField = ({ subscription }: Checkout) =>
   !isPayable(subscription) && html`<input type="hidden" name="ahead" value="1" />`;
 
-const choice = (method: Method, isChosen: boolean) =>
+const pageField = () => html`<input type="hidden" name="page" value="${randomUUID()}" />`;
+
+const choice = (method: Method, name: string, isChosen: boolean) =>
   html`<label class="choice"
     ><input
       type="radio"
@@ -26,102 +27,103 @@ const choice = (method: Method, isChosen: boolean) =>
       required
       ${isChosen ? html`checked` : null}
     />
-    ${METHODS[method]}</label
+    ${name}</label
   >`;
 
 /** What is owed, to whom and by whom; for a running subscription, what the next period costs. */
-export function startPage(checkout: Checkout, message: string | null): Frame {
+export function startPage(checkout: Checkout, reader: Reader, message: string | null): Frame {
   const { subscription, seller } = checkout;
+  const { words, own } = reader;
   return {
-    title: `Pay ${seller.name}`,
-    body: html`${step(1, "Look it over")}${heading(checkout)}${notice(message)}
-      ${priceLines(checkout)} ${periodNote(checkout)} ${buyerCard(subscription, seller.name)}
-      <form method="post" action="/pay/${subscription.subscription_id}/code">
-        ${aheadField(checkout)}
+    title: words.pay(seller.name),
+    body: html`${step(reader, 1)}${heading(checkout)}${notice(message)}
+      ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
+      ${buyerCard(checkout, reader)}
+      <form method="post" action="${own(`/pay/${subscription.subscription_id}/code`)}">
+        ${aheadField(checkout)} ${pageField()}
         <fieldset>
-          <legend>Pay with</legend>
-          ${choice("wallet", true)} ${choice("bank", false)}
+          <legend>${words.payWith}</legend>
+          ${choice("wallet", words.mobileWallet, true)}
+          ${choice("bank", words.bankAccount, false)}
         </fieldset>
-        <button>Send me a code</button>
-        <p class="hint">
-          A one-time code goes to ${maskPhone(subscription.phone)}. Nothing is charged yet.
-        </p>
+        <button>${words.sendCode}</button>
+        <p class="hint">${words.codeGoesTo(maskPhone(subscription.phone))}</p>
       </form>`,
   };
 }
 
-export function codePage(checkout: Checkout, attempt: Attempt, message: string | null): Frame {
+export function codePage(
+  checkout: Checkout,
+  { attempt, message }: { attempt: Attempt; message: string | null },
+  reader: Reader,
+): Frame {
   const { subscription, amount, seller } = checkout;
+  const { words, own, money } = reader;
   const { subscription_id: id } = subscription;
   return {
-    title: `Confirm your payment to ${seller.name}`,
-    body: html`${step(2, "Confirm it is you")}${heading(checkout)}${notice(message)}
-      ${priceLines(checkout)} ${periodNote(checkout)}
-      <form method="post" action="/pay/${id}/pay">
+    title: words.confirmPayment(seller.name),
+    body: html`${step(reader, 2)}${heading(checkout)}${notice(message)}
+      ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
+      <form method="post" action="${own(`/pay/${id}/pay`)}">
         <input type="hidden" name="attempt" value="${attempt.attempt_id}" />
         <input type="hidden" name="total" value="${amount.total}" />
-        <label for="code">One-time code sent to ${maskPhone(subscription.phone)}</label>
+        <label for="code">${words.code(maskPhone(subscription.phone))}</label>
         <input
           id="code"
           name="code"
           inputmode="numeric"
           autocomplete="one-time-code"
-          pattern="[0-9]{6}"
+          pattern="[0-9०-९]{6}"
           maxlength="6"
           aria-describedby="code-hint"
           required
           autofocus
         />
-        <p class="hint" id="code-hint">Six digits, valid for ten minutes.</p>
+        <p class="hint" id="code-hint">${words.codeHint}</p>
         <div class="sandbox">
-          <p>
-            Sandbox: no message was sent and no money moves. The code is
-            <strong>${SANDBOX_CODE}</strong>.
-          </p>
+          <p>${words.sandboxCode} <strong>${SANDBOX_CODE}</strong></p>
         </div>
-        <button>Pay ${money(subscription.currency, amount.total)}</button>
-        <p class="hint">Next you confirm it with your ${attempt.method}.</p>
+        <button>${words.payNow(money(subscription.currency, amount.total))}</button>
+        <p class="hint">${words.nextConfirm(words[attempt.method])}</p>
       </form>
-      <form class="quiet" method="post" action="/pay/${id}/code">
-        ${aheadField(checkout)}
+      <form class="quiet" method="post" action="${own(`/pay/${id}/code`)}">
+        ${aheadField(checkout)} ${pageField()}
         <input type="hidden" name="method" value="${attempt.method}" />
-        <button>Send another code</button>
+        <input type="hidden" name="attempt" value="${attempt.attempt_id}" />
+        <button>${words.anotherCode}</button>
       </form>
       <p class="hint">
-        <a href="/pay/${id}${isPayable(subscription) ? "" : "?ahead=1"}"
-          >Choose another way to pay</a
+        <a href="${own(`/pay/${id}${isPayable(subscription) ? "" : "?ahead=1"}`)}"
+          >${words.anotherWay}</a
         >
       </p>`,
   };
 }
 
 /** The provider has not answered: the page asks again by itself, and says that paying twice is not needed. */
-export function waitingPage(checkout: Checkout, attempt: Attempt): Frame {
+export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { seller } = checkout;
-  const { provider_page, amount, currency, method } = attempt;
+  const { words, own, money } = reader;
+  const { provider_page, amount, currency } = attempt;
+  const method = words[attempt.method];
   const here = `/pay/${attempt.subscription_id}?attempt=${attempt.attempt_id}`;
   return {
-    title: `Waiting for your ${method}`,
+    title: words.waitingForYour(method),
     onward: { seconds: 3 },
-    body: html`${step(3, "Waiting")}${heading(checkout)}
-      ${notice(`Waiting for the ${method}. This page looks again every few seconds.`, "calm")}
-      <p>
-        ${money(currency ?? "", amount ?? "0.00")} to ${seller.name}. You need not pay again:
-        nothing is taken twice.
-      </p>
-      <a class="button" href="${here}">Look again now</a>
+    body: html`${step(reader, 3)}${heading(checkout)}
+      ${notice(words.waitingFor(method), "calm")}
+      <p>${words.notTwice(money(currency ?? "", amount ?? "0.00"), seller.name)}</p>
+      <a class="button" href="${own(here)}">${words.lookAgain}</a>
       ${
         provider_page &&
         html`<p class="hint">
-          Not confirmed yet? <a href="${provider_page}">Go back to the ${method}</a>
+          ${words.notConfirmed} <a href="${own(provider_page)}">${words.goBack(method)}</a>
         </p>`
       }`,
   };
 }
 
-export const unavailablePage = (checkout: Checkout): Frame => ({
+export const unavailablePage = (checkout: Checkout, { words }: Reader): Frame => ({
   title: checkout.seller.name,
-  body: html`${heading(checkout)}${notice(
-    "This service has no way to take live payments yet. Nothing was charged.",
-  )}`,
+  body: html`${heading(checkout)}${notice(words.noLivePayments)}`,
 });

@@ -15,16 +15,21 @@ export interface BegunCharge {
   reference: string;
   /** Where the buyer confirms it. */
   page: string;
+  /** When the provider ends it by itself, on the seller's clock; null if it never does. */
+  expires_at: Date | null;
 }
 
-export const FAILURE_REASONS = ["declined", "insufficient_balance", "timed_out"] as const;
+const FAILURE_REASONS = ["declined", "insufficient_balance", "timed_out"] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** All but pending are final. Left: the buyer went away and nothing was charged. */
+/**
+ * All but pending are final. Left: the buyer went away and nothing was charged. `at`: when it failed,
+ * on the seller's clock, if that was before it was asked about.
+ */
 export type Answer =
   | { state: "pending" }
   | { state: "approved" }
-  | { state: "failed"; reason: FailureReason }
+  | { state: "failed"; reason: FailureReason; at?: Date }
   | { state: "left" };
 
 /**

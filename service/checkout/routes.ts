@@ -10,6 +10,7 @@ import { startAttempt, submitAttempt } from "./attempt.ts";
 import { guardPages } from "./door.ts";
 import { isPayable, openCheckout } from "./open.ts";
 import { sendPage } from "./page.ts";
+import { latinDigits, readerOf, type Reader } from "./reader.ts";
 import { unavailablePage } from "./pay-pages.ts";
 import { sandboxRoutes } from "./sandbox-routes.ts";
 import { settledPage } from "./settled-pages.ts";
@@ -21,10 +22,13 @@ const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
 const Start = z.object({
   method: z.enum(["wallet", "bank"]),
   ahead: z.literal("1").optional(),
+  page: z.string().refine(isUuid).optional().catch(undefined),
+  /** The one whose page asks for another code. */
+  attempt: z.string().refine(isUuid).optional().catch(undefined),
 });
 const Pay = z.object({
   attempt: z.string().refine(isUuid),
-  code: z.string().trim().max(12),
+  code: z.string().trim().max(12).transform(latinDigits),
   total: z.string().max(20),
 });
 
@@ -42,23 +46,27 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   );
   app.get("/pay/:id", async (request: Page, reply) => {
     const { id } = request.params;
-    if (!till) return sendUnavailable(context, id, reply);
+    const reader = readerOf(request);
+    if (!till) return sendUnavailable(context, { id, reader }, reply);
     const { attempt, outcome, ahead } = request.query;
     const address = {
       id,
       attemptId: typeof attempt === "string" && isUuid(attempt) ? attempt : null,
       outcome: String(outcome),
       ahead: ahead === "1",
+      reader,
     };
-    return sendPage(reply, await pageFor(till, address, complain(request)));
+    return sendPage(reply, await pageFor(till, address, complain(request)), reader);
   });
   app.post("/pay/:id/code", async (request: Page, reply) => {
     const id = requireUuid(request.params.id);
-    return reply.redirect(`/pay/${id}${till ? await start(till, id, request.body) : ""}`, 303);
+    const query = till ? await start(till, id, request.body) : "";
+    return reply.redirect(readerOf(request).own(`/pay/${id}${query}`), 303);
   });
   app.post("/pay/:id/pay", async (request: Page, reply) => {
     const id = requireUuid(request.params.id);
-    return reply.redirect(till ? await submit(till, id, request) : `/pay/${id}`, 303);
+    const address = till ? await submit(till, id, request) : `/pay/${id}`;
+    return reply.redirect(readerOf(request).own(address), 303);
   });
   if (context.mode === "test" && till) sandboxRoutes(app, till);
 }
@@ -72,19 +80,29 @@ function requireUuid(id: string): string {
   return id;
 }
 
-async function sendUnavailable({ pool, now }: ServiceContext, id: string, reply: FastifyReply) {
+async function sendUnavailable(
+  { pool, now }: ServiceContext,
+  { id, reader }: { id: string; reader: Reader },
+  reply: FastifyReply,
+) {
   const checkout = await openCheckout(pool, id, now());
   const isOwed = isPayable(checkout.subscription);
-  return sendPage(reply, isOwed ? unavailablePage(checkout) : settledPage(checkout));
+  const pageOf = isOwed ? unavailablePage : settledPage;
+  return sendPage(reply, pageOf(checkout, reader), reader);
 }
 
 /** @returns the query of the page that follows */
 async function start(till: Till, id: string, body: unknown): Promise<string> {
   const input = Start.safeParse(body);
   if (!input.success) return "";
-  const { method, ahead } = input.data;
-  const started = await startAttempt(till, id, { method, ahead: ahead === "1" });
-  return "problem" in started ? `?outcome=${started.problem}` : `?attempt=${started.attemptId}`;
+  const { method, ahead, attempt, page } = input.data;
+  const started = await startAttempt(till, id, { method, ahead: ahead === "1", page });
+  if (!("problem" in started)) return `?attempt=${started.attemptId}`;
+  const query = new URLSearchParams({ outcome: started.problem });
+  if (ahead) query.set("ahead", ahead);
+  // Its code may be the one to use.
+  if (attempt && started.problem === "too_soon") query.set("attempt", attempt);
+  return `?${query.toString()}`;
 }
 
 /** @returns where the buyer goes next: the provider's page, or back to ours */

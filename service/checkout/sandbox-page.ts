@@ -1,50 +1,38 @@
 import { html } from "./html.ts";
-import { money, type Frame } from "./page.ts";
-import type { Choice, SandboxCharge } from "./sandbox-provider.ts";
-
-const NAMES: Record<Choice, string> = {
-  approve: "Approve",
-  decline: "Decline",
-  insufficient_balance: "Not enough balance",
-  time_out: "Time out",
-  abandon: "Leave without answering",
-};
+import type { Frame } from "./page.ts";
+import type { Reader } from "./reader.ts";
+import type { SandboxCharge } from "./sandbox-provider.ts";
 
 /** Stands where a wallet's or bank's own page would; how it ends is chosen openly. */
-export function sandboxPage({
-  reference,
-  method,
-  amount,
-  currency,
-  seller_name,
-}: SandboxCharge) {
-  const total = money(currency, amount);
-  const [approve, ...others] = Object.entries(NAMES);
+export function sandboxPage(
+  { reference, method, amount, currency, seller_name }: SandboxCharge,
+  { words, money, own }: Reader,
+): Frame {
+  const { sandbox } = words;
+  const action = own(`/sandbox-pay/${reference}`);
+  const [approve, ...others] = Object.entries(sandbox.outcome);
   const button = ([value, name]: [string, string] = ["", ""]) =>
     html`<button name="outcome" value="${value}">${name}</button>`;
-  const frame: Frame = {
-    title: `Sandbox ${method}`,
+  return {
+    title: sandbox.title(words[method]),
     body: html`<header class="provider">
-        <p class="seller">Sandbox</p>
-        <h1>Sandbox ${method}</h1>
+        <p class="seller">${sandbox.seller}</p>
+        <h1>${sandbox.title(words[method])}</h1>
       </header>
-      <p class="sandbox">
-        This page stands where the ${method}'s own would. No money moves: choose how it ends.
-      </p>
+      <p class="sandbox">${sandbox.text(words[method])}</p>
       <dl class="lines">
         <div>
-          <dt>To</dt>
+          <dt>${sandbox.to}</dt>
           <dd class="name">${seller_name}</dd>
         </div>
         <div class="total">
-          <dt>Amount</dt>
-          <dd>${total}</dd>
+          <dt>${sandbox.amount}</dt>
+          <dd>${money(currency, amount)}</dd>
         </div>
       </dl>
-      <form method="post" action="/sandbox-pay/${reference}">${button(approve)}</form>
-      <form class="quiet" method="post" action="/sandbox-pay/${reference}">
+      <form method="post" action="${action}">${button(approve)}</form>
+      <form class="quiet" method="post" action="${action}">
         ${others.map((other) => button(other))}
       </form>`,
   };
-  return frame;
 }

@@ -1,18 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { PaymentOutcome } from "#contract/sandbox-names.ts";
 import type { Database } from "../db/database.ts";
 import type { Answer, BegunCharge, Charge, PaymentProvider } from "./provider.ts";
 import type { Method } from "./store.ts";
 
-export const CHOICES = [
-  "approve",
-  "decline",
-  "insufficient_balance",
-  "time_out",
-  "abandon",
-] as const;
-export type Choice = (typeof CHOICES)[number];
+/** Chosen on its page, or nobody chose in time. */
+type Outcome = PaymentOutcome | "expired";
 
-const ANSWERS: Record<Choice, Answer> = {
+const ANSWERS: Record<PaymentOutcome, Answer> = {
   approve: { state: "approved" },
   decline: { state: "failed", reason: "declined" },
   insufficient_balance: { state: "failed", reason: "insufficient_balance" },
@@ -20,11 +15,19 @@ const ANSWERS: Record<Choice, Answer> = {
   abandon: { state: "left" },
 };
 
+/** ADR 0064: how long its page waits, on the seller's clock. */
+const ANSWER_WITHIN_MINUTES = 30;
+const sellerTime = (clock: string) =>
+  `${clock}::timestamptz + s.clock_offset_ms * interval '1 millisecond'`;
+
 /** A wallet and a bank that move no money: whoever pays chooses on its page how it ends. */
-export const createSandboxProvider = (database: Database): PaymentProvider => ({
+export const createSandboxProvider = (
+  database: Database,
+  now: () => Date,
+): PaymentProvider => ({
   pageSource: "'self'",
-  begin: (charge) => beginCharge(database, charge),
-  inquire: (reference) => answerAbout(database, reference),
+  begin: (charge) => beginCharge(database, charge, now()),
+  inquire: (reference) => answerAbout(database, reference, now()),
   giveBack: async (reference) => {
     await database.query(
       "update sandbox_charge set returned_at = coalesce(returned_at, now()) where reference = $1",
@@ -36,32 +39,55 @@ export const createSandboxProvider = (database: Database): PaymentProvider => ({
 async function beginCharge(
   database: Database,
   { attempt_id, seller_id }: Charge,
+  clock: Date,
 ): Promise<BegunCharge> {
-  const { rows } = await database.query<{ reference: string }>(
-    `insert into sandbox_charge (reference, attempt_id, seller_id) values ($1, $2, $3)
-     on conflict (attempt_id) do update set attempt_id = excluded.attempt_id returning reference`,
-    [randomUUID(), attempt_id, seller_id],
+  const { rows } = await database.query<{ reference: string; expires_at: Date }>(
+    `insert into sandbox_charge (reference, attempt_id, seller_id, expires_at)
+     select $1, $2, seller_id, ${sellerTime("$4")} + interval '${ANSWER_WITHIN_MINUTES} minutes'
+     from seller s where seller_id = $3
+     on conflict (attempt_id) do update set attempt_id = excluded.attempt_id
+     returning reference, expires_at`,
+    [randomUUID(), attempt_id, seller_id, clock],
   );
-  const reference = rows[0]?.reference ?? "";
-  return { reference, page: `/sandbox-pay/${reference}` };
+  const [charge] = rows;
+  if (!charge) throw new Error("a charge of an unknown seller");
+  return { ...charge, page: `/sandbox-pay/${charge.reference}` };
 }
 
 /** As real ones do: pending at first, then the result, and the same result ever after. */
-async function answerAbout(database: Database, reference: string): Promise<Answer> {
-  const { rows } = await database.query<{ choice: Choice; times_asked: number }>(
+async function answerAbout(
+  database: Database,
+  reference: string,
+  clock: Date,
+): Promise<Answer> {
+  // Written down, so that no clock that is set back opens it again.
+  await database.query(
+    `update sandbox_charge c set choice = 'expired', times_asked = 1 from seller s
+     where c.reference = $1 and s.seller_id = c.seller_id and c.choice is null
+       and c.expires_at <= ${sellerTime("$2")}`,
+    [reference, clock],
+  );
+  const { rows } = await database.query<{
+    choice: Outcome;
+    times_asked: number;
+    expires_at: Date;
+  }>(
     `update sandbox_charge set times_asked = times_asked + 1
-     where reference = $1 and choice is not null returning choice, times_asked`,
+     where reference = $1 and choice is not null returning choice, times_asked, expires_at`,
     [reference],
   );
   const [charge] = rows;
-  return charge && charge.times_asked > 1 ? ANSWERS[charge.choice] : { state: "pending" };
+  if (!charge || charge.times_asked <= 1) return { state: "pending" };
+  const { choice, expires_at: at } = charge;
+  return choice === "expired" ? { state: "failed", reason: "timed_out", at } : ANSWERS[choice];
 }
 
 export interface SandboxCharge {
   reference: string;
   attempt_id: string;
   subscription_id: string;
-  choice: Choice | null;
+  /** Whether an outcome can still be chosen. */
+  is_open: boolean;
   method: Method;
   amount: string;
   currency: string;
@@ -71,26 +97,29 @@ export interface SandboxCharge {
 export async function findSandboxCharge(
   database: Database,
   reference: string,
+  clock: Date,
 ): Promise<SandboxCharge | null> {
   const { rows } = await database.query<SandboxCharge>(
-    `select c.reference, c.attempt_id, c.choice, a.subscription_id, a.method,
-       a.amount::text as amount, a.currency, s.name as seller_name
+    `select c.reference, c.attempt_id, c.choice is null and c.expires_at > ${sellerTime("$2")} as is_open,
+       a.subscription_id, a.method, a.amount::text as amount, a.currency, s.name as seller_name
      from sandbox_charge c join checkout_attempt a using (attempt_id)
      join seller s on s.seller_id = c.seller_id where c.reference = $1`,
-    [reference],
+    [reference, clock],
   );
   return rows[0] ?? null;
 }
 
-/** The first choice stays. @returns whether this was it */
+/** The first choice stays, and none counts that comes too late. @returns whether this was it */
 export async function chooseOutcome(
   database: Database,
-  reference: string,
-  choice: Choice,
+  { reference, choice }: { reference: string; choice: PaymentOutcome },
+  clock: Date,
 ): Promise<boolean> {
   const { rowCount } = await database.query(
-    "update sandbox_charge set choice = $2 where reference = $1 and choice is null",
-    [reference, choice],
+    `update sandbox_charge c set choice = $2 from seller s
+     where c.reference = $1 and s.seller_id = c.seller_id and c.choice is null
+       and c.expires_at > ${sellerTime("$3")}`,
+    [reference, choice, clock],
   );
   return rowCount === 1;
 }

@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
+import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import { notFound } from "../http/errors.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { followUp } from "./follow-up.ts";
 import { sendPage } from "./page.ts";
+import { readerOf } from "./reader.ts";
 import { sandboxPage } from "./sandbox-page.ts";
-import {
-  CHOICES,
-  chooseOutcome,
-  findSandboxCharge,
-  type SandboxCharge,
-} from "./sandbox-provider.ts";
+import { chooseOutcome, findSandboxCharge, type SandboxCharge } from "./sandbox-provider.ts";
 import { selectAttemptByReference } from "./store.ts";
 import type { Till } from "./till.ts";
 
-const Choose = z.object({ outcome: z.enum(CHOICES) });
+const Choose = z.object({ outcome: z.enum(PAYMENT_OUTCOMES) });
 const Notice = z.object({ reference: z.string().refine(isUuid) });
 
 const NOTICES = "/pay-notices/sandbox";
@@ -34,13 +31,15 @@ export function sandboxRoutes(app: FastifyInstance, till: Till) {
     for (const milliseconds of NOTICE_TIMES) {
       const timer = setTimeout(() => {
         timers.delete(timer);
-        // A lost one is made up for: the page and the sweep ask by themselves.
-        void app.inject({
-          method: "POST",
-          url: NOTICES,
-          headers: { "content-type": "application/x-www-form-urlencoded" },
-          payload: `reference=${reference}`,
-        });
+        // A lost one is made up for, as while the service closes: the page and the sweep ask too.
+        app
+          .inject({
+            method: "POST",
+            url: NOTICES,
+            headers: { "content-type": "application/x-www-form-urlencoded" },
+            payload: `reference=${reference}`,
+          })
+          .catch(() => {});
       }, milliseconds);
       timers.add(timer.unref());
     }
@@ -48,17 +47,19 @@ export function sandboxRoutes(app: FastifyInstance, till: Till) {
 
   app.get("/sandbox-pay/:reference", async (request: Page, reply) => {
     const charge = await requireCharge(till, request);
-    return charge.choice === null
-      ? sendPage(reply, sandboxPage(charge))
-      : reply.redirect(pageOf(charge), 303);
+    const reader = readerOf(request);
+    return charge.is_open
+      ? sendPage(reply, sandboxPage(charge, reader), reader)
+      : reply.redirect(reader.own(pageOf(charge)), 303);
   });
   app.post("/sandbox-pay/:reference", async (request: Page, reply) => {
     const charge = await requireCharge(till, request);
     const input = Choose.safeParse(request.body);
     if (!input.success) return reply.redirect(request.url, 303);
-    if (await chooseOutcome(till.pool, charge.reference, input.data.outcome))
-      notifyLater(charge.reference);
-    return reply.redirect(pageOf(charge), 303);
+    const { reference } = charge;
+    const chosen = { reference, choice: input.data.outcome };
+    if (await chooseOutcome(till.pool, chosen, till.now())) notifyLater(reference);
+    return reply.redirect(readerOf(request).own(pageOf(charge)), 303);
   });
   app.post(NOTICES, async (request, reply) => {
     const input = Notice.safeParse(request.body);
@@ -71,9 +72,9 @@ export function sandboxRoutes(app: FastifyInstance, till: Till) {
   });
 }
 
-async function requireCharge({ pool }: Till, { params }: Page): Promise<SandboxCharge> {
+async function requireCharge({ pool, now }: Till, { params }: Page): Promise<SandboxCharge> {
   const { reference } = params;
-  const charge = isUuid(reference) ? await findSandboxCharge(pool, reference) : null;
+  const charge = isUuid(reference) ? await findSandboxCharge(pool, reference, now()) : null;
   if (!charge) throw notFound();
   return charge;
 }

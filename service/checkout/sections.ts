@@ -1,9 +1,8 @@
 import { localDate } from "../subscriptions/periods.ts";
-import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { html, type Html } from "./html.ts";
 import { mask, maskPhone } from "./mask.ts";
 import type { Checkout } from "./open.ts";
-import { longDate, money } from "./page.ts";
+import type { Reader } from "./reader.ts";
 
 export function heading({ seller, subscription }: Checkout): Html {
   return html`<header>
@@ -14,18 +13,19 @@ export function heading({ seller, subscription }: Checkout): Html {
 }
 
 /** What the payment is for, in days; and since when it is owed. */
-export function periodNote({ seller, subscription, period }: Checkout): Html {
-  if (period === null) return html`<p class="period">Paid once. It does not renew.</p>`;
+export const periodNote = (checkout: Checkout, reader: Reader): Html =>
+  html`<p class="period">${periodText(checkout, reader)}</p>`;
+
+function periodText(
+  { seller, subscription, period }: Checkout,
+  { words, day }: Reader,
+): string {
+  if (period === null) return words.once;
   const { next_billing_cycle: billingCycle, status } = subscription;
-  const days = html`${longDate(period.from)} to ${longDate(period.to)}`;
+  const [from, to] = [day(period.from), day(period.to)];
   if (status === "due" && billingCycle)
-    return html`<p class="period">
-      For ${days}. It was due on ${longDate(localDate(billingCycle, seller.time_zone))}.
-    </p>`;
-  return html`<p class="period">
-    ${status === "active" ? "The next period" : "For"}: ${days}. Renewals are paid by you;
-    nothing is taken by itself.
-  </p>`;
+    return words.due(from, to, day(localDate(billingCycle, seller.time_zone)));
+  return status === "active" ? words.nextPeriod(from, to) : words.period(from, to);
 }
 
 const line = (name: string, amount: string, kind = "") =>
@@ -34,23 +34,28 @@ const line = (name: string, amount: string, kind = "") =>
     <dd>${amount}</dd>
   </div>`;
 
-export function priceLines({ amount, vatRate, subscription }: Checkout): Html {
+export function priceLines(
+  { amount, vatRate, subscription }: Checkout,
+  { words, money, digits }: Reader,
+): Html {
   const { price, discount, vat, vat_is_included, total } = amount;
+  const rate = digits(vatRate);
   const write = (text: string) => money(subscription.currency, text);
   return html`<dl class="lines">
-    ${line("Price", write(price))} ${discount && line("Offer", `− ${write(discount)}`)}
-    ${vat && !vat_is_included && line(`VAT ${vatRate} %`, write(vat))}
-    ${line("To pay", write(total), "total")}
-    ${vat && vat_is_included && line(`of which VAT ${vatRate} %`, write(vat), "note")}
+    ${line(words.price, write(price))} ${discount && line(words.offer, `− ${write(discount)}`)}
+    ${vat && !vat_is_included && line(words.vat(rate), write(vat))}
+    ${line(words.toPay, write(total), "total")}
+    ${vat && vat_is_included && line(words.ofWhichVat(rate), write(vat), "note")}
   </dl>`;
 }
 
-export function buyerCard({ full_name, phone, email }: SubscriptionRow, seller: string): Html {
+export function buyerCard(
+  { seller, subscription: { full_name, phone, email } }: Checkout,
+  { words }: Reader,
+): Html {
   return html`<section class="buyer" aria-labelledby="buyer">
-    <h2 id="buyer">Your details</h2>
+    <h2 id="buyer">${words.details}</h2>
     <p>${mask(full_name)}<br />${maskPhone(phone)}<br />${mask(email)}</p>
-    <p class="hint">
-      Hidden from anyone else who has this link. Not you? Ask ${seller} before you pay.
-    </p>
+    <p class="hint">${words.hidden(seller.name)}</p>
   </section>`;
 }

@@ -56,7 +56,10 @@ export async function settlePayment(
   return "paid";
 }
 
-/** A failed payment leaves the status as it is and says so in an event; declined if no reason is given. */
+/**
+ * A failed payment leaves the status as it is and says so in an event; declined if no reason is given.
+ * @returns whether it was one to say so of
+ */
 export async function recordFailure(
   database: Database,
   {
@@ -64,6 +67,7 @@ export async function recordFailure(
     reason = "declined",
     now,
   }: { subscription: LockedSubscription; reason?: FailureReason; now: Date },
-): Promise<void> {
-  await changeStatus(database, subscription, { trigger: "payment_failed", reason, now });
+): Promise<boolean> {
+  const change = { trigger: "payment_failed", reason, now } as const;
+  return (await changeStatus(database, subscription, change)).outcome === "changed";
 }

@@ -26,6 +26,8 @@ export interface Attempt {
   currency: string | null;
   provider_reference: string | null;
   provider_page: string | null;
+  /** When the provider ends it by itself, on the seller's clock. */
+  provider_expires_at: Date | null;
   reason: string | null;
 }
 
@@ -85,7 +87,7 @@ export async function insertAttempt(
 
 const ATTEMPT = `select attempt_id, seller_id, subscription_id, method, code_hash, wrong_codes, state,
   created_at, expires_at, pbp_id, period_start, schedule, amount::text as amount, currency,
-  provider_reference, provider_page, reason from checkout_attempt`;
+  provider_reference, provider_page, provider_expires_at, reason from checkout_attempt`;
 
 /** Bound to its subscription, so that one buyer's attempt opens nothing of another's. */
 export async function selectAttempt(
@@ -107,11 +109,23 @@ export async function selectAttemptByReference(database: Database, reference: st
   return rows[0] ?? null;
 }
 
+type Place = Pick<Attempt, "created_at" | "attempt_id">;
+/** Before every attempt. */
+export const FIRST_PLACE: Place = {
+  created_at: new Date(0),
+  attempt_id: "00000000-0000-0000-0000-000000000000",
+};
+
 /** Those whose provider still owes an answer, or to whom money is still to be given back. */
-export async function selectUnanswered(database: Database, limit: number): Promise<Attempt[]> {
+export async function selectUnanswered(
+  database: Database,
+  { after, limit }: { after: Place; limit: number },
+): Promise<Attempt[]> {
   const { rows } = await database.query<Attempt>(
-    `${ATTEMPT} where state in ('pending', 'returning') order by created_at limit $1`,
-    [limit],
+    `${ATTEMPT} where state in ('pending', 'returning')
+       and (created_at, attempt_id) > ($1, $2)
+     order by created_at, attempt_id limit $3`,
+    [after.created_at, after.attempt_id, limit],
   );
   return rows;
 }
@@ -138,12 +152,13 @@ export async function updateAttempt(database: Database, attempt: Attempt): Promi
 export async function updateProvider(
   database: Database,
   { attempt_id, seller_id }: Attempt,
-  { reference, page }: BegunCharge,
+  { reference, page, expires_at }: BegunCharge,
 ): Promise<void> {
   await database.query(
-    `update checkout_attempt set provider_reference = $3, provider_page = $4
+    `update checkout_attempt set provider_reference = $3, provider_page = $4,
+       provider_expires_at = $5
      where attempt_id = $1 and seller_id = $2`,
-    [attempt_id, seller_id, reference, page],
+    [attempt_id, seller_id, reference, page, expires_at],
   );
 }
 
@@ -171,29 +186,39 @@ export async function markReturned(
   );
 }
 
-/** The buyer did something: the time until a checkout counts as abandoned begins anew. */
+/** Something happened: the time until a checkout counts as abandoned begins anew. */
 export async function touchCheckout(
   database: Database,
   { seller_id, subscription_id }: SubscriptionRow,
   now: Date,
 ): Promise<void> {
   await database.query(
-    `update subscription set checkout_activity_at = $3
+    `update subscription
+     set checkout_activity_at = greatest(coalesce(checkout_activity_at, created_at), $3)
      where seller_id = $1 and subscription_id = $2 and status = 'pending_checkout'`,
     [seller_id, subscription_id, now],
   );
 }
 
-export async function countRecentAttempts(
+export interface SentCodes {
+  ofTheHour: number;
+  /** One that was sent just now and has paid for nothing yet. */
+  hasUnusedNew: boolean;
+}
+
+export async function findSentCodes(
   database: Database,
   subscriptionId: string,
-  since: Date,
-) {
-  const { rows } = await database.query<{ count: number }>(
-    "select count(*)::int as count from checkout_attempt where subscription_id = $1 and created_at > $2",
-    [subscriptionId, since],
+  { hourAgo, justNow }: { hourAgo: Date; justNow: Date },
+): Promise<SentCodes> {
+  const { rows } = await database.query<SentCodes>(
+    `select count(*)::int as "ofTheHour",
+       coalesce(bool_or(created_at > $3 and state in ('open', 'spent')), false) as "hasUnusedNew"
+     from checkout_attempt where subscription_id = $1 and created_at > $2
+       and code_hash <> ''`,
+    [subscriptionId, hourAgo, justNow],
   );
-  return rows[0]?.count ?? 0;
+  return rows[0] ?? { ofTheHour: 0, hasUnusedNew: false };
 }
 
 interface NewPayment {

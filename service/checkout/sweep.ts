@@ -1,18 +1,23 @@
-import type { Sweep } from "../lifecycle/sweep.ts";
+import { sweepLifecycle, type Sweep } from "../lifecycle/sweep.ts";
 import { abandonCheckouts } from "./abandon.ts";
 import { followUpUnanswered } from "./follow-up.ts";
 import { openTill } from "./till.ts";
 
-export interface CheckoutSweep extends Sweep {
+export interface WholeSweep extends Sweep {
   mode: "test" | "live";
   /** Milliseconds without activity. */
   abandonedAfter: number;
 }
 
-/** Asks providers for the answers they still owe, and then says which checkouts were left. */
-export async function sweepCheckouts(sweep: CheckoutSweep): Promise<void> {
+/**
+ * What time owes: answers of providers, changes of status, checkouts that were left. In this order,
+ * because after a downtime a payment may have failed before its subscription ended.
+ */
+export async function sweepAll(sweep: WholeSweep): Promise<void> {
   const { pool, now, onError, abandonedAfter: after, signal } = sweep;
   const till = openTill(sweep);
-  if (till) await followUpUnanswered(till, onError);
+  // Nobody's due date waits for a provider that is out of order.
+  if (till) await followUpUnanswered(till, sweep).catch(onError);
+  await sweepLifecycle(sweep);
   await abandonCheckouts(pool, now(), { after, signal });
 }

@@ -15,5 +15,5 @@ export function openTill({
   now,
   mode,
 }: Pick<ServiceContext, "pool" | "now" | "mode">): Till | null {
-  return mode === "test" ? { pool, now, provider: createSandboxProvider(pool) } : null;
+  return mode === "test" ? { pool, now, provider: createSandboxProvider(pool, now) } : null;
 }

@@ -22,7 +22,11 @@ export function openPool(url: string): pg.Pool {
     // Every query here is an index lookup of one shape, so one plan fits all of its values.
     options: "-c timezone=UTC -c plan_cache_mode=force_generic_plan",
   });
-  pool.on("connect", prepareStatements);
+  pool.on("connect", (client) => {
+    prepareStatements(client);
+    // The pool listens to idle ones only: one that is cut within a transaction would end the process.
+    client.on("error", () => {});
+  });
   // A stopping server cuts idle connections; without a listener that ends the process.
   pool.on("error", () => {});
   return pool;

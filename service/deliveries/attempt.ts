@@ -40,7 +40,8 @@ export async function attempt(
         );
   if (!answer) return null;
   const { restsUntil, ...step } = nextStep(delivery, answer, now(), random());
-  const { delivery_id, seller_id, webhook_id, subscription_id, endpoint_url } = delivery;
+  const { delivery_id, seller_id, webhook_id, subscription_id, endpoint_url, by_hand } =
+    delivery;
   return {
     restsUntil,
     outcome: {
@@ -49,6 +50,7 @@ export async function attempt(
       webhook_id,
       subscription_id,
       endpoint_url,
+      by_hand,
       started_at,
       duration_ms: Math.round(performance.now() - start),
       signatures: signatures ?? "",

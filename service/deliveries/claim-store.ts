@@ -16,6 +16,8 @@ export interface Due {
   /** Since when the endpoint did nothing but fail. */
   failing_since: Date | null;
   by_hand: boolean;
+  /** By the database's clock. */
+  queued_at: Date;
   /** Until when others wait for an earlier one of the subscription that failed; null: none did. */
   failing_until: Date | null;
 }
@@ -46,6 +48,10 @@ const OPEN_WEBHOOKS = `
     from stepped s join webhook w on w.id = s.webhook_id
   )`;
 
+// Neither a lease nor a rest lasts for two hours: what says so was written by a clock that was ahead.
+const isFree = (endpoint: string) =>
+  `(${endpoint}.free_at <= $2 or ${endpoint}.free_at > $2::timestamptz + interval '2 hours')`;
+
 /** Takes the addresses that have something due and are free, the longest unserved first. */
 export async function leaseEndpoints(
   database: Database,
@@ -56,7 +62,7 @@ export async function leaseEndpoints(
     `${OPEN_WEBHOOKS}, due as (
        select o.seller_id, o.address_key from open o
        left join delivery_endpoint e using (seller_id, address_key)
-       where (e.free_at is null or e.free_at <= $2) and exists (
+       where (e.free_at is null or ${isFree("e")}) and exists (
          select 1 from delivery d
          where d.webhook_id = o.id and d.state = 'pending' and d.next_at <= $2
            and (o.is_active or d.by_hand))
@@ -66,7 +72,7 @@ export async function leaseEndpoints(
      insert into delivery_endpoint as known (seller_id, address_key, lease, free_at)
      select seller_id, address_key, $1, $3 from due order by seller_id, address_key
      on conflict (seller_id, address_key) do update set lease = $1, free_at = $3
-     where known.free_at <= $2
+     where ${isFree("known")}
      returning seller_id, address_key`,
     [token, now, until, limit],
   );
@@ -91,13 +97,15 @@ export async function selectDue(
            as previous_sealed_secret
        from webhook w cross join lateral (
          -- Retries come before what is new: each by its index.
-         (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand, next_at
+         (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand,
+            queued_at, next_at
           from delivery
           where webhook_id = w.id and state = 'pending'
             and next_at > '-infinity' and next_at <= $2 and (w.is_active or by_hand)
           order by next_at, delivery_id limit $3)
          union all
-         (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand, next_at
+         (select delivery_id, event_id, seller_id, subscription_id, body, tries, by_hand,
+            queued_at, next_at
           from delivery
           where webhook_id = w.id and state = 'pending'
             and next_at = '-infinity' and (w.is_active or by_hand)
@@ -110,7 +118,8 @@ export async function selectDue(
        select min(f.first_attempt_at) + $4 * interval '1 millisecond' as failing_until
        from delivery f join webhook w on w.id = f.webhook_id
        where f.subscription_id = due.subscription_id and f.delivery_id < due.delivery_id
-         and f.state = 'pending' and w.address_key = due.address_key
+         and f.state = 'pending' and f.first_attempt_at is not null
+         and w.address_key = due.address_key
      ) earlier on true
      where e.lease = $1
      order by due.delivery_id`,

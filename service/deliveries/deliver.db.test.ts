@@ -188,6 +188,18 @@ describe("a delivery", () => {
   });
 });
 
+describe("a clock that was wrong", () => {
+  it("by a month, and was set back, holds up no address", async () => {
+    await endpoint.register(desk, "checkout.succeeded");
+    await desk.createActive();
+    await after(31 * 24 * HOUR);
+    service.clock.advance(-31 * 24 * HOUR);
+    await desk.createActive(desk.periods.monthly, { phone: "9800000002" });
+    await worker.deliverDue();
+    expect(await states()).toEqual(["delivered", "delivered"]);
+  });
+});
+
 describe("a registration", () => {
   const setActive = (id: number, is_active: boolean) =>
     desk.call({ method: "PATCH", url: `/api/v1/webhooks/${id}/`, payload: { is_active } });

@@ -1,12 +1,16 @@
 import type { Database } from "../db/database.ts";
-import { notFound } from "../http/errors.ts";
+import { detail } from "../http/errors.ts";
 import { presentAttempt, presentDelivery } from "./present.ts";
 import { selectAttempts, selectDelivery } from "./store.ts";
+
+/** The same for an unknown, a foreign and a forgotten one (ADR 0054). */
+export const noSuchDelivery = () =>
+  detail(404, "Not found. Deliveries are kept for a while after they ended.");
 
 /** A delivery with its body and every attempt. @throws 404 for an unknown and a foreign one */
 export async function getDelivery(database: Database, sellerId: number, deliveryId: number) {
   const row = await selectDelivery(database, sellerId, deliveryId);
-  if (!row) throw notFound();
+  if (!row) throw noSuchDelivery();
   const attempts = await selectAttempts(database, deliveryId);
   return {
     ...presentDelivery(row),

@@ -1,5 +1,6 @@
 import { attempt, openSecrets, type AttemptContext, type Attempted } from "./attempt.ts";
 import type { Address, Due } from "./claim-store.ts";
+import type { DeliveryObserver } from "./observer.ts";
 import type { createRecorder } from "./recorder.ts";
 
 const GONE = 410;
@@ -8,6 +9,7 @@ export const IN_FLIGHT = 4;
 
 export interface LaneContext extends AttemptContext {
   secretsKey: Buffer;
+  observer: DeliveryObserver;
   recorder: ReturnType<typeof createRecorder>;
   /** Milliseconds after which nothing more is begun, so that the lease outlasts what runs. */
   slice: number;
@@ -50,6 +52,7 @@ export async function serveLane(
       const { outcome, restsUntil }: Attempted = attempted;
       if (outcome.response_code === GONE) gone.add(delivery.webhook_id);
       if (outcome.state === "pending") isHeldUp = true;
+      context.observer.attempted(outcome, waitedFor(delivery, outcome));
       context.recorder.record({ outcome, failing_since: delivery.failing_since });
       rest.until = restsUntil ?? rest.until;
     }
@@ -60,3 +63,6 @@ export async function serveLane(
   await Promise.all(Array.from({ length: IN_FLIGHT }, serveChains));
   await context.recorder.release({ ...address, free_at: rest.until ?? context.now() });
 }
+
+const waitedFor = ({ tries, by_hand, queued_at }: Due, { started_at }: Attempted["outcome"]) =>
+  tries === 0 && !by_hand ? started_at.getTime() - queued_at.getTime() : null;

@@ -1,4 +1,4 @@
-import type { AttemptRow, DeliveryRow } from "./store.ts";
+import type { AttemptRow, DeliveryRow, NoticeRow } from "./store.ts";
 import { requestHeaders } from "./sign.ts";
 
 export const presentDelivery = (row: DeliveryRow) => ({
@@ -29,4 +29,13 @@ export const presentAttempt = (eventId: string, body: string, row: AttemptRow) =
   response:
     row.response_code === null ? null : { code: row.response_code, body: row.response_body },
   error: row.error,
+});
+
+export const presentNotice = (row: NoticeRow) => ({
+  id: row.notice_id,
+  webhook_id: row.webhook_id,
+  endpoint_url: row.endpoint_url,
+  kind: row.kind,
+  message: row.message,
+  created_at: row.created_at.toISOString(),
 });

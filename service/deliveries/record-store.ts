@@ -16,7 +16,26 @@ export interface Outcome {
   tries: number;
   /** When a pending one is tried again. */
   next_at: Date | null;
+  /** Whether a person had asked for this attempt. */
+  by_hand: boolean;
 }
+
+/** In the statement's order; PostgreSQL reads arrays faster than one JSON (ADR 0053). */
+const COLUMNS = [
+  "delivery_id",
+  "seller_id",
+  "endpoint_url",
+  "started_at",
+  "duration_ms",
+  "signatures",
+  "response_code",
+  "response_body",
+  "error",
+  "state",
+  "tries",
+  "next_at",
+  "by_hand",
+] as const satisfies (keyof Outcome)[];
 
 /**
  * Writes the attempts and what they lead to. A delivery that another attempt or a resend has moved
@@ -25,27 +44,32 @@ export interface Outcome {
 export async function recordOutcomes(database: Database, outcomes: Outcome[]): Promise<void> {
   await database.query(
     `with outcome as (
-       select * from jsonb_to_recordset($1) as o (delivery_id bigint, seller_id bigint,
-         endpoint_url text, started_at timestamptz, duration_ms integer,
-         signatures text, response_code smallint, response_body text, error text, state text,
-         tries smallint, next_at timestamptz)
+       select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::timestamptz[],
+         $5::integer[], $6::text[], $7::smallint[], $8::text[], $9::text[], $10::text[],
+         $11::smallint[], $12::timestamptz[], $13::boolean[])
+         as o (delivery_id, seller_id, endpoint_url, started_at, duration_ms, signatures,
+           response_code, response_body, error, state, tries, next_at, by_hand)
      ), attempts as (
        insert into delivery_attempt (delivery_id, seller_id, endpoint_url, started_at,
          duration_ms, signatures, response_code, response_body, error)
-       select delivery_id, seller_id, endpoint_url, started_at, duration_ms, signatures,
-         response_code, response_body, error from outcome
+       select o.delivery_id, o.seller_id, o.endpoint_url, o.started_at, o.duration_ms,
+         o.signatures, o.response_code, o.response_body, o.error
+       from outcome o join delivery d on d.delivery_id = o.delivery_id
      )
      update delivery d set
-       state = case when o.state = 'pending' and not w.is_active then 'skipped' else o.state end,
+       state = case when o.state = 'pending' and not (
+           select is_active from webhook where id = d.webhook_id)
+         then 'skipped' else o.state end,
        tries = o.tries,
        next_at = coalesce(o.next_at, d.next_at),
        first_attempt_at = coalesce(d.first_attempt_at, o.started_at),
        finished_at = case when o.state <> 'pending' then o.started_at end,
        by_hand = false
-     from outcome o, webhook w
-     where d.delivery_id = o.delivery_id and w.id = d.webhook_id
-       and (o.state = 'delivered' or d.state = 'pending') and d.tries = o.tries - 1`,
-    [JSON.stringify(outcomes)],
+     from outcome o
+     where d.delivery_id = o.delivery_id
+       and (o.state = 'delivered' or d.state = 'pending') and d.tries = o.tries - 1
+       and d.by_hand = o.by_hand`,
+    COLUMNS.map((column) => outcomes.map((outcome) => outcome[column])),
   );
 }
 
@@ -84,9 +108,9 @@ export interface NewNotice {
   created_at: Date;
 }
 
-/** Switches a registration off and says why; one that is off already gets no second notice. */
-export async function switchOff(database: Database, notice: NewNotice): Promise<void> {
-  await database.query(
+/** Switches a registration off and says why. @returns false for one that is off already */
+export async function switchOff(database: Database, notice: NewNotice): Promise<boolean> {
+  const { rowCount } = await database.query(
     `with off as (
        update webhook set is_active = false where id = $1 and is_active
        returning id, seller_id
@@ -95,6 +119,7 @@ export async function switchOff(database: Database, notice: NewNotice): Promise<
      select seller_id, id, $2, $3, $4 from off`,
     [notice.webhook_id, notice.kind, notice.message, notice.created_at],
   );
+  return rowCount === 1;
 }
 
 export interface Release {

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
+import type { DeliveryObserver } from "./observer.ts";
 import {
   clearFailing,
   endWaiting,
@@ -7,6 +8,7 @@ import {
   recordOutcomes,
   releaseEndpoints,
   switchOff,
+  type NewNotice,
   type Outcome,
   type Release,
 } from "./record-store.ts";
@@ -19,7 +21,11 @@ interface Recorded {
 }
 
 /** Collects what comes while a statement runs and writes it with the next: few statements for many. */
-export function createRecorder(pool: pg.Pool, onError: (error: unknown) => void) {
+export function createRecorder(
+  pool: pg.Pool,
+  onError: (error: unknown) => void,
+  observer: DeliveryObserver,
+) {
   let outcomes: Recorded[] = [];
   let releases: Release[] = [];
   let flushing: Promise<void> | null = null;
@@ -29,7 +35,8 @@ export function createRecorder(pool: pg.Pool, onError: (error: unknown) => void)
       const [recorded, released] = [outcomes, releases];
       [outcomes, releases] = [[], []];
       try {
-        await write(pool, recorded);
+        for (const { kind, webhook_id } of await write(pool, recorded))
+          observer.switchedOff(kind, webhook_id);
         if (released.length > 0) await releaseEndpoints(pool, released);
       } catch (error) {
         // The leases end, and then it is sent again: at least once, never lost.
@@ -53,23 +60,25 @@ export function createRecorder(pool: pg.Pool, onError: (error: unknown) => void)
   };
 }
 
-async function write(pool: pg.Pool, recorded: Recorded[]): Promise<void> {
-  if (recorded.length === 0) return;
+/** @returns which registrations it switched off */
+async function write(pool: pg.Pool, recorded: Recorded[]): Promise<NewNotice[]> {
+  if (recorded.length === 0) return [];
   const outcomes = recorded.map(({ outcome }) => outcome);
   const isCalm = recorded.every(
     ({ outcome, failing_since }) =>
       outcome.state === "delivered" && outcome.tries === 1 && failing_since === null,
   );
-  if (isCalm) await recordOutcomes(pool, outcomes);
-  else
-    await transaction(pool, async (database) => {
+  if (!isCalm)
+    return transaction(pool, async (database) => {
       await recordOutcomes(database, outcomes);
-      await recordHealth(database, recorded);
+      return recordHealth(database, recorded);
     });
+  await recordOutcomes(pool, outcomes);
+  return [];
 }
 
 /** What outcomes mean beyond their own row: for those that wait behind, and for the registration. */
-async function recordHealth(database: Database, recorded: Recorded[]): Promise<void> {
+async function recordHealth(database: Database, recorded: Recorded[]): Promise<NewNotice[]> {
   const delivered = recorded.filter(({ outcome }) => outcome.state === "delivered");
   const failures = recorded.filter(({ outcome }) => outcome.state !== "delivered");
   const idsOf = (some: Recorded[]) => [
@@ -83,34 +92,39 @@ async function recordHealth(database: Database, recorded: Recorded[]): Promise<v
     );
   }
   const healthy = new Set(idsOf(delivered));
+  const notices: NewNotice[] = [];
   for (const id of idsOf(failures)) {
     const own = failures.filter(({ outcome }) => outcome.webhook_id === id);
     const [first] = own;
     if (!first) continue;
-    if (own.some(({ outcome }) => outcome.response_code === 410))
-      await switchOffGone(database, first.outcome);
-    else if (!healthy.has(id)) await recordFailing(database, first);
+    const isGone = own.some(({ outcome }) => outcome.response_code === 410);
+    if (!isGone && healthy.has(id)) continue;
+    const notice = isGone ? goneNotice(first.outcome) : failingNotice(first);
+    if (notice && (await switchOff(database, notice))) notices.push(notice);
+    if (!isGone && first.failing_since === null)
+      await markFailing(database, [id], first.outcome.started_at);
   }
+  return notices;
 }
 
-const switchOffGone = (database: Database, { webhook_id, started_at }: Outcome) =>
-  switchOff(database, {
-    webhook_id,
-    kind: "gone",
-    created_at: started_at,
-    message: "Switched off: the endpoint answered 410, which says that it is gone for good.",
-  });
+const goneNotice = ({ webhook_id, started_at }: Outcome): NewNotice => ({
+  webhook_id,
+  kind: "gone",
+  created_at: started_at,
+  message: "Switched off: the endpoint answered 410, which says that it is gone for good.",
+});
 
-async function recordFailing(
-  database: Database,
-  { outcome: { webhook_id, started_at }, failing_since }: Recorded,
-) {
-  if (failing_since === null) return markFailing(database, [webhook_id], started_at);
-  if (started_at.getTime() - failing_since.getTime() < FAILING_LIMIT) return;
-  await switchOff(database, {
+/** @returns null while it has not failed for long enough */
+function failingNotice({
+  outcome: { webhook_id, started_at },
+  failing_since,
+}: Recorded): NewNotice | null {
+  if (failing_since === null) return null;
+  if (started_at.getTime() - failing_since.getTime() < FAILING_LIMIT) return null;
+  return {
     webhook_id,
     kind: "failing",
     created_at: started_at,
     message: `Switched off: every delivery has failed since ${failing_since.toISOString()}.`,
-  });
+  };
 }

@@ -1,5 +1,5 @@
-import { notFound } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
+import { noSuchDelivery } from "./get.ts";
 import { restartDelivery } from "./store.ts";
 
 /**
@@ -11,5 +11,5 @@ export async function resendDelivery(
   { database, seller }: Pick<Write, "database" | "seller">,
   deliveryId: number,
 ): Promise<void> {
-  if (!(await restartDelivery(database, seller.seller_id, deliveryId))) throw notFound();
+  if (!(await restartDelivery(database, seller.seller_id, deliveryId))) throw noSuchDelivery();
 }

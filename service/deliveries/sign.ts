@@ -8,7 +8,7 @@ export interface Message {
 }
 
 /** Seconds since 1970, as Standard Webhooks writes the moment of an attempt. */
-export const timestampOf = (at: Date) => Math.floor(at.getTime() / 1_000);
+const timestampOf = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /**
  * Standard Webhooks 1.0: HMAC-SHA256 over id.timestamp.body with each secret.

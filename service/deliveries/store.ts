@@ -1,10 +1,7 @@
+import type { DeliveryState } from "#contract/deliveries.ts";
 import type { EventKind } from "#contract/events.ts";
 import type { Database } from "../db/database.ts";
 import { DELIVERIES_CHANNEL } from "../outbox/emit.ts";
-
-/** ADR 0051: a pending one that is due is being delivered, or will be in a moment. */
-export const DELIVERY_STATES = ["pending", "delivered", "failed", "skipped"] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface DeliveryRow {
   delivery_id: number;
@@ -194,9 +191,81 @@ export async function selectWebhook(database: Database, sellerId: number, webhoo
   return rows[0] ?? null;
 }
 
+/**
+ * Deletes those of the next deliveries that ended before a moment. Ids rise with time, so the oldest
+ * are found without an index of their own; one that a resend holds is left for the next time.
+ * @returns the last that was looked at, and whether any of them was queued before that moment
+ */
+export async function forgetFinished(
+  database: Database,
+  { after, before, limit }: { after: number; before: Date; limit: number },
+) {
+  const { rows } = await database.query<{
+    last: number | null;
+    is_old: boolean | null;
+    forgotten: number;
+  }>(
+    `with looked_at as (
+       select delivery_id, queued_at from delivery
+       where delivery_id > $1 order by delivery_id limit $3
+     ), ended as (
+       select d.delivery_id from delivery d join looked_at using (delivery_id)
+       where d.state <> 'pending' and d.queued_at < $2
+         and (d.finished_at is null or d.finished_at < $2)
+       for update of d skip locked
+     ), forgotten as (
+       delete from delivery d using ended where d.delivery_id = ended.delivery_id
+       returning d.delivery_id
+     ), attempts as (
+       delete from delivery_attempt a using forgotten where a.delivery_id = forgotten.delivery_id
+     )
+     select max(delivery_id) as last, bool_or(queued_at < $2) as is_old,
+       (select count(*)::int from forgotten) as forgotten
+     from looked_at`,
+    [after, before, limit],
+  );
+  return rows[0] as (typeof rows)[number];
+}
+
+export interface Backlog {
+  due: number;
+  waiting: number;
+  /** Seconds. */
+  oldest_due: number;
+  active: number;
+  failing: number;
+  paused: number;
+}
+
+/** What all sellers together have to be sent, counted as far as is quick. */
+export async function selectBacklog(database: Database, now: Date): Promise<Backlog> {
+  const { rows } = await database.query<Backlog>(
+    `select deliveries.*, registrations.* from (
+       select count(*) filter (where next_at <= $1)::int as due,
+         count(*) filter (where next_at > $1)::int as waiting,
+         greatest(coalesce(extract(epoch from $1 - min(
+           case when next_at = '-infinity' then queued_at else next_at end
+         ) filter (where next_at <= $1 and not by_hand)), 0), 0)::float8 as oldest_due
+       from (
+         select next_at, queued_at, by_hand from delivery where state = 'pending'
+         order by webhook_id, next_at, delivery_id limit 100000
+       ) open
+     ) deliveries, (
+       select count(*) filter (where is_active)::int as active,
+         count(*) filter (where is_active and failing_since is not null)::int as failing,
+         count(*) filter (where not is_active)::int as paused
+       from webhook
+     ) registrations`,
+    [now],
+  );
+  return rows[0] as Backlog;
+}
+
 export interface NoticeRow {
   notice_id: number;
   webhook_id: number;
+  /** As it is now. */
+  endpoint_url: string;
   kind: "gone" | "failing";
   message: string;
   created_at: Date;
@@ -209,8 +278,9 @@ export async function selectNotices(
   limit: number,
 ): Promise<NoticeRow[]> {
   const { rows } = await database.query<NoticeRow>(
-    `select notice_id, webhook_id, kind, message, created_at from webhook_notice
-     where seller_id = $1 order by notice_id desc limit $2`,
+    `select n.notice_id, n.webhook_id, w.endpoint_url, n.kind, n.message, n.created_at
+     from webhook_notice n join webhook w on w.id = n.webhook_id
+     where n.seller_id = $1 order by n.notice_id desc limit $2`,
     [sellerId, limit],
   );
   return rows;

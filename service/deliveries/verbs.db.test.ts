@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { EVENT_KINDS } from "#contract/events.ts";
@@ -169,6 +170,24 @@ describe("resendDelivery", () => {
     expect(await only()).toMatchObject({ state: "skipped", attempts: 1 });
     endpoint.answer = answering(200);
     await resendDelivery(writeOf(desk), (await only()).id);
+    await worker.deliverDue();
+    expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
+  });
+});
+
+describe("resendDelivery while an attempt is under way", () => {
+  it.each([500, 410, 200])("sends it once more after that was answered %i", async (status) => {
+    const { id } = await endpoint.register(desk, "checkout.succeeded");
+    const held: ServerResponse[] = [];
+    endpoint.answer = (response) => held.push(response);
+    await desk.createActive();
+    worker.wake();
+    await expect.poll(() => held.length).toBe(1);
+    const pause = { url: `/api/v1/webhooks/${id}/`, payload: { is_active: false } };
+    await desk.call({ method: "PATCH", ...pause });
+    await resendDelivery(writeOf(desk), (await only()).id);
+    endpoint.answer = answering(200);
+    held[0]?.writeHead(status).end();
     await worker.deliverDue();
     expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
   });

@@ -11,6 +11,7 @@ import {
 } from "./claim-store.ts";
 import { resolveByDns, type Resolve } from "./guarded-lookup.ts";
 import { serveLane, type LaneContext } from "./lane.ts";
+import { UNOBSERVED, type DeliveryObserver } from "./observer.ts";
 import { createPoster } from "./post.ts";
 import { skipPaused } from "./record-store.ts";
 import { createRecorder } from "./recorder.ts";
@@ -31,11 +32,12 @@ export interface WorkerOptions {
   secretsKey: Buffer;
   mode: "test" | "live";
   onError?: (error: unknown) => void;
+  observer?: DeliveryObserver | undefined;
   resolve?: Resolve;
   random?: () => number;
   /** Milliseconds for one attempt as a whole. */
   timeout?: number;
-  /** Milliseconds until another worker takes over what a killed one held. */
+  /** Milliseconds until another worker takes over what a killed one held; twice the timeout. */
   lease?: number;
 }
 
@@ -53,10 +55,11 @@ export function createDeliveryWorker({
   secretsKey,
   mode,
   onError = () => {},
+  observer = UNOBSERVED,
   resolve = resolveByDns,
   random = Math.random,
   timeout = 15 * SECOND,
-  lease = 30 * SECOND,
+  lease = 2 * timeout,
 }: WorkerOptions) {
   const { post, cutOff } = createPoster({ mode, resolve, timeout });
   const lanes = new Set<Promise<void>>();
@@ -64,11 +67,14 @@ export function createDeliveryWorker({
   let isWakened = false;
   let rounds: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const recorders = Array.from({ length: RECORDERS }, () => createRecorder(pool, onError));
+  const recorders = Array.from({ length: RECORDERS }, () =>
+    createRecorder(pool, onError, observer),
+  );
   const context: Omit<LaneContext, "recorder"> = {
     now,
     random,
     secretsKey,
+    observer,
     post,
     slice: (lease - timeout) * 0.7,
     isClosing: () => isClosing,
@@ -86,13 +92,18 @@ export function createDeliveryWorker({
     const due = await selectDue(pool, held, { perEndpoint: PER_ENDPOINT, orderedFor: MINUTE });
     const waits = ({ failing_until }: Due) => failing_until !== null && failing_until > at;
     const waiting = due.filter(waits);
-    if (waiting.length > 0) await putOff(pool, waiting);
     const ready = Map.groupBy(
       due.filter((row) => !waits(row)),
       keyOf,
     );
-    for (const address of addresses)
-      openLane({ ...address, lease: held.token }, ready.get(keyOf(address)) ?? []);
+    const heldUp = new Set(waiting.map(keyOf));
+    // Only where something waits is it waited for: neither other addresses nor the next look.
+    const isPutOff = waiting.length > 0 ? putOff(pool, waiting) : undefined;
+    for (const address of addresses) {
+      const key = keyOf(address);
+      const lane = { ...address, lease: held.token };
+      openLane(lane, ready.get(key) ?? [], heldUp.has(key) ? isPutOff : undefined);
+    }
     return ready.size > 0;
   };
 
@@ -102,13 +113,18 @@ export function createDeliveryWorker({
       Number.parseInt(address_key.slice(0, 4), 16) % RECORDERS
     ] as (typeof recorders)[0];
 
-  const openLane = (address: Address & { lease: string }, deliveries: Due[]) => {
-    const lane = serveLane({ ...context, recorder: recorderOf(address) }, address, deliveries)
-      .catch(onError)
-      .finally(() => {
-        lanes.delete(lane);
-        if (deliveries.length > 0) wake();
-      });
+  const openLane = (
+    address: Address & { lease: string },
+    deliveries: Due[],
+    first?: Promise<void>,
+  ) => {
+    const serve = () =>
+      serveLane({ ...context, recorder: recorderOf(address) }, address, deliveries);
+    const lane = (first ? first.then(serve) : serve()).catch(onError).finally(() => {
+      lanes.delete(lane);
+      // What was put off is seen by the timer only from now on.
+      if (deliveries.length > 0 || first) wake();
+    });
     lanes.add(lane);
   };
 

@@ -3,7 +3,6 @@ import { createTestDatabase, type TestDatabase } from "#scripts/testing/database
 import { openPool } from "../db/database.ts";
 import { Desk } from "../testing/desk.ts";
 import { Endpoint } from "../testing/endpoint.ts";
-import { killDeliveries } from "../testing/kill-deliveries.ts";
 import { startTestService, TEST_SECRETS_KEY, type TestService } from "../testing/service.ts";
 import { createDeliveryWorker } from "./worker.ts";
 
@@ -60,13 +59,3 @@ it("several workers at once deliver each event exactly once, four at a time", as
   await Promise.all(workers.map((worker) => worker.close()));
   await Promise.all(pools.map((pool) => pool.end()));
 });
-
-it("workers that are killed lose nothing: each event arrives, in order, and none without its change", async () => {
-  const report = await killDeliveries({
-    service,
-    databaseUrl: database.url,
-    rounds: 3,
-    random: Math.random,
-  });
-  expect(report.events).toBe(8 + 3 * 8 * 6);
-}, 60_000);

@@ -43,6 +43,9 @@ export function validationError(error: z.ZodError): ApiError {
   return new ApiError(400, Object.fromEntries(fields));
 }
 
+/** Goes with a 503 that passes by itself. */
+export const SOON = { "retry-after": "2" };
+
 const WORDS: Record<number, string> = {
   400: "The request body is not readable JSON.",
   404: "Not found.",
@@ -62,7 +65,7 @@ export function handleErrors(app: FastifyInstance) {
     if (status < 500)
       return reply.code(status).send({ detail: WORDS[status] ?? "The request was refused." });
     logFault(request, error);
-    return sendFault(reply, isOverload(error) ? 503 : 500);
+    return sendFault(reply, isUnreachable(error) ? 503 : 500);
   });
 }
 
@@ -79,7 +82,7 @@ export function answerBadAddress(
 }
 
 function sendFault(reply: FastifyReply, status: 500 | 503) {
-  if (status === 503) reply.header("retry-after", "2");
+  if (status === 503) reply.headers(SOON);
   return reply.code(status).send({
     detail:
       status === 503
@@ -91,16 +94,26 @@ function sendFault(reply: FastifyReply, status: 500 | 503) {
 const UNREACHABLE = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
   "ENOENT",
   "57P01",
+  "57P02",
   "57P03",
   "53300",
   "55P03",
   "57014",
+  "25P03",
+  "40P01",
 ]);
 
-function isOverload(error: Error & { code?: string }) {
-  return UNREACHABLE.has(error.code ?? "") || /timeout|terminated/i.test(error.message);
+/** Whether the database was away, or had no time: the same request may succeed soon. */
+export function isUnreachable(error: unknown) {
+  if (!(error instanceof Error)) return false;
+  const { code, message } = error as Error & { code?: string };
+  return UNREACHABLE.has(code ?? "") || /timeout|terminated|not queryable/i.test(message);
 }
 
 function logFault(request: FastifyRequest, error: Error & { code?: string }) {

@@ -3,6 +3,7 @@ import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import { buyer } from "../testing/service.ts";
 import { Desk } from "../testing/desk.ts";
 import { useTestService } from "../testing/use-service.ts";
+import { forgetExpiredAnswers } from "./idempotency.ts";
 
 const service = useTestService();
 const CREATE = "/api/v1/subscriptions/";
@@ -110,6 +111,16 @@ describe("Idempotency-Key", () => {
     service.clock.advance(25 * HOUR);
     await keyed(desk, CREATE, order(desk), "d");
     expect(await stored(desk)).toBe(1);
+  });
+
+  it("B, Repeating a write: expired answers of sellers who write no more are removed too", async () => {
+    const desk = await Desk.open(service);
+    await keyed(desk, CREATE, order(desk));
+    await forgetExpiredAnswers(service.pool, service.clock.now());
+    expect(await stored(desk)).toBe(1);
+    service.clock.advance(24 * HOUR);
+    expect(await forgetExpiredAnswers(service.pool, service.clock.now())).toBeGreaterThan(0);
+    expect(await stored(desk)).toBe(0);
   });
 
   it("B, Repeating a write: nothing is stored when the fields are refused before any work", async () => {

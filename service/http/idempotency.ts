@@ -113,3 +113,16 @@ async function forgetExpired(database: Database, sellerId: number, since: Date) 
     [sellerId, since],
   );
 }
+
+/** Forgets what sellers who add nothing any more have left. @returns how many, a thousand at most */
+export async function forgetExpiredAnswers(database: Database, now: Date): Promise<number> {
+  const { rowCount } = await database.query(
+    `delete from idempotency_key where (seller_id, key) in (
+       select old.seller_id, old.key from seller s cross join lateral (
+         select seller_id, key from idempotency_key
+         where seller_id = s.seller_id and created_at <= $1 limit 100 for update skip locked
+       ) old limit 1000)`,
+    [new Date(now.getTime() - LIFETIME)],
+  );
+  return rowCount ?? 0;
+}

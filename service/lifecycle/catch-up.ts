@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
+import { isUuid } from "../subscriptions/get.ts";
 import { lockSubscription, type LockedSubscription } from "../subscriptions/store.ts";
 import { stepsUntil } from "./elapsed.ts";
 
@@ -19,8 +20,9 @@ export async function catchUp(
 }
 
 /**
- * The record as it stands at that moment, locked until the transaction ends. Every write begins
- * here, so that none depends on whether the sweep was in time.
+ * The record as it stands at that moment, locked until the transaction ends; null for an unknown, a
+ * foreign and a malformed id. Every write begins here, so that none depends on whether the sweep was
+ * in time.
  */
 export async function lockCurrent(
   database: Database,
@@ -28,6 +30,7 @@ export async function lockCurrent(
   subscriptionId: string,
   now: Date,
 ): Promise<LockedSubscription | null> {
+  if (!isUuid(subscriptionId)) return null;
   const subscription = await lockSubscription(database, seller.seller_id, subscriptionId);
   return subscription && catchUp(database, seller, subscription, now);
 }

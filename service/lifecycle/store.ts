@@ -6,19 +6,23 @@ export interface DueRow {
   seller_id: number;
 }
 
+// A seller's records share tallies, so two sweeps that move some of them only wait for each other:
+// while one has a seller the others look further. No request takes this lock.
+const OF_FREE_SELLER = "pg_try_advisory_xact_lock(70, (seller_id % 2147483647)::int)";
+
 // Two looks into indexes: the rows that are due by the clock itself, and those of the few sellers
 // whose clocks are ahead. Locked in one statement; what another worker holds is left to it.
 const CLAIM = `
   with usual as (
     select subscription_id, seller_id, next_transition_at from subscription
-    where next_transition_at <= $1 and subscription_id <> all ($2)
+    where next_transition_at <= $1 and subscription_id <> all ($2) and ${OF_FREE_SELLER}
     order by next_transition_at limit $3 for no key update skip locked
   ), early as (
     select due.* from seller ahead cross join lateral (
       select subscription_id, seller_id, next_transition_at from subscription
       where seller_id = ahead.seller_id and next_transition_at > $1
         and next_transition_at <= $1 + ahead.clock_offset_ms * interval '1 millisecond'
-        and subscription_id <> all ($2)
+        and subscription_id <> all ($2) and ${OF_FREE_SELLER}
       order by next_transition_at limit $3 for no key update skip locked
     ) due where ahead.clock_offset_ms <> 0 limit $3
   )

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { transaction, type Database } from "../db/database.ts";
 import { Desk } from "../testing/desk.ts";
 import { useTestService } from "../testing/use-service.ts";
+import { claimDue } from "./store.ts";
 import { sweepLifecycle } from "./sweep.ts";
 
 const service = useTestService();
@@ -117,6 +119,25 @@ describe("the sweep", () => {
     );
     await sweep();
     expect((await momentsOf(desk, id)).at(-1)).toBe("grace_elapsed 2026-03-18T10:00:00.000Z");
+  });
+
+  it("leaves a seller's records to the sweep that has some of them", async () => {
+    const desks = [await Desk.open(service), await Desk.open(service)];
+    const sellers = desks.map(({ seller }) => seller.seller_id);
+    for (const desk of desks)
+      for (const phone of ["9800000001", "9800000002"])
+        await desk.createActive(desk.periods.weekly, { phone });
+    service.clock.set("2026-03-20T00:00:00Z");
+    const claim = (database: Database, limit: number) =>
+      claimDue(database, service.clock.now(), { except: [], limit });
+    await transaction(service.pool, async (database) => {
+      const [mine] = await claim(database, 1);
+      const theirs = await transaction(service.pool, (other) => claim(other, 1_000));
+      const found = theirs.filter(({ seller_id }) => sellers.includes(seller_id));
+      expect(found).toHaveLength(2);
+      expect(found.map(({ seller_id }) => seller_id)).not.toContain(mine?.seller_id);
+    });
+    await sweep();
   });
 
   it("is held up by no record that cannot be moved, and reports it", async () => {

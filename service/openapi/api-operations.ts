@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscriptions.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { json, jsonBody, pathId, type Operation, type Parameter } from "./operation.ts";
 import type { SchemaName } from "./schemas.ts";
 
@@ -73,7 +73,10 @@ export const WRITES = {
 
 export const ok = (schema: SchemaName) => ({ 200: json("Done", schema, ["x-api-version"]) });
 
-const SUBSCRIPTION_ID = pathId("The subscription's id", { type: "string", format: "uuid" });
+export const SUBSCRIPTION_ID = pathId("The subscription's id", {
+  type: "string",
+  format: "uuid",
+});
 export const NUMBER_ID = pathId("The record's number", { type: "integer", minimum: 1 });
 
 export const API_OPERATIONS: Operation[] = [

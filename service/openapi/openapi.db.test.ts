@@ -1,6 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildApp } from "../app.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
 import { routesOf } from "../http/route-table.ts";
@@ -12,7 +13,7 @@ import {
   type TestSeller,
   type TestService,
 } from "../testing/service.ts";
-import { describeService, OPERATIONS } from "./document.ts";
+import { describeService, OPERATIONS, operationsOf } from "./document.ts";
 
 let database: TestDatabase;
 let service: TestService;
@@ -63,12 +64,29 @@ const order = (changes: object = {}) => ({
   ...changes,
 });
 
-test("every route of the app is described, and nothing else", () => {
-  const routes = routesOf(service.app)
-    .filter(({ method }) => method !== "HEAD")
-    .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, "{$1}")}`);
-  const described = OPERATIONS.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
-  expect(described.toSorted()).toEqual(routes.toSorted());
+test.each(["test", "live"] as const)(
+  "every route of a %s service is described, and nothing else",
+  async (mode) => {
+    const app = await buildApp({ ...service.context, mode });
+    const routes = routesOf(app)
+      .filter(({ method }) => method !== "HEAD")
+      .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, "{$1}")}`);
+    const described = operationsOf(mode).map(
+      ({ method, path }) => `${method.toUpperCase()} ${path}`,
+    );
+    expect(described.toSorted()).toEqual(routes.toSorted());
+  },
+);
+
+test("a live service's description says nothing of the sandbox, and names what its paths need", async () => {
+  const app = await buildApp({ ...service.context, mode: "live" });
+  const { body } = await app.inject({ url: "/api/openapi.json" });
+  const page = await app.inject({ url: "/api/docs" });
+  expect(body + page.body).not.toMatch(/\/sandbox|sandbox\/|Clock|Scenario/);
+  const live = describeService("http://billing.test", "1.0.2", "live");
+  expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(live)));
+  for (const [, name = ""] of body.matchAll(/#\/components\/schemas\/(\w+)/g))
+    expect(Object.keys(live.components.schemas)).toContain(name);
 });
 
 test("every reference leads somewhere, and operation ids are unique", () => {
@@ -183,6 +201,7 @@ test("the sandbox's deliveries answer as described", async () => {
   const example = await send(201, post(`${webhook}/example/`, { event: "checkout.failed" }));
   const { delivery_id } = example.json<{ delivery_id: number }>();
   await send(200, post(`${webhook}/rotate-secret/`));
+  await send(200, { url: "/sandbox/webhooks/notices/" });
   const url = "/sandbox/deliveries/";
   await send(200, { url: `${url}?state=pending&page_size=1` });
   await send(400, { url: `${url}?state=lost` });
@@ -200,6 +219,18 @@ test("the sandbox's scenarios answer as described", async () => {
   await send(200, post("/sandbox/scenarios/", { name: "some_due" }), reader);
   await send(400, post("/sandbox/scenarios/", { name: "none" }), reader);
   await send(200, post("/sandbox/reset/"), reader);
+});
+
+test("the sandbox's payments answer as described", async () => {
+  const created = await send(
+    201,
+    post("/api/v1/subscriptions/", order({ client: buyer({ phone: "9811111111" }) })),
+  );
+  const { subscription_id: id } = created.json<{ subscription_id: string }>();
+  const url = `/sandbox/subscriptions/${id}/pay/`;
+  await send(400, post(url, { outcome: "none" }));
+  await send(200, post(url, { outcome: "decline" }));
+  await send(404, post(url.replace(id, randomUUID()), { outcome: "approve" }));
 });
 
 test("no key, and an account that is not verified, answer as described on every address", async () => {

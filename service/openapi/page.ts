@@ -1,5 +1,5 @@
 import { html, Html } from "../checkout/html.ts";
-import { OPERATIONS, type Description } from "./document.ts";
+import type { Description } from "./document.ts";
 import { fieldsOf } from "./fields.ts";
 import type { Operation } from "./operation.ts";
 import type { JsonSchema } from "./schemas.ts";
@@ -26,7 +26,7 @@ th { font-weight: 500; color: var(--soft); } td:first-child { white-space: nowra
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /** The description as one page that needs no script. */
-export function descriptionPage(description: Description): Html {
+export function descriptionPage(description: Description, operations: Operation[]): Html {
   const { info, tags, servers, components } = description;
   return html`<!doctype html>
     <html lang="en">
@@ -46,13 +46,13 @@ export function descriptionPage(description: Description): Html {
           </p>
           <nav aria-label="Operations">
             <ul>
-              ${OPERATIONS.map((one) => html`<li><a href="#${anchor(one)}">${one.summary}</a></li>`)}
+              ${operations.map((one) => html`<li><a href="#${anchor(one)}">${one.summary}</a></li>`)}
             </ul>
           </nav>
           ${tags.map(
             ({ name }) =>
               html`<h2>${name}</h2>
-                ${OPERATIONS.filter(({ tag }) => tag === name).map(operationPart)}`,
+                ${operations.filter(({ tag }) => tag === name).map(operationPart)}`,
           )}
           <h2>Schemas</h2>
           ${Object.entries(components.schemas).map(

@@ -1,15 +1,23 @@
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { describeService } from "./document.ts";
+import { describeService, operationsOf } from "./document.ts";
 import { descriptionPage, STYLE } from "./page.ts";
 
 export function descriptionRoutes(
   app: FastifyInstance,
-  { publicUrl, version }: { publicUrl: string; version: string },
+  {
+    publicUrl,
+    version,
+    mode,
+  }: {
+    publicUrl: string;
+    version: string;
+    mode: "test" | "live";
+  },
 ) {
-  const description = describeService(publicUrl, version);
+  const description = describeService(publicUrl, version, mode);
   const text = JSON.stringify(description);
-  const page = descriptionPage(description).text;
+  const page = descriptionPage(description, operationsOf(mode)).text;
   const style = hash("sha256", STYLE, "base64");
 
   app.get("/api/openapi.json", (_request, reply) =>

@@ -1,11 +1,12 @@
+import { DELIVERY_STATES } from "#contract/deliveries.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
-import { DELIVERY_STATES } from "../deliveries/store.ts";
 import {
   IDEMPOTENCY_KEY,
   NOT_FOUND,
   NUMBER_ID,
   ok,
   READS_BODY,
+  SUBSCRIPTION_ID,
   VERIFIED,
   WRITES,
 } from "./api-operations.ts";
@@ -49,7 +50,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     tag,
     summary: "Advance the clock",
     description:
-      "To a moment, or by a span such as P1M, at most five years ahead. What falls due on the way happens, in order; checkouts that are left behind are announced, too.",
+      "To a moment, or by a span such as P1M, at most five years ahead. What falls due on the way happens, in order: subscriptions, payments that nobody answers, checkouts that are abandoned.",
     parameters: [],
     requestBody: jsonBody("MoveClock"),
     responses: { ...ok("TimeSpan"), ...VERIFIED, ...READS_BODY, ...NOT_AHEAD },
@@ -59,7 +60,8 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     path: "/sandbox/clock/next/",
     tag,
     summary: "Jump to the next change",
-    description: "Advances to the moment at which time next changes a subscription.",
+    description:
+      "Advances to the moment at which time next changes a subscription, ends a payment or leaves a checkout abandoned.",
     parameters: [],
     responses: { ...ok("TimeSpan"), ...VERIFIED, ...READS_BODY, ...NOT_AHEAD },
   },
@@ -83,7 +85,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     tag,
     summary: "See what an advance would do",
     description:
-      "Every change of a subscription, and its events, up to a moment or within a span, as an advance would make them. Changes nothing.",
+      "Every change of a subscription, every payment that ends unanswered and every abandoned checkout, with their events, up to a moment or within a span, as an advance would make them. Time stays where it is.",
     parameters: [
       query("to", "A moment; or else `by`", MOMENT),
       query("by", "A span such as P1M; or else `to`", { type: "string", format: "duration" }),
@@ -120,7 +122,8 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     path: "/sandbox/deliveries/{id}/",
     tag,
     summary: "Get a delivery",
-    description: "With its body and every attempt: request, response and timing.",
+    description:
+      "With its body and every attempt: request, response and timing. Kept for a while after it ended, and then not found.",
     parameters: [NUMBER_ID],
     responses: { ...ok("Delivery"), ...VERIFIED, ...NOT_FOUND },
   },
@@ -155,6 +158,16 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     },
   },
   {
+    method: "get",
+    path: "/sandbox/webhooks/notices/",
+    tag,
+    summary: "Read why registrations were switched off",
+    description:
+      "The newest hundred: an endpoint answered 410, or nothing but failures for five days.",
+    parameters: [],
+    responses: { ...ok("NoticeList"), ...VERIFIED },
+  },
+  {
     method: "post",
     path: "/sandbox/webhooks/{id}/rotate-secret/",
     tag,
@@ -166,6 +179,23 @@ export const SANDBOX_OPERATIONS: Operation[] = [
       200: json("Rotated", "Message", ["x-api-version", "x-webhook-secret"]),
       ...WRITES,
       ...NOT_FOUND,
+    },
+  },
+  {
+    method: "post",
+    path: "/sandbox/subscriptions/{id}/pay/",
+    tag,
+    summary: "Simulate a payment",
+    description:
+      "Pays as a buyer would at the checkout, without the code, and ends as `outcome` says: the same payment, the same events. For a subscription that waits for its first payment, that is due, or that runs and is paid ahead.",
+    parameters: [SUBSCRIPTION_ID],
+    requestBody: jsonBody("SimulatePayment"),
+    responses: {
+      ...ok("SimulatedPayment"),
+      ...VERIFIED,
+      ...READS_BODY,
+      ...NOT_FOUND,
+      400: json("Not accepted, or nothing is owed", "Problem", ["x-api-version"]),
     },
   },
   {

@@ -1,8 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { Customer, CustomerPage } from "#contract/customers.ts";
+import {
+  Delivery,
+  DeliveryPage,
+  NoticeList,
+  RecoverDeliveries,
+  Recovered,
+  SendExample,
+  SentExample,
+} from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
 import { Product, ProductPage } from "#contract/products.ts";
+import {
+  Clock,
+  MoveClock,
+  ScenarioList,
+  SimulatedPayment,
+  SimulatePayment,
+  StartScenario,
+  TimeSpan,
+} from "#contract/sandbox.ts";
 import {
   CreatedSubscription,
   CreateSubscription,
@@ -12,16 +30,6 @@ import {
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
 import { CreateWebhook, UpdateWebhook, Webhook, WebhookPage } from "#contract/webhooks.ts";
-import {
-  Delivery,
-  DeliveryPage,
-  RecoverDeliveries,
-  Recovered,
-  SendExample,
-  SentExample,
-} from "../sandbox/delivery-schemas.ts";
-import { ScenarioList, StartScenario } from "../sandbox/scenario-schemas.ts";
-import { Clock, MoveClock, TimeSpan } from "../sandbox/schemas.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -48,9 +56,11 @@ const ANSWERS = {
   TimeSpan,
   Delivery,
   DeliveryPage,
+  NoticeList,
   Recovered,
   SentExample,
   ScenarioList,
+  SimulatedPayment,
   Health: z.strictObject({ status: z.string() }),
 };
 const REQUESTS = {
@@ -62,6 +72,7 @@ const REQUESTS = {
   RecoverDeliveries,
   SendExample,
   StartScenario,
+  SimulatePayment,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

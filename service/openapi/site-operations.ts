@@ -1,12 +1,21 @@
+import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
+import { LANGUAGES } from "../checkout/reader.ts";
 import { json, other, pathId, type Operation } from "./operation.ts";
 import type { JsonSchema } from "./schemas.ts";
-import { CHOICES } from "../checkout/sandbox-provider.ts";
 
 const PAGE = "text/html";
 const LINK = pathId("The subscription's id, as the checkout link has it", {
   type: "string",
   format: "uuid",
 });
+
+const LANGUAGE = {
+  name: "lang",
+  in: "query" as const,
+  required: false,
+  description: "The page's language; without it, as the browser asks",
+  schema: { type: "string", enum: LANGUAGES },
+};
 
 const REFERENCE = {
   ...pathId("The provider's reference of the payment", { type: "string", format: "uuid" }),
@@ -46,7 +55,7 @@ export const SITE_OPERATIONS: Operation[] = [
     path: "/pay/{id}",
     tag: "Checkout",
     summary: "The page where the buyer pays",
-    parameters: [LINK],
+    parameters: [LINK, LANGUAGE],
     responses: { 200: other("The page", PAGE), ...pageFaults },
   },
   {
@@ -60,6 +69,16 @@ export const SITE_OPERATIONS: Operation[] = [
       {
         method: { type: "string", enum: ["wallet", "bank"] },
         ahead: { type: "string", enum: ["1"], description: "Pay before it is due" },
+        page: {
+          type: "string",
+          format: "uuid",
+          description: "Drawn for the page: its form sent twice asks once",
+        },
+        attempt: {
+          type: "string",
+          format: "uuid",
+          description: "Whose page asks for another code",
+        },
       },
       ["method"],
     ),
@@ -105,7 +124,9 @@ export const SITE_OPERATIONS: Operation[] = [
     tag: "Checkout",
     summary: "Choose how a sandbox payment ends",
     parameters: [REFERENCE],
-    requestBody: form({ outcome: { type: "string", enum: [...CHOICES] } }, ["outcome"]),
+    requestBody: form({ outcome: { type: "string", enum: [...PAYMENT_OUTCOMES] } }, [
+      "outcome",
+    ]),
     responses: { 303: other("Back to the checkout", undefined, ["location"]), ...formFaults },
   },
   {

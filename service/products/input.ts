@@ -2,15 +2,14 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { INTERVAL_TYPES, VAT_TYPES } from "#contract/products.ts";
 import { LIMITS } from "#contract/subscriptions.ts";
+import { isPlainText } from "#contract/text.ts";
 
-const isPlain = (text: string) =>
-  text.isWellFormed() && !/[\p{Cc}]/u.test(text.replace(/[\n\t\r]/g, ""));
 const text = (limit: number) =>
   z
     .string()
     .trim()
     .max(limit)
-    .refine(isPlain, "remove the characters that cannot be displayed");
+    .refine(isPlainText, "remove the characters that cannot be displayed");
 const name = text(LIMITS.name).min(1, "may not be blank");
 const money = z
   .string({ error: "write the amount as text" })

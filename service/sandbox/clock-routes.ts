@@ -1,18 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { MoveClock } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../app.ts";
-import { abandonCheckouts } from "../checkout/abandon.ts";
+import { ABANDONED_AFTER } from "../checkout/abandon.ts";
+import { openTill, type Till } from "../checkout/till.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { detail, validationError } from "../http/errors.ts";
+import { detail, notFound, validationError } from "../http/errors.ts";
 import { sellerNow } from "../lifecycle/seller-clock.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
-import { advanceClock, readClock } from "./clock.ts";
+import { advanceClock, bookAnswers, readClock } from "./clock.ts";
 import { forecast } from "./forecast.ts";
 import { presentSpan } from "./present.ts";
-import { MoveClock } from "./schemas.ts";
-import { findNextMoment, setClockRight } from "./store.ts";
+import { findNextMoment } from "./moments-store.ts";
+import { setClockRight } from "./store.ts";
 import { targetOf } from "./target.ts";
 
-export function clockRoutes(api: FastifyInstance, { pool, now: clock }: ServiceContext) {
+export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
+  const { pool, now: clock, abandonedAfter: after = ABANDONED_AFTER } = context;
   const momentsOf = (seller: Seller) => {
     const realNow = clock();
     return { realNow, now: sellerNow(seller, realNow) };
@@ -26,17 +29,25 @@ export function clockRoutes(api: FastifyInstance, { pool, now: clock }: ServiceC
   };
   const advance = async (seller: Seller, target: Date) => {
     const { realNow, now } = momentsOf(seller);
-    const steps = await advanceClock(pool, seller, { target, realNow });
-    // Left for a day by the new time: announced at once, not with the next sweep.
-    await abandonCheckouts(pool, realNow);
-    return presentSpan(now, target, steps);
+    const till = openAt(realNow);
+    await bookAnswers(till, seller);
+    return presentSpan(now, target, await advanceClock(till, seller, { target, after }));
+  };
+  /** The checkout, by one moment of the clock itself. */
+  const openAt = (moment: Date): Till => {
+    const till = openTill({ ...context, now: () => moment });
+    if (!till) throw notFound();
+    return till;
   };
 
-  api.get("/clock/", (request) => readClock(pool, sellerOf(request), clock()));
+  api.get("/clock/", (request) =>
+    readClock(pool, sellerOf(request), { realNow: clock(), after }),
+  );
 
   api.get("/forecast/", async (request) => {
-    const { seller, now, target } = readTarget(request, request.query);
-    return presentSpan(now, target, await forecast(pool, seller, target));
+    const { seller, now, realNow, target } = readTarget(request, request.query);
+    await bookAnswers(openAt(realNow), seller);
+    return presentSpan(now, target, await forecast(pool, seller, { until: target, after }));
   });
 
   api.post("/clock/advance/", async (request) => {
@@ -46,7 +57,7 @@ export function clockRoutes(api: FastifyInstance, { pool, now: clock }: ServiceC
 
   api.post("/clock/next/", async (request) => {
     const seller = sellerOf(request);
-    const next = await findNextMoment(pool, seller.seller_id);
+    const next = await findNextMoment(pool, seller.seller_id, { after });
     if (!next) throw detail(400, "Nothing lies ahead that time alone would change.");
     const moments = momentsOf(seller);
     const isLate = next <= moments.now;
@@ -58,6 +69,6 @@ export function clockRoutes(api: FastifyInstance, { pool, now: clock }: ServiceC
     const { seller_id } = sellerOf(request);
     await setClockRight(pool, seller_id);
     const seller = await findSeller(pool, seller_id);
-    return readClock(pool, seller ?? sellerOf(request), clock());
+    return readClock(pool, seller ?? sellerOf(request), { realNow: clock(), after });
   });
 }

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Clock, TimeSpan } from "#contract/sandbox.ts";
+import { lockCurrent } from "../lifecycle/catch-up.ts";
 import { sweepLifecycle } from "../lifecycle/sweep.ts";
 import { Desk } from "../testing/desk.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { Clock, TimeSpan } from "./schemas.ts";
 
 const service = useTestService();
 
@@ -13,8 +13,14 @@ async function advance(desk: Desk, body: object) {
   const answer = await desk.post("/sandbox/clock/advance/", body);
   return { status: answer.statusCode, span: () => TimeSpan.parse(answer.json()), answer };
 }
-const forecast = async (desk: Desk, query: string) =>
-  TimeSpan.parse((await desk.call({ url: `/sandbox/forecast/?${query}` })).json());
+
+/** How many statements wait for a lock. */
+async function waiting() {
+  const { rowCount } = await service.pool.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rowCount;
+}
 
 /** As the outbox has them, written in this order. */
 async function writtenEvents({ seller }: Desk) {
@@ -48,6 +54,23 @@ describe("the seller's clock", () => {
       real_now: "2026-03-10T06:01:00.000Z",
       is_ahead: true,
     });
+  });
+
+  it("goes on with a record that a sweep moves at the same moment", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive(desk.periods.weekly);
+    const sweep = await service.pool.connect();
+    await sweep.query("begin");
+    const due = await lockCurrent(sweep, desk.seller, id, new Date("2026-03-18T00:00:00Z"));
+    expect(due?.status).toBe("due");
+    const advanced = advance(desk, { by: "P1M" });
+    await expect.poll(waiting).toBe(1);
+    await sweep.query("commit");
+    sweep.release();
+    expect((await advanced).span()).toMatchObject({
+      steps: [{ old_status: "due", new_status: "inactive" }],
+    });
+    expect((await desk.read(id)).status).toBe("inactive");
   });
 
   it("is what create, payment, reschedule and the sweep go by", async () => {
@@ -134,50 +157,4 @@ describe("the seller's clock", () => {
     expect(await writtenEvents(desk)).toHaveLength(8);
     expect((await readClock(desk)).now).toBe("2026-04-10T06:00:00.000Z");
   });
-});
-
-const plan = fc.record({
-  time_zone: fc.constantFrom("Asia/Kathmandu", "America/Los_Angeles", "Pacific/Kiritimati"),
-  grace_days: fc.integer({ min: 0, max: 9 }),
-  records: fc.array(
-    fc.record({
-      period: fc.constantFrom("weekly", "days", "monthly", "once"),
-      isCancelled: fc.boolean(),
-    }),
-    { maxLength: 5 },
-  ),
-  spans: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 4 }),
-});
-
-describe("a forecast", () => {
-  it("is what the advance then does, to the moment, and changes nothing itself", async () => {
-    await fc.assert(
-      fc.asyncProperty(plan, async ({ records, spans, ...seller }) => {
-        const desk = await Desk.open(service, seller);
-        for (const [buyer, { period, isCancelled }] of records.entries()) {
-          const phone = `980000000${buyer}`;
-          const id = await desk.createActive(desk.periods[period as "weekly"], { phone });
-          if (isCancelled) await desk.requestCancel(id);
-        }
-        const foreseen: TimeSpan["steps"] = [];
-        for (const days of spans) {
-          const before = await writtenEvents(desk);
-          const told = await forecast(desk, `by=P${days}D`);
-          expect(await writtenEvents(desk)).toEqual(before);
-          expect((await advance(desk, { by: `P${days}D` })).span()).toEqual(told);
-          foreseen.push(...told.steps);
-        }
-        expect(await writtenEvents(desk)).toEqual(
-          foreseen.map(({ at, subscription_id, old_status, new_status, reason }) => ({
-            at,
-            subscription_id,
-            old_status,
-            new_status,
-            reason,
-          })),
-        );
-      }),
-      { numRuns: 25 },
-    );
-  }, 120_000);
 });

@@ -1,13 +1,21 @@
-import type pg from "pg";
+import type { Clock } from "#contract/sandbox.ts";
+import { abandonOfSeller } from "../checkout/abandon.ts";
+import { followUp } from "../checkout/follow-up.ts";
+import type { Till } from "../checkout/till.ts";
 import { transaction, type Database } from "../db/database.ts";
 import { catchUp } from "../lifecycle/catch-up.ts";
 import { stepsUntil } from "../lifecycle/elapsed.ts";
 import { sellerNow } from "../lifecycle/seller-clock.ts";
 import { lockSeller, type Seller } from "../sellers/store.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
-import type { RecordStep } from "./present.ts";
-import type { Clock } from "./schemas.ts";
-import { findNextMoment, moveClockTo, selectNext } from "./store.ts";
+import {
+  findNextMoment,
+  selectDueIds,
+  selectExpiringUntil,
+  selectPending,
+} from "./moments-store.ts";
+import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
+import { moveClockTo } from "./store.ts";
 
 // A transaction holds the seller's tallies: few rows, so that no request waits for long.
 const BATCH = 50;
@@ -15,9 +23,9 @@ const BATCH = 50;
 export async function readClock(
   database: Database,
   seller: Seller,
-  realNow: Date,
+  { realNow, after }: { realNow: Date; after: number },
 ): Promise<Clock> {
-  const next = await findNextMoment(database, seller.seller_id);
+  const next = await findNextMoment(database, seller.seller_id, { after });
   return {
     now: sellerNow(seller, realNow).toISOString(),
     real_now: realNow.toISOString(),
@@ -28,34 +36,70 @@ export async function readClock(
 }
 
 /**
+ * Books what providers can tell by now, so that what is left is time's alone. Asked twice: the
+ * sandbox's first answer is always "pending" (ADR 0061).
+ */
+export async function bookAnswers(till: Till, { seller_id }: Seller): Promise<void> {
+  for (const attempt of await selectPending(till.pool, seller_id))
+    for (let asked = 0; asked < 2; asked += 1) await followUp(till, attempt);
+}
+
+interface Journey {
+  target: Date;
+  /** After how many milliseconds without activity a checkout counts as abandoned. */
+  after: number;
+  /** Found too early, or still without an answer: the sweep looks at them again. */
+  except: string[];
+}
+
+/**
  * Moves the seller's clock to the target, through every moment at which something changes, in order.
- * The clock shows a moment once its changes are committed: killed half-way it stands in between.
+ * The clock shows a moment once its changes are committed; only a provider's limit is asked about
+ * after that, since it goes by the same clock. Killed half-way, it stands in between.
  * @returns what time has done on the way
  */
 export async function advanceClock(
-  pool: pg.Pool,
+  till: Till,
   seller: Seller,
-  { target, realNow }: { target: Date; realNow: Date },
+  { target, after }: Pick<Journey, "target" | "after">,
 ): Promise<RecordStep[]> {
   const steps: RecordStep[] = [];
-  // Found too early: the sweep looks at them again.
-  const except: string[] = [];
+  const journey: Journey = { target, after, except: [] };
   for (;;) {
-    const move = await transaction(pool, async (database) => {
-      await lockSeller(database, seller.seller_id);
-      const search = { until: target, except, limit: BATCH };
-      const next = await selectNext(database, seller.seller_id, search);
-      const at = next[0]?.next_transition_at ?? target;
-      const ids = next.map((row) => row.subscription_id);
-      const moved = await moveRecords(database, seller, ids, at);
-      if (next.length < BATCH) await moveClockTo(database, seller, { target: at, realNow });
-      return { ids, moved };
-    });
-    if (move.ids.length === 0) return steps;
-    steps.push(...move.moved);
-    const done = new Set(move.moved.map((step) => step.subscription_id));
-    except.push(...move.ids.filter((id) => !done.has(id)));
+    const stage = await transaction(till.pool, (database) =>
+      reachNext(database, { seller, realNow: till.now() }, journey),
+    );
+    steps.push(...stage.steps);
+    if (stage.isLast) return steps;
+    if (stage.isReached) steps.push(...(await endPayments(till, seller, stage.at, journey)));
   }
+}
+
+async function reachNext(
+  database: Database,
+  { seller, realNow }: { seller: Seller; realNow: Date },
+  { target, after, except }: Journey,
+) {
+  const { seller_id } = seller;
+  await lockSeller(database, seller_id);
+  const next = await findNextMoment(database, seller_id, { after, except });
+  const isLast = next === null || next > target;
+  const at = isLast ? target : next;
+  const due = await selectDueIds(database, seller_id, { at, except, limit: BATCH });
+  const steps = await moveRecords(database, seller, due, at);
+  const moved = new Set(steps.map((step) => step.subscription_id));
+  if (moved.size < due.length) {
+    // What a sweep or a request has moved meanwhile is not among them any more, and goes on.
+    const again = await selectDueIds(database, seller_id, { at, except, limit: BATCH });
+    except.push(...due.filter((id) => !moved.has(id) && again.includes(id)));
+  }
+  const rest = { until: at, after, limit: BATCH - due.length };
+  const left = rest.limit > 0 ? await abandonOfSeller(database, seller_id, rest) : [];
+  for (const row of left)
+    steps.push(...failureStep({ ...row, at: row.abandoned_at }, "abandoned"));
+  const isReached = left.length < rest.limit;
+  if (isReached) await moveClockTo(database, seller, { target: at, realNow });
+  return { at, steps, isReached, isLast: isLast && isReached };
 }
 
 async function moveRecords(
@@ -65,11 +109,27 @@ async function moveRecords(
   at: Date,
 ): Promise<RecordStep[]> {
   const steps: RecordStep[] = [];
-  for (const subscription_id of ids) {
-    const found = await lockSubscription(database, seller.seller_id, subscription_id);
+  for (const id of ids) {
+    const found = await lockSubscription(database, seller.seller_id, id);
     if (!found) continue;
-    steps.push(...stepsUntil(found, seller, at).map((step) => ({ ...step, subscription_id })));
+    steps.push(...stepsUntil(found, seller, at).map((step) => timeStep(id, step)));
     await catchUp(database, seller, found, at);
+  }
+  return steps;
+}
+
+/** Asks about the payments whose providers wait no longer. */
+async function endPayments(
+  till: Till,
+  { seller_id }: Seller,
+  until: Date,
+  { except }: Journey,
+): Promise<RecordStep[]> {
+  const steps: RecordStep[] = [];
+  for (const row of await selectExpiringUntil(till.pool, seller_id, { until, except })) {
+    const failure = await followUp(till, row);
+    if (failure) steps.push(...failureStep({ ...row, ...failure }, failure.reason));
+    except.push(row.attempt_id);
   }
   return steps;
 }

@@ -1,8 +1,17 @@
 import { expect, it } from "vitest";
+import {
+  Delivery,
+  DeliveryPage,
+  NoticeList,
+  Recovered,
+  SentExample,
+} from "#contract/deliveries.ts";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
+import { createDeliveryWorker } from "../deliveries/worker.ts";
 import { Desk } from "../testing/desk.ts";
+import { answering, Endpoint } from "../testing/endpoint.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { Delivery, DeliveryPage, Recovered, SentExample } from "./delivery-schemas.ts";
 
 const service = useTestService();
 const URL = "/sandbox/deliveries/";
@@ -77,6 +86,30 @@ it("rotates a secret, shows it in a header alone, and stores no copy under an Id
   expect(answer.body).not.toContain("whsec_");
 });
 
+it("says why a registration was switched off, to its seller alone", async () => {
+  service.clock.set(new Date().toISOString());
+  const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+  const endpoint = await Endpoint.listen();
+  endpoint.answer = answering(410);
+  const { id } = await endpoint.register(desk, "checkout.succeeded");
+  const worker = createDeliveryWorker({
+    pool: service.pool,
+    now: service.clock.now,
+    secretsKey: TEST_SECRETS_KEY,
+    mode: "test",
+  });
+  await desk.createActive();
+  await worker.deliverDue();
+  const notices = async (seller: Desk) =>
+    NoticeList.parse((await seller.call({ url: "/sandbox/webhooks/notices/" })).json()).results;
+  expect(await notices(desk)).toMatchObject([
+    { webhook_id: id, endpoint_url: endpoint.url, kind: "gone" },
+  ]);
+  expect(await notices(other)).toEqual([]);
+  await worker.close();
+  await endpoint.close();
+});
+
 it("knows another seller's deliveries and registrations as little as unknown ones", async () => {
   const [desk, other] = [await Desk.open(service), await Desk.open(service)];
   const { id } = await register(other);
@@ -85,7 +118,15 @@ it("knows another seller's deliveries and registrations as little as unknown one
   const before = await list(other);
   for (const answer of [
     await desk.call({ url: `${URL}${theirs?.id}/` }),
+    await desk.call({ url: `${URL}x/` }),
     await desk.post(`${URL}${theirs?.id}/resend/`),
+    await desk.post(`${URL}x/resend/`),
+  ])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      404,
+      { detail: "Not found. Deliveries are kept for a while after they ended." },
+    ]);
+  for (const answer of [
     await desk.post(`${URL}recover/`, { webhook_id: id, since: "2026-01-01T00:00:00Z" }),
     await desk.post(`/sandbox/webhooks/${id}/example/`, { event: "checkout.failed" }),
     await desk.post(`/sandbox/webhooks/${id}/rotate-secret/`),

@@ -1,18 +1,22 @@
 import type { FastifyInstance } from "fastify";
 import type * as z from "zod";
+import { DeliveryQuery, RecoverDeliveries, SendExample } from "#contract/deliveries.ts";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { ServiceContext } from "../app.ts";
 import { sendExample } from "../deliveries/example.ts";
-import { getDelivery } from "../deliveries/get.ts";
+import { getDelivery, noSuchDelivery } from "../deliveries/get.ts";
 import { listDeliveries } from "../deliveries/list.ts";
+import { presentNotice } from "../deliveries/present.ts";
 import { recoverDeliveries } from "../deliveries/recover.ts";
 import { resendDelivery } from "../deliveries/resend.ts";
+import { selectNotices } from "../deliveries/store.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { notFound, validationError } from "../http/errors.ts";
 import { readRecordId } from "../http/record-id.ts";
 import { write } from "../http/write.ts";
 import { rotateSecret } from "../webhooks/rotate-secret.ts";
-import { DeliveryQuery, RecoverDeliveries, SendExample } from "./delivery-schemas.ts";
+
+const NOTICES = 100;
 
 interface Id {
   Params: { id: string };
@@ -36,7 +40,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
   });
 
   api.get<Id>("/deliveries/:id/", (request) =>
-    getDelivery(pool, sellerOf(request).seller_id, requireId(request.params)),
+    getDelivery(pool, sellerOf(request).seller_id, requireId(request.params, noSuchDelivery)),
   );
 
   api.post<Id>(
@@ -44,7 +48,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
     write(context, {
       status: 200,
       work: async (writing, _, { params }) => {
-        await resendDelivery(writing, requireId(params));
+        await resendDelivery(writing, requireId(params, noSuchDelivery));
         return { message: "The delivery is sent once more." };
       },
     }),
@@ -75,6 +79,11 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
   );
 
+  api.get("/webhooks/notices/", async (request) => {
+    const rows = await selectNotices(pool, sellerOf(request).seller_id, NOTICES);
+    return { results: rows.map(presentNotice) };
+  });
+
   api.post<Id>(
     "/webhooks/:id/rotate-secret/",
     write(context, {
@@ -90,9 +99,9 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
   );
 }
 
-function requireId({ id }: Id["Params"]): number {
+function requireId({ id }: Id["Params"], missing = notFound): number {
   const number = readRecordId(id);
-  if (number === null) throw notFound();
+  if (number === null) throw missing();
   return number;
 }
 

@@ -1,18 +1,14 @@
-import type { Step as TimeStep } from "../lifecycle/elapsed.ts";
-import type { Step, TimeSpan } from "./schemas.ts";
+import type { Step, TimeSpan } from "#contract/sandbox.ts";
+import type { RecordStep } from "./record-step.ts";
 
 const STEPS_SHOWN = 1_000;
 
-export interface RecordStep extends TimeStep {
-  subscription_id: string;
-}
-
-const presentStep = ({ at, subscription_id, from, to, trigger, events }: RecordStep): Step => ({
+const presentStep = ({ at, subscription_id, from, to, reason, events }: RecordStep): Step => ({
   at: at.toISOString(),
   subscription_id,
   old_status: from,
   new_status: to,
-  reason: trigger,
+  reason,
   events: [...events],
 });
 

@@ -1,9 +1,10 @@
 import { EVENT_KINDS } from "#contract/events.ts";
+import type { ScenarioName } from "#contract/sandbox-names.ts";
 import type { Write } from "../http/write.ts";
 import { createWebhook } from "../webhooks/create.ts";
 import { clearSeller, DOWN_ENDPOINT } from "./clear.ts";
 import { monthlyPeriod } from "./period.ts";
-import { SCENARIOS, type Scenario, type ScenarioName } from "./scenarios.ts";
+import { SCENARIOS, type Scenario } from "./scenarios.ts";
 import { findScenario, setScenario } from "./store.ts";
 import { tellStory } from "./tell.ts";
 

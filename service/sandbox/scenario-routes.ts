@@ -1,10 +1,11 @@
 import type { FastifyInstance } from "fastify";
+import { SCENARIO_NAMES } from "#contract/sandbox-names.ts";
+import { StartScenario } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../app.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { write } from "../http/write.ts";
 import { resetSeller, startScenario } from "./reset.ts";
-import { StartScenario } from "./scenario-schemas.ts";
-import { SCENARIO_NAMES, SCENARIOS } from "./scenarios.ts";
+import { SCENARIOS } from "./scenarios.ts";
 import { findScenario } from "./store.ts";
 
 export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {

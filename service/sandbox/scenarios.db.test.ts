@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { SCENARIO_NAMES, type ScenarioName } from "#contract/sandbox-names.ts";
+import { ScenarioList } from "#contract/sandbox.ts";
 import { Desk } from "../testing/desk.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { clearedTables } from "./cleared-tables.ts";
-import { ScenarioList } from "./scenario-schemas.ts";
-import { SCENARIO_NAMES, type ScenarioName } from "./scenarios.ts";
 
 const service = useTestService();
 

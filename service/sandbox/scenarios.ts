@@ -1,3 +1,5 @@
+import type { ScenarioName } from "#contract/sandbox-names.ts";
+
 /** What a buyer of a scenario does, so many days before today; `reschedule` names its date likewise. */
 export type Act = { daysAgo: number; buyer: number } & (
   | { does: "subscribe" | "decline" | "pay" | "cancel" | "resume" }
@@ -67,7 +69,4 @@ export const SCENARIOS = {
       subscribe(2, 5),
     ],
   },
-} satisfies Record<string, Scenario>;
-
-export type ScenarioName = keyof typeof SCENARIOS;
-export const SCENARIO_NAMES = Object.keys(SCENARIOS) as [ScenarioName, ...ScenarioName[]];
+} satisfies Record<ScenarioName, Scenario>;

@@ -1,6 +1,6 @@
+import type { MoveClock } from "#contract/sandbox.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Seller } from "../sellers/store.ts";
-import type { MoveClock } from "./schemas.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 const FARTHEST = 5 * 366 * DAY;

@@ -14,14 +14,8 @@ const SERVICES = [
     features: "Rice or roti, two vegetables, dal and pickle; boxes taken back.",
     plan: "Six lunches a week",
     periods: [
-      {
-        ...every("week", "Weekly"),
-        price: "1290.00",
-      },
-      {
-        ...every("month", "Monthly"),
-        price: "4990.00",
-      },
+      { ...every("week", "Weekly"), price: "1290.00" },
+      { ...every("month", "Monthly"), price: "4990.00" },
     ],
   },
   {
@@ -31,12 +25,7 @@ const SERVICES = [
     description: "Sorted household waste, collected at the gate.",
     features: "Two collections a week, bags included.",
     plan: "Household",
-    periods: [
-      {
-        ...every("month", "Monthly"),
-        price: "450.00",
-      },
-    ],
+    periods: [{ ...every("month", "Monthly"), price: "450.00" }],
   },
   {
     slug: "tank",
@@ -45,12 +34,7 @@ const SERVICES = [
     description: "Roof and underground tanks, cleaned and tested.",
     features: "Cleaning, a chlorine test and a photo report after each visit.",
     plan: "Up to 2,000 litres",
-    periods: [
-      {
-        ...every("month", "Quarterly", 3),
-        price: "2400.00",
-      },
-    ],
+    periods: [{ ...every("month", "Quarterly", 3), price: "2400.00" }],
   },
 ];
 

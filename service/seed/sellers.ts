@@ -1,6 +1,6 @@
 import type { Seller } from "../sellers/store.ts";
 
-export const DEMONSTRATION_SELLER = "Phewa Home Services";
+const DEMONSTRATION_SELLER = "Phewa Home Services";
 
 type KeyPlan = { mode: "own" | "other"; isActive: boolean };
 const ACTIVE: KeyPlan = { mode: "own", isActive: true };

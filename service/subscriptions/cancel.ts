@@ -3,7 +3,6 @@ import { detail, notFound, type ApiError } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
 import { lockCurrent } from "../lifecycle/catch-up.ts";
 import { changeStatus } from "./change-status.ts";
-import { isUuid } from "./get.ts";
 
 /** Schedules the end of the current period. Spec, Other rules 3: nothing ends at once. */
 export async function cancelSubscription(
@@ -11,9 +10,7 @@ export async function cancelSubscription(
   subscriptionId: string,
 ): Promise<Message | ApiError> {
   const now = clock();
-  const found = isUuid(subscriptionId)
-    ? await lockCurrent(database, seller, subscriptionId, now)
-    : null;
+  const found = await lockCurrent(database, seller, subscriptionId, now);
   if (!found) throw notFound();
   const { outcome, subscription } = await changeStatus(database, found, {
     trigger: "cancel",

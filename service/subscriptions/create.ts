@@ -9,11 +9,10 @@ import {
   findVisiblePeriod,
   insertPending,
   reusePending,
-  type BillingDetails,
   type Order,
-  type ShippingDetails,
   type VisiblePeriod,
-} from "./store.ts";
+} from "./order-store.ts";
+import type { BillingDetails, ShippingDetails } from "./store.ts";
 
 /**
  * Spec, POST create: a pending subscription of the same buyer and plan is reused, with whatever
@@ -40,7 +39,7 @@ export async function createSubscription(
     throw alreadyActive();
 
   const { subscription_id, created_at } =
-    (await reusePending(database, order)) ?? (await insertPending(database, order, now));
+    (await reusePending(database, order, now)) ?? (await insertPending(database, order, now));
   return {
     subscription_id,
     pbp_id: input.pbp_id,

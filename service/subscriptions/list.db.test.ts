@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SUBSCRIPTION_STATUSES, SubscriptionPage } from "#contract/subscriptions.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SubscriptionPage } from "#contract/subscriptions.ts";
 import { Desk } from "../testing/desk.ts";
 import { useTestService } from "../testing/use-service.ts";
 

@@ -2,7 +2,7 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
 import { presentCounters, presentSubscription } from "./present.ts";
-import { selectPage, selectPageOfStatus } from "./store.ts";
+import { selectPage, selectPageOfStatus } from "./list-store.ts";
 
 export async function listSubscriptions(
   database: Database,

@@ -1,5 +1,6 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { SubscriptionRow, Tally } from "./store.ts";
+import type { Tally } from "./list-store.ts";
+import type { SubscriptionRow } from "./store.ts";
 
 export function presentSubscription(row: SubscriptionRow): Subscription {
   const billingCycle = row.next_billing_cycle?.toISOString() ?? null;

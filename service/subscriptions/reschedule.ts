@@ -4,7 +4,6 @@ import type { Write } from "../http/write.ts";
 import { lockCurrent } from "../lifecycle/catch-up.ts";
 import { hasActiveTwin } from "./active-twin.ts";
 import { changeStatus } from "./change-status.ts";
-import { isUuid } from "./get.ts";
 import { billingMoment, localDate } from "./periods.ts";
 
 /** Moves the billing date, and with it the period's end and the day of the month it keeps to. */
@@ -16,9 +15,7 @@ export async function rescheduleSubscription(
   const date = Temporal.PlainDate.from(next_billing_cycle);
   if (Temporal.PlainDate.compare(date, localDate(now, seller.time_zone)) < 0)
     throw new ApiError(400, { next_billing_cycle: ["Choose today or a later date."] });
-  const found = isUuid(subscription_id)
-    ? await lockCurrent(database, seller, subscription_id, now)
-    : null;
+  const found = await lockCurrent(database, seller, subscription_id, now);
   if (!found) throw refusal("There is no such subscription.");
   if (found.status === "due" && (await hasActiveTwin(database, seller, found, now)))
     return refusal("This buyer has another active subscription for this billing period.");

@@ -4,7 +4,6 @@ import type { Write } from "../http/write.ts";
 import { lockCurrent } from "../lifecycle/catch-up.ts";
 import { hasActiveTwin } from "./active-twin.ts";
 import { changeStatus } from "./change-status.ts";
-import { isUuid } from "./get.ts";
 
 /** Takes a scheduled cancellation back; the moment of the request decides if it is in time. */
 export async function resumeSubscription(
@@ -12,9 +11,7 @@ export async function resumeSubscription(
   subscriptionId: string,
 ): Promise<Message | ApiError> {
   const now = clock();
-  const found = isUuid(subscriptionId)
-    ? await lockCurrent(database, seller, subscriptionId, now)
-    : null;
+  const found = await lockCurrent(database, seller, subscriptionId, now);
   if (!found) throw notFound();
   if (
     found.status === "pending_cancellation" &&

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import {
   CreateSubscription,
   isSubscriptionStatus,
   RescheduleSubscription,
-  SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
 } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../app.ts";

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "#contract/subscriptions.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { createCatalogue } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { selectPage, selectPageOfStatus } from "./store.ts";
+import { selectPage, selectPageOfStatus } from "./list-store.ts";
 
 const service = useTestService();
 const SIZES = [0, 128, 16_384];

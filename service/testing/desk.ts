@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { InjectOptions } from "fastify";
+import type { PaymentOutcome } from "#contract/sandbox-names.ts";
 import {
   CreatedSubscription,
   Message,
@@ -7,32 +7,41 @@ import {
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
-import type { Choice } from "../checkout/sandbox-provider.ts";
 import { advanceLifecycle } from "../lifecycle/advance.ts";
 import type { NewSeller } from "../sellers/store.ts";
-import { buyer, createCatalogue, type TestSeller, type TestService } from "./service.ts";
+import {
+  buyer,
+  createCatalogue,
+  type Door,
+  type DoorRequest,
+  type TestSeller,
+  type TestService,
+} from "./service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const URL = "/api/v1/subscriptions/";
 
 /** What one seller does through the API, and its buyers at the checkout; answers read strictly. */
-export class Desk {
-  readonly service: TestService;
+export class Desk<Service extends Door = TestService> {
+  readonly service: Service;
   readonly seller: TestSeller;
   readonly periods: Awaited<ReturnType<typeof createCatalogue>>;
 
-  private constructor(service: TestService, seller: TestSeller, periods: Desk["periods"]) {
+  private constructor(service: Service, seller: TestSeller, periods: Desk["periods"]) {
     this.service = service;
     this.seller = seller;
     this.periods = periods;
   }
 
-  static async open(service: TestService, changes: Partial<NewSeller> = {}): Promise<Desk> {
+  static async open<Service extends Door>(
+    service: Service,
+    changes: Partial<NewSeller> = {},
+  ): Promise<Desk<Service>> {
     const seller = await service.createSeller(changes);
     return new Desk(service, seller, await createCatalogue(service, seller));
   }
 
-  call(request: InjectOptions) {
+  call(request: DoorRequest) {
     return this.service.call(this.seller, request);
   }
 
@@ -49,9 +58,13 @@ export class Desk {
     });
   }
 
-  requestCreate(pbp_id: string, client: Record<string, unknown> = {}) {
+  requestCreate(
+    pbp_id: string,
+    client: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ) {
     const return_url = "https://shop.example/thanks";
-    return this.post(URL, { pbp_id, return_url, client: buyer(client) });
+    return this.post(URL, { pbp_id, return_url, client: buyer(client) }, headers);
   }
 
   async create(pbp_id = this.periods.monthly, client: Record<string, unknown> = {}) {
@@ -90,7 +103,7 @@ export class Desk {
     messageOf(await this.requestReschedule(id, date));
 
   /** The buyer's way through the forms. @returns how it ended, in the checkout's words */
-  async pay(id: string, choice: Choice = "approve"): Promise<string | null> {
+  async pay(id: string, choice: PaymentOutcome = "approve"): Promise<string | null> {
     const begun = await this.form(`/pay/${id}/code`, { method: "wallet" });
     const attempt = begun.query.get("attempt");
     if (attempt === null) return begun.query.get("outcome");
@@ -127,7 +140,7 @@ export class Desk {
   }
 
   /** Days later, with whatever time has done to the records by then. */
-  async wait(days: number) {
+  async wait(this: Desk, days: number) {
     this.service.clock.advance(days * DAY);
     await advanceLifecycle(this.service.pool, this.seller, this.service.clock.now());
   }

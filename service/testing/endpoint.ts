@@ -4,8 +4,10 @@ import { Webhook } from "standardwebhooks";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { EventKind } from "#contract/events.ts";
 import type { Desk } from "./desk.ts";
+import type { Door } from "./service.ts";
 
 export interface Arrival {
+  path: string;
   headers: Record<string, string>;
   body: string;
 }
@@ -39,7 +41,7 @@ export class Endpoint {
   }
 
   /** Registers it. @returns the registration's id and secret */
-  async register(desk: Desk, event: EventKind, endpoint_url = this.url) {
+  async register(desk: Desk<Door>, event: EventKind, endpoint_url = this.url) {
     const answer = await desk.post("/api/v1/webhooks/", { event, endpoint_url });
     if (answer.statusCode !== 201) throw new Error(answer.body);
     const secret = String(answer.headers[WEBHOOK_SECRET_HEADER]);
@@ -67,7 +69,8 @@ export class Endpoint {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const headers = request.headers as Record<string, string>;
-    this.arrivals.push({ headers, body: Buffer.concat(chunks).toString() });
+    const body = Buffer.concat(chunks).toString();
+    this.arrivals.push({ path: request.url ?? "", headers, body });
     this.answer(response, request);
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { InjectOptions } from "fastify";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import type pg from "pg";
 import { buildApp, type ServiceContext } from "../app.ts";
 import { openPool } from "../db/database.ts";
@@ -27,6 +27,27 @@ export class TestClock {
 
 export interface TestSeller extends Seller {
   key: string;
+}
+
+export interface DoorRequest {
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  url: string;
+  headers?: Record<string, string>;
+  payload?: object | string;
+}
+
+export type DoorAnswer = Pick<
+  LightMyRequestResponse,
+  "statusCode" | "headers" | "body" | "json"
+>;
+
+/** What sellers and buyers reach of a service, in this process or in others; and what lies behind. */
+export interface Door {
+  pool: pg.Pool;
+  /** The service's clock itself; a seller's can be ahead of it. */
+  clock: { now: () => Date };
+  createSeller: (changes?: Partial<NewSeller>) => Promise<TestSeller>;
+  call: (seller: TestSeller | null, request: DoorRequest) => Promise<DoorAnswer>;
 }
 
 /** A Tuesday, 11:45 in Kathmandu. */
@@ -69,7 +90,7 @@ export async function startTestService(databaseUrl: string, mode: "test" | "live
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** Each test gets a seller of its own, so none sees another's rows. */
-async function createSeller(
+export async function createSeller(
   pool: pg.Pool,
   mode: "test" | "live",
   changes: Partial<NewSeller>,
@@ -89,7 +110,10 @@ async function createSeller(
 }
 
 /** One product with two plans; its periods' ids by name. */
-export async function createCatalogue(service: TestService, seller: Seller) {
+export async function createCatalogue(
+  { pool, clock }: Pick<Door, "pool" | "clock">,
+  seller: Seller,
+) {
   const id = randomUUID().slice(0, 8);
   const named = (name: string, changes: Partial<CataloguePeriod>): CataloguePeriod => ({
     pbp_id: `${name}-${id}`,
@@ -129,7 +153,7 @@ export async function createCatalogue(service: TestService, seller: Seller) {
       },
     ],
   };
-  await insertCatalogue(service.pool, seller.seller_id, [product], service.clock.now());
+  await insertCatalogue(pool, seller.seller_id, [product], clock.now());
   return {
     monthly: `monthly-${id}`,
     yearly: `yearly-${id}`,

@@ -100,7 +100,7 @@ const formText = (value: unknown) =>
 
 const resolve = (schema: JsonSchema, { components }: Description): JsonSchema =>
   typeof schema["$ref"] === "string"
-    ? components.schemas[schema["$ref"].split("/").at(-1) as SchemaName]
+    ? (components.schemas[schema["$ref"].split("/").at(-1) as SchemaName] ?? schema)
     : schema;
 
 const SPOILERS: ((request: FuzzRequest, random: Random) => void)[] = [

@@ -42,7 +42,7 @@ export const HOSTILE_TEXTS = [
   "x".repeat(70_000),
 ];
 
-export const HOSTILE_VALUES: unknown[] = [
+const HOSTILE_VALUES: unknown[] = [
   null,
   true,
   0,

@@ -25,6 +25,14 @@ export interface ModelRecord {
   anchor: number;
   payments: number;
   events: string[];
+  /** When a code was sent, by the clock itself, that nothing was paid or refused with. */
+  unusedCode: number;
+}
+
+interface Checkout {
+  approve: boolean;
+  /** A code was sent just before. */
+  isTooSoon: boolean;
 }
 
 const CHANGED = "subscription.status_changed";
@@ -46,6 +54,10 @@ export class Model {
   constructor({ offset, graceDays }: { offset: number; graceDays: number }) {
     this.offset = offset;
     this.graceDays = graceDays;
+  }
+
+  get moment(): number {
+    return this.now;
   }
 
   get today(): Day {
@@ -108,13 +120,15 @@ export class Model {
         anchor: 0,
         payments: 0,
         events: [],
+        unusedCode: -Infinity,
       });
     return 201;
   }
 
   /** At the hosted checkout, which takes first payments and those that are due. */
-  checkout(one: ModelRecord, approve: boolean): string {
+  checkout(one: ModelRecord, { approve, isTooSoon }: Checkout): string {
     if (one.status !== "pending_checkout" && one.status !== "due") return "settled";
+    if (isTooSoon) return "too_soon";
     if (this.hasTwin(one)) return "duplicate";
     if (approve) return this.pay(one);
     this.move(one, one.status, "declined", [FAILED]);

@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { EVENT_KINDS } from "./events.ts";
+import { strict, tolerant, type Wire } from "./wire.ts";
+
+/** ADR 0051: a pending one that is due is being delivered, or will be in a moment. */
+export const DELIVERY_STATES = ["pending", "delivered", "failed", "skipped"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Why a registration was switched off: it answered 410, or nothing but failures for five days. */
+const NOTICE_KINDS = ["gone", "failing"] as const;
+
+const fields = (wire: Wire) => ({
+  id: wire.number_id,
+  event_id: wire.text,
+  event: wire.oneOf(EVENT_KINDS),
+  webhook_id: wire.number_id,
+  endpoint_url: wire.text,
+  subscription_id: wire.text,
+  state: wire.oneOf(DELIVERY_STATES),
+  attempts: wire.integer,
+  /** Both of the last attempt. */
+  last_response_code: wire.nullable(wire.integer),
+  last_error: wire.nullable(wire.text),
+  next_attempt_at: wire.nullable(wire.datetime),
+  created_at: wire.datetime,
+  finished_at: wire.nullable(wire.datetime),
+});
+
+const attempt = (wire: Wire) =>
+  wire.object({
+    started_at: wire.datetime,
+    duration_ms: wire.integer,
+    request: wire.object({ url: wire.text, headers: wire.texts, body: wire.text }),
+    response: wire.nullable(
+      wire.object({ code: wire.integer, body: wire.nullable(wire.text) }),
+    ),
+    error: wire.nullable(wire.text),
+  });
+
+const delivery = (wire: Wire) =>
+  wire.object({ ...fields(wire), body: wire.text, attempt_list: wire.list(attempt(wire)) });
+
+const deliveryPage = (wire: Wire) =>
+  wire.object({
+    next: wire.nullable(wire.text),
+    results: wire.list(wire.object(fields(wire))),
+  });
+
+const notice = (wire: Wire) =>
+  wire.object({
+    id: wire.number_id,
+    webhook_id: wire.number_id,
+    endpoint_url: wire.text,
+    kind: wire.oneOf(NOTICE_KINDS),
+    message: wire.text,
+    created_at: wire.datetime,
+  });
+
+const noticeList = (wire: Wire) => wire.object({ results: wire.list(notice(wire)) });
+const recovered = (wire: Wire) => wire.object({ recovered: wire.integer });
+const sentExample = (wire: Wire) => wire.object({ delivery_id: wire.number_id });
+
+/** A delivery with its body and every attempt. */
+export const Delivery = delivery(strict);
+export type Delivery = z.output<typeof Delivery>;
+export const ReceivedDelivery = delivery(tolerant);
+export type Attempt = Delivery["attempt_list"][number];
+
+export const DeliveryPage = deliveryPage(strict);
+export type DeliveryPage = z.output<typeof DeliveryPage>;
+export const ReceivedDeliveryPage = deliveryPage(tolerant);
+export type DeliveryRow = DeliveryPage["results"][number];
+
+export const NoticeList = noticeList(strict);
+export type NoticeList = z.output<typeof NoticeList>;
+export const ReceivedNoticeList = noticeList(tolerant);
+export type Notice = NoticeList["results"][number];
+
+export const Recovered = recovered(strict);
+export type Recovered = z.output<typeof Recovered>;
+export const ReceivedRecovered = recovered(tolerant);
+
+export const SentExample = sentExample(strict);
+export type SentExample = z.output<typeof SentExample>;
+export const ReceivedSentExample = sentExample(tolerant);
+
+const Moment = z.iso.datetime({ offset: true });
+const Id = z.int().positive();
+const InQuery = z.coerce.number().pipe(Id);
+
+/** What GET /sandbox/deliveries/ takes; both ends of the days are included. */
+export const DeliveryQuery = z.object({
+  state: z.enum(DELIVERY_STATES).optional(),
+  event: z.enum(EVENT_KINDS).optional(),
+  webhook_id: InQuery.optional(),
+  subscription_id: z.uuid().optional(),
+  created_from: Moment.optional(),
+  created_to: Moment.optional(),
+  before: InQuery.optional(),
+  page_size: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
+});
+export type DeliveryQuery = z.output<typeof DeliveryQuery>;
+
+/** What POST /sandbox/deliveries/recover/ takes. */
+export const RecoverDeliveries = z.object({ webhook_id: Id, since: Moment });
+export type RecoverDeliveries = z.output<typeof RecoverDeliveries>;
+
+/** What POST /sandbox/webhooks/{id}/example/ takes. */
+export const SendExample = z.object({ event: z.enum(EVENT_KINDS) });

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import {
+  Clock,
+  ReceivedClock,
+  ReceivedScenarioList,
+  ReceivedSimulatedPayment,
+  ReceivedTimeSpan,
+  SimulatePayment,
+  TimeSpan,
+} from "./sandbox.ts";
+
+const clock = {
+  now: "2026-12-21T03:00:00.000Z",
+  real_now: "2026-11-21T03:00:00.000Z",
+  is_ahead: true,
+  time_zone: "Asia/Kathmandu",
+  next_transition_at: null,
+};
+const step = {
+  at: "2026-11-22T18:15:00.000Z",
+  subscription_id: "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11",
+  old_status: "active",
+  new_status: "due",
+  reason: "billing_date_passed",
+  events: ["subscription.status_changed"],
+};
+
+describe("the strict reading", () => {
+  it("takes exactly what the service promises", () => {
+    const span = { from: clock.real_now, to: clock.now, count: 1, steps: [step] };
+    expect(Clock.parse(clock)).toEqual(clock);
+    expect(TimeSpan.parse(span)).toEqual(span);
+    expect(Clock.safeParse({ ...clock, extra: 1 }).success).toBe(false);
+    const odd = { ...span, steps: [{ ...step, new_status: "paused" }] };
+    expect(TimeSpan.safeParse(odd).success).toBe(false);
+  });
+});
+
+describe("the tolerant reading", () => {
+  it("fills gaps, so that an answer without a time can be told from a clock", () => {
+    expect(ReceivedClock.parse({})).toEqual({
+      now: "",
+      real_now: "",
+      is_ahead: false,
+      time_zone: "",
+      next_transition_at: null,
+    });
+  });
+
+  it("keeps unknown statuses, reasons and events, and drops what it does not know", () => {
+    const odd = { ...step, new_status: "paused", events: ["moon.risen"], extra: 1 };
+    expect(ReceivedTimeSpan.parse({ to: clock.now, steps: [odd] })).toMatchObject({
+      count: null,
+      steps: [{ new_status: "paused", events: ["moon.risen"] }],
+    });
+    expect(ReceivedScenarioList.parse({ results: [{ name: "quiet" }] }).results).toEqual([
+      { name: "quiet", description: "", is_current: false },
+    ]);
+    expect(
+      ReceivedSimulatedPayment.parse({ subscription_id: 7, result: "frozen" }),
+    ).toMatchObject({ subscription_id: "7", result: "frozen", reason: null, events: [] });
+  });
+});
+
+it("a payment is asked for by wallet unless told otherwise, and ends in a known way", () => {
+  expect(SimulatePayment.parse({ outcome: "approve" }).method).toBe("wallet");
+  expect(SimulatePayment.safeParse({ outcome: "steal" }).success).toBe(false);
+});

@@ -1,0 +1,88 @@
+import type { FastifyRequest } from "fastify";
+import { EN, type Words } from "./words-en.ts";
+import { NE } from "./words-ne.ts";
+
+export const WORDS = { en: EN, ne: NE };
+export type Language = keyof typeof WORDS;
+
+/** How one buyer reads the checkout. */
+export interface Reader {
+  language: Language;
+  words: Words;
+  /** @param amount decimal text with two places */
+  money: (currency: string, amount: string) => string;
+  day: (date: Temporal.PlainDate) => string;
+  digits: (text: string) => string;
+  /** An address of the checkout that stays in the language which was chosen on a page. */
+  own: (address: string) => string;
+  /** Whether the page can be opened again in another language: not after a form was refused. */
+  canSwitch: boolean;
+}
+
+/** By the link of a page's switch, else as the browser asks: a buyer is given no cookie. */
+export function readerOf({ method, url, headers }: FastifyRequest): Reader {
+  const chosen = new URLSearchParams(url.split("?")[1]).get("lang");
+  const language = isLanguage(chosen) ? chosen : askedFor(headers["accept-language"] ?? "");
+  const own = (address: string) =>
+    isLanguage(chosen) && address.startsWith("/") ? withLanguage(address, chosen) : address;
+  return { ...WRITING[language], language, own, canSwitch: method === "GET" };
+}
+
+/** One of several texts by its name; null for a name that none has, and an address can name anything. */
+export const textAt = (texts: Record<string, string>, name: string | null): string | null =>
+  name !== null && Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
+
+export const LANGUAGES = Object.keys(WORDS).filter(isLanguage);
+
+function isLanguage(text: string | null): text is Language {
+  return text !== null && Object.hasOwn(WORDS, text);
+}
+
+const withLanguage = (address: string, language: Language) =>
+  `${address}${address.includes("?") ? "&" : "?"}lang=${language}`;
+
+/** Of an Accept-Language header: the language it wants most of those that there are, else English. */
+function askedFor(header: string): Language {
+  let [found, most]: [Language, number] = ["en", 0];
+  for (const [, name = "", weight = "1"] of header.toLowerCase().matchAll(WISH))
+    if (isLanguage(name) && Number(weight) > most) [found, most] = [name, Number(weight)];
+  return found;
+}
+
+const WISH = /(?:^|,)\s*([a-z]+)(?:-[\w-]*)?\s*(?:;\s*q=([\d.]+))?\s*(?=,|$)/g;
+
+type Writing = Pick<Reader, "words" | "money" | "day" | "digits">;
+
+const DEVANAGARI = "०१२३४५६७८९";
+const inDevanagari = (text: string) =>
+  text.replace(/\d/g, (digit) => DEVANAGARI[Number(digit)] ?? digit);
+
+/** A code as it is compared: a Nepali keyboard may have typed its own digits. */
+export const latinDigits = (text: string) =>
+  text.replace(/[०-९]/g, (digit) => String(DEVANAGARI.indexOf(digit)));
+
+const grouped = (amount: string, groups: RegExp) => {
+  const [whole = "", fraction = ""] = amount.split(".");
+  return `${whole.replace(groups, ",")}.${fraction}`;
+};
+const THOUSANDS = /\B(?=(\d{3})+$)/g;
+const LAKHS = /\B(?=(\d{2})*\d{3}$)/g;
+
+const MONTHS = "जनवरी फेब्रुअरी मार्च अप्रिल मे जुन जुलाई अगस्ट सेप्टेम्बर अक्टोबर नोभेम्बर डिसेम्बर".split(" ");
+
+const WRITING: Record<Language, Writing> = {
+  en: {
+    words: EN,
+    money: (currency, amount) => `${currency} ${grouped(amount, THOUSANDS)}`,
+    day: (date) =>
+      date.toLocaleString("en-GB", { day: "numeric", month: "long", year: "numeric" }),
+    digits: (text) => text,
+  },
+  ne: {
+    words: NE,
+    money: (currency, amount) =>
+      inDevanagari(`${currency === "NPR" ? "रु" : currency} ${grouped(amount, LAKHS)}`),
+    day: ({ year, month, day }) => inDevanagari(`${year} ${MONTHS[month - 1]} ${day}`),
+    digits: inDevanagari,
+  },
+};

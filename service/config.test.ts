@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { readConfig } from "./config.ts";
+
+const SERVICE_DATABASE_URL = "postgresql://localhost/service";
+
+test("what is set to nothing counts as not set", () => {
+  const names = [
+    "PORT",
+    "PUBLIC_URL",
+    "MODE",
+    "RATE_LIMIT",
+    "FAILED_KEY_LIMIT",
+    "METRICS_PORT",
+  ];
+  const empty = Object.fromEntries(names.map((name) => [`SERVICE_${name}`, ""]));
+  const usual = readConfig({ SERVICE_DATABASE_URL });
+  expect(readConfig({ SERVICE_DATABASE_URL, ...empty, SERVICE_SECRETS_KEY: "" })).toEqual(
+    usual,
+  );
+  expect(usual.limits.perKey).toBeGreaterThan(0);
+  expect(usual.metricsPort).toBeUndefined();
+});
+
+test.each([
+  ["SERVICE_DATABASE_URL", ""],
+  ["SERVICE_PORT", "65536"],
+  ["SERVICE_METRICS_PORT", "http"],
+  ["SERVICE_PUBLIC_URL", "billing.example"],
+  ["SERVICE_SECRETS_KEY", "c2hvcnQ="],
+  ["SERVICE_MODE", "staging"],
+  ["SERVICE_RATE_LIMIT", "-1"],
+])("%s=%s is refused in one line that names it", (name, value) => {
+  expect(() => readConfig({ SERVICE_DATABASE_URL, [name]: value })).toThrow(
+    new RegExp(`^${name}: .+$`),
+  );
+});

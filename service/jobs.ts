@@ -1,0 +1,62 @@
+import { PgBoss } from "pg-boss";
+import { openPool } from "./db/database.ts";
+
+const HOUR = 3_600;
+
+interface Job {
+  name: string;
+  cron: string;
+  /** Seconds after which another process may begin it too. */
+  expireIn: number;
+  work: () => Promise<unknown>;
+}
+
+export type Jobs = Awaited<ReturnType<typeof openJobs>>;
+
+/**
+ * pg-boss, opened once a process, and the connections of what works in the background: the API waits
+ * for none of them.
+ */
+export async function openJobs(databaseUrl: string, onError: (error: unknown) => void) {
+  const pool = openPool(databaseUrl);
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: "duebook-jobs",
+    max: 2,
+    useListenNotify: true,
+    monitorVacuum: false,
+  });
+  boss.on("error", onError);
+  await boss.start();
+  return {
+    pool,
+    /** Runs it by the clock, each time in one of the processes that repeat it. */
+    repeat: async ({ name, cron, expireIn, work }: Job) => {
+      await boss.createQueue(name, {
+        policy: "short",
+        notify: true,
+        expireInSeconds: expireIn,
+        retryLimit: 0,
+        deleteAfterSeconds: HOUR,
+      });
+      await boss.schedule(name, cron);
+      // What it throws would go into the job's row, words and all, and nowhere else.
+      await boss.work(name, { pollingIntervalSeconds: 5 }, () => work().catch(onError));
+    },
+    /** Calls it at each notification, and whenever some may have been missed. */
+    listen: async (channel: string, wake: () => void) =>
+      await boss
+        .getDb()
+        .listen?.(channel, wake, wake)
+        // Without it the minute's sweep is what wakes.
+        .catch(onError),
+    /** Begins nothing more, waits for what runs, and then ends the connections. */
+    close: async (running: { close: () => Promise<void> }[]) => {
+      await Promise.all([
+        boss.stop({ timeout: 5_000 }),
+        ...running.map((each) => each.close()),
+      ]);
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { killPrograms } from "./testing/kill/run.ts";
+import { playOnProcesses } from "./testing/model/processes.ts";
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase("service");
+});
+afterEach(() => database.drop());
+
+const anySeed = () => Math.floor(Math.random() * 1_000_000);
+
+describe("several services and workers over one database", () => {
+  it("lose nothing, do nothing twice and make nothing up when they are killed", async () => {
+    const report = await killPrograms({
+      databaseUrl: database.url,
+      rounds: 5,
+      seed: anySeed(),
+      roles: ["service", "service and worker", "worker"],
+    });
+    expect(report.kills).toBeGreaterThanOrEqual(5);
+    expect(report.arrivals).toBeGreaterThanOrEqual(report.deliveries);
+    expect(report.payments).toBeGreaterThan(0);
+  }, 120_000);
+
+  it("behave as one: they agree with the simple model of the specification's state table", async () => {
+    await playOnProcesses({
+      databaseUrl: database.url,
+      processes: 2,
+      sequences: 10,
+      lanes: 2,
+      seed: anySeed(),
+    });
+  }, 120_000);
+});

@@ -1,0 +1,25 @@
+import { forgetDeliveries } from "./deliveries/forget.ts";
+import { forgetExpiredAnswers } from "./http/idempotency.ts";
+import type { Jobs } from "./jobs.ts";
+
+interface RetentionOptions {
+  now: () => Date;
+  /** Milliseconds. */
+  deliveriesKept: number;
+}
+
+/** Forgets each hour what nobody will ask for any more (ADR 0054). */
+export async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOptions) {
+  const closing = new AbortController();
+  await jobs.repeat({
+    name: "retention",
+    cron: "23 * * * *",
+    expireIn: 1_800,
+    work: async () => {
+      const before = new Date(now().getTime() - deliveriesKept);
+      await forgetDeliveries(jobs.pool, before, closing.signal);
+      while (!closing.signal.aborted && (await forgetExpiredAnswers(jobs.pool, now())) > 0);
+    },
+  });
+  return { close: async () => closing.abort() };
+}

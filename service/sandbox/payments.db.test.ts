@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/sandbox-names.ts";
+import { SimulatedPayment } from "#contract/sandbox.ts";
+import { paymentsOf, start } from "../testing/checkout-forms.ts";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+
+const service = useTestService();
+
+const request = (desk: Desk, id: string, body: object) =>
+  desk.post(`/sandbox/subscriptions/${id}/pay/`, body);
+
+async function simulate(desk: Desk, id: string, outcome: PaymentOutcome, method = "wallet") {
+  const answer = await request(desk, id, { outcome, method });
+  expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);
+  return SimulatedPayment.parse(answer.json());
+}
+
+const FAILED = { result: "failed", events: ["checkout.failed"] };
+const PAID = {
+  result: "paid",
+  reason: null,
+  events: ["checkout.succeeded", "subscription.status_changed"],
+};
+const ENDS = {
+  approve: PAID,
+  decline: { ...FAILED, reason: "declined" },
+  insufficient_balance: { ...FAILED, reason: "insufficient_balance" },
+  time_out: { ...FAILED, reason: "timed_out" },
+  abandon: { result: "failed", reason: "left", events: [] },
+};
+
+describe("a simulated payment", () => {
+  it.each(PAYMENT_OUTCOMES)(
+    "that ends with %s leaves what the checkout would",
+    async (outcome) => {
+      const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+      const { subscription_id: id } = await desk.create();
+      const { subscription_id: byHand } = await other.create();
+      expect(await simulate(desk, id, outcome, "bank")).toEqual({
+        subscription_id: id,
+        old_status: "pending_checkout",
+        new_status: outcome === "approve" ? "active" : "pending_checkout",
+        ...ENDS[outcome],
+      });
+      await other.pay(byHand, outcome);
+      expect(await desk.events(id)).toEqual(await other.events(byHand));
+      const { subscription_id: _id, product: _product, ...record } = await desk.read(id);
+      expect(await other.read(byHand)).toMatchObject(record);
+      expect(await paymentsOf(service, id)).toHaveLength(outcome === "approve" ? 1 : 0);
+    },
+  );
+
+  it("takes a due one back to active, and pays a running one ahead", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    const { next_billing_cycle: first } = await desk.read(id);
+    expect(await simulate(desk, id, "approve")).toMatchObject({
+      old_status: "active",
+      new_status: "active",
+      ...PAID,
+    });
+    const { next_billing_cycle: second } = await desk.read(id);
+    expect(Date.parse(second ?? "")).toBeGreaterThan(Date.parse(first ?? ""));
+    await desk.post("/sandbox/clock/advance/", { by: "P62D" });
+    expect((await desk.read(id)).status).toBe("due");
+    expect(await simulate(desk, id, "decline")).toMatchObject({ ...FAILED, new_status: "due" });
+    expect(await simulate(desk, id, "approve")).toMatchObject({
+      ...PAID,
+      new_status: "active",
+    });
+  });
+
+  it("is refused where the checkout would take none", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    const twin = await desk.requestCreate(desk.periods.monthly, {});
+    expect(twin.statusCode).toBe(400);
+    await desk.cancel(id);
+    const { subscription_id: next } = await desk.create();
+    await desk.resume(id);
+    for (const [subscription, words] of [
+      [next, "already has an active subscription"],
+      [id, null],
+    ] as const) {
+      const answer = await request(desk, subscription, { outcome: "approve" });
+      expect([answer.statusCode, answer.body]).toEqual(
+        words ? [400, expect.stringContaining(words)] : [200, expect.any(String)],
+      );
+    }
+    await desk.cancel(id);
+    const ending = await request(desk, id, { outcome: "approve" });
+    expect([ending.statusCode, ending.body]).toEqual([
+      400,
+      expect.stringContaining("Nothing can be paid"),
+    ]);
+    expect(await paymentsOf(service, id)).toHaveLength(2);
+  });
+
+  it("is of the seller's own subscriptions only, and ends as one of the ways", async () => {
+    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+    const { subscription_id: id } = await desk.create();
+    for (const [from, subscription] of [
+      [other, id],
+      [desk, "00000000-0000-4000-8000-000000000000"],
+      [desk, "nothing"],
+    ] as const)
+      expect((await request(from, subscription, { outcome: "approve" })).statusCode).toBe(404);
+    const wrong = await request(desk, id, { outcome: "steal", method: "cash" });
+    expect([wrong.statusCode, Object.keys(wrong.json())]).toEqual([400, ["outcome", "method"]]);
+    expect((await desk.read(id)).status).toBe("pending_checkout");
+  });
+
+  it("counts among no codes, so that the checkout still sends one", async () => {
+    const desk = await Desk.open(service);
+    const { subscription_id: id } = await desk.create();
+    for (let times = 0; times < 21; times += 1) await simulate(desk, id, "decline");
+    expect(await start(service, id)).not.toBe("");
+    expect(await simulate(desk, id, "approve")).toMatchObject(PAID);
+  });
+});

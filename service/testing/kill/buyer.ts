@@ -1,0 +1,47 @@
+import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
+import type { Random } from "../../seed/random.ts";
+import { choose, notify, read, start, submit } from "../checkout-forms.ts";
+import { Broken } from "../remote.ts";
+import type { Door } from "../service.ts";
+import type { Ledger } from "./ledger.ts";
+
+const LOOKS = 5;
+const PROVIDER_PAGE = /\/sandbox-pay\/([0-9a-f-]{36})/;
+
+/** Goes through the forms; wherever a connection breaks the buyer reloads, or leaves it at that. */
+export async function pay(
+  services: Door,
+  { id, random }: { id: string; random: Random },
+  ledger: Ledger,
+): Promise<void> {
+  const door = reloading(services);
+  const leaves = () => random.chance(0.08);
+  const ahead = random.chance(0.3) ? { ahead: "1" } : {};
+  const attempt = await start(door, id, { method: random.pick(["wallet", "bank"]), ...ahead });
+  if (attempt === "" || leaves()) return;
+  const address = `/pay/${id}?attempt=${attempt}`;
+  const { path } = await submit(door, id, attempt);
+  const [, reference] = PROVIDER_PAGE.exec(path) ??
+    PROVIDER_PAGE.exec((await read(door, address)).body) ?? [null, null];
+  if (!reference || leaves()) return;
+  await choose(door, reference, random.chance(0.7) ? "approve" : random.pick(PAYMENT_OUTCOMES));
+  if (leaves()) return;
+  if (random.chance(0.5)) await Promise.all([notify(door, reference), notify(door, reference)]);
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const { body } = await read(door, address);
+    if (body.includes("Payment received")) ledger.receipts.add(attempt);
+    if (!body.includes("Waiting for")) return;
+  }
+}
+
+const reloading = (door: Door): Door => ({
+  ...door,
+  call: async (seller, request) => {
+    for (;;)
+      try {
+        return await door.call(seller, request);
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error;
+      }
+  },
+});

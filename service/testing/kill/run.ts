@@ -1,0 +1,164 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { openPool } from "../../db/database.ts";
+import { createRandom } from "../../seed/random.ts";
+import { Inbox } from "../inbox.ts";
+import { Fleet, type Role } from "../processes.ts";
+import { openDoor } from "../remote.ts";
+import type { Door } from "../service.ts";
+import { untilNone } from "../until-none.ts";
+import { checkCounters } from "./counters.ts";
+import { checkHistory } from "./history.ts";
+import { checkMoney } from "./money.ts";
+import { Shop } from "./shop.ts";
+
+const SHOPS = 3;
+const LOOKS_A_SWEEP = 30;
+
+interface Options {
+  databaseUrl: string;
+  /** How often something is killed. */
+  rounds: number;
+  seed: number;
+  roles: Role[];
+  onRound?: (round: number) => void;
+}
+
+export type KillReport = Awaited<ReturnType<typeof killPrograms>>;
+
+/**
+ * Sellers and buyers go about their business over HTTP while services and workers are killed at
+ * random moments and started again; then everything is held against what they were told.
+ * @throws Error that says in words what was lost, done twice or made up
+ */
+export async function killPrograms(options: Options) {
+  const { databaseUrl, seed, roles } = options;
+  const pool = openPool(databaseUrl);
+  const fleet = new Fleet(databaseUrl, roles);
+  const inbox = await Inbox.open();
+  try {
+    return await tradeAndCheck({ fleet, inbox, pool }, options);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new Error(`seed ${seed}: ${problem}`, { cause: error });
+  } finally {
+    await fleet.close();
+    await inbox.close();
+    await pool.end();
+  }
+}
+
+interface Scene {
+  fleet: Fleet;
+  inbox: Inbox;
+  pool: Door["pool"];
+}
+
+async function tradeAndCheck({ fleet, inbox, pool }: Scene, options: Options) {
+  const door = openDoor(fleet, pool, options.rounds);
+  const shops = await Promise.all(
+    Array.from({ length: SHOPS }, (_, index) =>
+      Shop.open(door, inbox, options.seed * SHOPS + index),
+    ),
+  );
+  const kills = await killWhile(fleet, shops, options);
+  await settle(fleet, pool, shops);
+  const problems = await check(door, shops, inbox);
+  if (problems.length > 0)
+    throw new Error(`${problems.length} wrong:\n${problems.slice(0, 12).join("\n")}`);
+  return {
+    kills,
+    faults: door.faults(),
+    arrivals: inbox.arrivals,
+    ...(await figures(pool, shops)),
+  };
+}
+
+/** @returns how many were killed */
+async function killWhile(fleet: Fleet, shops: Shop[], options: Options): Promise<number> {
+  const over = new AbortController();
+  const trade = Promise.all(shops.map((shop) => shop.trade(over.signal)));
+  const killing = killAtRandom(fleet, over.signal, options);
+  try {
+    await Promise.race([killing, trade]);
+  } finally {
+    over.abort();
+    await Promise.allSettled([killing]);
+  }
+  await trade;
+  return killing;
+}
+
+async function killAtRandom(
+  fleet: Fleet,
+  signal: AbortSignal,
+  { rounds, seed, onRound }: Options,
+): Promise<number> {
+  const random = createRandom(seed);
+  let kills = 0;
+  for (let round = 1; round <= rounds && !signal.aborted; round += 1) {
+    await delay(random.integer(10, 800));
+    const all = fleet.programs;
+    const victims = random.chance(0.1) ? [...all] : [random.pick(all)];
+    await Promise.all(victims.map((victim) => fleet.replace(victim)));
+    kills += victims.length;
+    // Half of the time the next one may die while this one starts.
+    if (random.chance(0.5)) await fleet.ready();
+    onRound?.(round);
+  }
+  return kills;
+}
+
+/** Until nobody owes anything: providers their answers, and time its changes. */
+async function settle(fleet: Fleet, pool: Door["pool"], shops: Shop[]) {
+  await fleet.ready();
+  let looks = 0;
+  await untilNone(pool, UNANSWERED, "payments have no end", async () => {
+    // Buyers who left are seen to by the sweep, with which each worker begins.
+    const worker = fleet.programs.find(({ role }) => role !== "service");
+    if (worker && looks % LOOKS_A_SWEEP === 0) await fleet.replace(worker);
+    looks += 1;
+    await fleet.ready();
+    await delay(50);
+  });
+  await Promise.all(shops.map((shop) => shop.catchUp()));
+}
+
+const UNANSWERED = `
+  select 1 from checkout_attempt a left join sandbox_charge c using (attempt_id)
+  where a.state = 'returning'
+    or a.state = 'pending' and (a.provider_reference is null or c.choice is not null)`;
+
+async function check(door: Door, shops: Shop[], inbox: Inbox): Promise<string[]> {
+  const problems = await inbox.check(door);
+  for (const { desk, ledger } of shops) {
+    const { seller_id } = desk.seller;
+    problems.push(
+      ...(await checkHistory(door, seller_id, ledger)),
+      ...(await checkMoney(door, seller_id, ledger)),
+      ...(await checkCounters(desk)),
+    );
+    const clock = await desk.call({ url: "/sandbox/clock/" });
+    if (Date.parse(clock.json<{ now: string }>().now) < ledger.clock)
+      problems.push(`the clock of seller ${seller_id} went back`);
+  }
+  return problems;
+}
+
+async function figures(pool: Door["pool"], shops: Shop[]) {
+  const { rows } = await pool.query<
+    Record<"events" | "deliveries" | "payments" | "given_back", number>
+  >(
+    `select (select count(*) from event) as events, (select count(*) from delivery) as deliveries,
+       (select count(*) from payment) as payments,
+       (select count(*) from sandbox_charge where returned_at is not null) as given_back`,
+  );
+  const total = (name: "acknowledged" | "unknown" | "repeated") =>
+    shops.reduce((sum, { ledger }) => sum + ledger[name], 0);
+  return {
+    acknowledged: total("acknowledged"),
+    unknown: total("unknown"),
+    repeated: total("repeated"),
+    receipts: shops.reduce((sum, { ledger }) => sum + ledger.receipts.size, 0),
+    ...(rows[0] ?? { events: 0, deliveries: 0, payments: 0, given_back: 0 }),
+  };
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Random } from "../../seed/random.ts";
+import { Broken } from "../remote.ts";
+import type { DoorAnswer } from "../service.ts";
+import type { Ledger } from "./ledger.ts";
+
+type Send = (headers: Record<string, string>) => Promise<DoorAnswer>;
+
+/**
+ * Sends a write, as often as it takes where it bears an Idempotency-Key.
+ * @returns null where the connection broke and nobody knows what became of it
+ */
+export async function write(
+  ledger: Ledger,
+  random: Random,
+  send: Send,
+): Promise<DoorAnswer | null> {
+  const answer = random.chance(0.5)
+    ? await sendKeyed(ledger, random, send)
+    : await sendOnce(send);
+  if (answer === null) ledger.unknown += 1;
+  else if (answer.statusCode < 300) ledger.acknowledged += 1;
+  return answer;
+}
+
+async function sendOnce(send: Send): Promise<DoorAnswer | null> {
+  try {
+    return await send({});
+  } catch (error) {
+    if (error instanceof Broken) return null;
+    throw error;
+  }
+}
+
+async function sendKeyed(ledger: Ledger, random: Random, send: Send): Promise<DoorAnswer> {
+  const key = { "idempotency-key": randomUUID() };
+  const answer = await untilAnswered(ledger, () => send(key));
+  if (!random.chance(0.3)) return answer;
+  const again = await untilAnswered(ledger, () => send(key));
+  assert.equal(again.headers["idempotent-replayed"], "true", "a key was worked off twice");
+  assert.equal(again.body, answer.body, "the same key got another answer");
+  return answer;
+}
+
+const MOST_TRIES = 1_000;
+
+async function untilAnswered(
+  ledger: Ledger,
+  send: () => Promise<DoorAnswer>,
+): Promise<DoorAnswer> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const answer = await sendOnce(send);
+    if (answer === null) ledger.repeated += 1;
+    // The database has not noticed yet that the process which held the key is gone.
+    else if (answer.statusCode === 409) await delay(20);
+    else return answer;
+  }
+  throw new Error("a request with an Idempotency-Key is said to be running for ever");
+}

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from "node:timers/promises";
+import fc from "fast-check";
+import { openPool } from "../../db/database.ts";
+import { sweepLifecycle } from "../../lifecycle/sweep.ts";
+import { Inbox } from "../inbox.ts";
+import { Fleet } from "../processes.ts";
+import { openDoor } from "../remote.ts";
+import { sequence, type Sequence } from "./actions.ts";
+import { play } from "./play.ts";
+import { sandboxTime } from "./time.ts";
+
+interface Options {
+  databaseUrl: string;
+  /** So many services, and so many workers. */
+  processes: number;
+  sequences: number;
+  /** So many are played at once. */
+  lanes: number;
+  seed: number;
+  onPlayed?: () => void;
+}
+
+/**
+ * Plays sequences on several processes over one database: each request goes to any of the services,
+ * and more sweeps run all the time than the workers would run.
+ * @throws where they and the model do not agree, or an event did not arrive as it was written
+ */
+export async function playOnProcesses(options: Options): Promise<void> {
+  const { databaseUrl, processes } = options;
+  const fleet = new Fleet(databaseUrl, [
+    ...Array.from({ length: processes }, () => "service" as const),
+    ...Array.from({ length: processes }, () => "worker" as const),
+  ]);
+  const pool = openPool(databaseUrl);
+  const inbox = await Inbox.open();
+  const over = new AbortController();
+  try {
+    await fleet.ready();
+    const sweeping = [1, 2].map(() => sweepUntil(over.signal, pool));
+    const door = openDoor(fleet, pool);
+    const time = sandboxTime(inbox);
+    await inLanes(options, (one) => play(door, time, one)).finally(() => over.abort());
+    await Promise.all(sweeping);
+    const problems = await inbox.check(door);
+    if (problems.length > 0) throw new Error(problems.slice(0, 12).join("\n"));
+  } finally {
+    over.abort();
+    await fleet.close();
+    await inbox.close();
+    await pool.end();
+  }
+}
+
+async function sweepUntil(signal: AbortSignal, pool: Parameters<typeof openDoor>[1]) {
+  while (!signal.aborted) {
+    await sweepLifecycle({ pool, now: () => new Date() });
+    await delay(5);
+  }
+}
+
+async function inLanes(
+  { sequences, lanes, seed, onPlayed }: Options,
+  playOne: (one: Sequence) => Promise<void>,
+) {
+  const property = fc.asyncProperty(sequence, async (one) => {
+    await playOne(one);
+    onPlayed?.();
+  });
+  const numRuns = Math.ceil(sequences / lanes);
+  const ended = await Promise.allSettled(
+    Array.from({ length: lanes }, (_, lane) =>
+      // What depends on the moment is not found again by a shorter sequence.
+      fc.assert(property, { numRuns, seed: seed + lane, endOnFailure: true }),
+    ),
+  );
+  for (const lane of ended) if (lane.status === "rejected") throw lane.reason;
+}

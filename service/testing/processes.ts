@@ -1,0 +1,123 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+import { TEST_SECRETS_KEY } from "./service.ts";
+
+const SERVICE = join(import.meta.dirname, "..");
+const LEAVE_WITH_PARENT = join(SERVICE, "../scripts/leave-with-parent.ts");
+const FAULT = /"level":"?(50|error)/;
+const READY = /Server listening at (http:[^"\s]+)|the worker is ready/;
+/** Seconds; a killed worker's addresses are free again after twice as long. */
+const WEBHOOK_TIMEOUT = "2";
+
+export type Role = "service" | "service and worker" | "worker";
+
+/** One process of the product, as it is run elsewhere, on a port of its own. */
+export class Program {
+  readonly role: Role;
+  /** Resolves when it works, or when it ended before. */
+  readonly ready: Promise<unknown>;
+  readonly ended: Promise<unknown>;
+  isReady = false;
+  /** Where a service answers. */
+  url = "";
+  private readonly child: ChildProcess;
+  private isWantedDead = false;
+  /** What it wrote about its own faults. */
+  complaint = "";
+
+  constructor(role: Role, databaseUrl: string, environment: Record<string, string> = {}) {
+    this.role = role;
+    const program = join(SERVICE, role === "worker" ? "worker.ts" : "main.ts");
+    this.child = spawn(process.execPath, ["--import", LEAVE_WITH_PARENT, program], {
+      env: {
+        NODE_ENV: "production",
+        TZ: "UTC",
+        SUPERVISOR_PID: String(process.pid),
+        SERVICE_DATABASE_URL: databaseUrl,
+        SERVICE_PORT: "0",
+        SERVICE_SECRETS_KEY: TEST_SECRETS_KEY.toString("base64"),
+        SERVICE_WORKER: role === "service" ? "elsewhere" : "here",
+        SERVICE_WEBHOOK_TIMEOUT: WEBHOOK_TIMEOUT,
+        SERVICE_RATE_LIMIT: "0",
+        ...environment,
+      },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.child.stderr?.on("data", (text: Buffer) => (this.complaint += text.toString()));
+    this.ended = new Promise((done) => this.child.once("exit", done));
+    const works = new Promise<void>((done) => {
+      if (!this.child.stdout) return;
+      createInterface({ input: this.child.stdout }).on("line", (line) => {
+        if (FAULT.test(line)) this.complaint += `${line}\n`;
+        const [said, url = ""] = READY.exec(line) ?? [];
+        if (!said) return;
+        this.url = url;
+        this.isReady = true;
+        done();
+      });
+    });
+    this.ready = Promise.race([works, this.ended]);
+  }
+
+  /** Whether it works: it does not any more from the moment on that it is told to end. */
+  get works(): boolean {
+    const { exitCode, signalCode } = this.child;
+    if (!this.isWantedDead && (exitCode ?? signalCode) !== null)
+      throw new Error(`the ${this.role} ended by itself: ${this.complaint}`);
+    return this.isReady && !this.isWantedDead;
+  }
+
+  async end(signal: "SIGKILL" | "SIGTERM" = "SIGKILL") {
+    this.isWantedDead = true;
+    this.child.kill(signal);
+    await this.ended;
+    return this.child.exitCode;
+  }
+}
+
+/** Some processes of the product over one database; whichever is killed is replaced. */
+export class Fleet {
+  readonly programs: Program[];
+  private readonly databaseUrl: string;
+  private isClosed = false;
+
+  constructor(databaseUrl: string, roles: Role[]) {
+    this.databaseUrl = databaseUrl;
+    this.programs = roles.map((role) => new Program(role, databaseUrl));
+  }
+
+  /** Resolves when all of them work. */
+  async ready(): Promise<void> {
+    while (!this.programs.every((program) => program.works))
+      await Promise.all(this.programs.map((program) => program.ready));
+  }
+
+  /** The services that answer just now; waits until there is one. */
+  async urls(): Promise<string[]> {
+    for (;;) {
+      if (this.isClosed) throw new Error("all processes were ended");
+      const services = this.programs.filter((program) => program.role !== "worker");
+      const urls = services.filter((program) => program.works).map((program) => program.url);
+      if (urls.length > 0) return urls;
+      await Promise.race(services.map((program) => program.ready));
+    }
+  }
+
+  get complaints(): string {
+    return this.programs.map((program) => program.complaint).join("");
+  }
+
+  /** kill -9, and another in its place at once. */
+  async replace(program: Program): Promise<void> {
+    const place = this.programs.indexOf(program);
+    const killed = program.end();
+    this.programs[place] = new Program(program.role, this.databaseUrl);
+    await killed;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.programs.map((program) => program.end()));
+  }
+}

@@ -1,0 +1,76 @@
+import type pg from "pg";
+import type { Fleet } from "./processes.ts";
+import { createSeller, type Door, type DoorRequest, type TestSeller } from "./service.ts";
+
+/** The connection broke: nobody knows whether the request was carried out. */
+export class Broken extends Error {}
+
+/** A service answered that it could not. */
+class Fault extends Error {}
+
+/**
+ * Each request goes over HTTP to one of the services that work just then. Where processes are killed
+ * on a busy machine some may have to say that they cannot; more than that is an error.
+ */
+export function openDoor(
+  fleet: Pick<Fleet, "urls" | "complaints">,
+  pool: pg.Pool,
+  mostFaults = 0,
+): RemoteDoor {
+  let faults = 0;
+  const judge = (error: unknown, request: DoorRequest) => {
+    if (error instanceof Fault && (faults += 1) > mostFaults)
+      throw new Error(`${error.message}\n${fleet.complaints}`, { cause: error });
+    // A read is simply sent again.
+    if (wasRefused(error) || request.method === undefined) return;
+    throw new Broken("the connection broke", { cause: error });
+  };
+  return {
+    pool,
+    faults: () => faults,
+    clock: { now: () => new Date() },
+    createSeller: (changes = {}) => createSeller(pool, "test", changes),
+    call: async (seller, request) => {
+      for (;;) {
+        const urls = await fleet.urls();
+        const url = urls[Math.floor(Math.random() * urls.length)] ?? "";
+        try {
+          return await send(`${url}${request.url}`, seller, request);
+        } catch (error) {
+          judge(error, request);
+        }
+      }
+    },
+  };
+}
+
+export interface RemoteDoor extends Door {
+  /** How often a service said that it could not. */
+  faults: () => number;
+}
+
+async function send(url: string, seller: TestSeller | null, request: DoorRequest) {
+  const { method = "GET", headers, payload } = request;
+  const answer = await fetch(url, {
+    method,
+    redirect: "manual",
+    headers: { ...(seller && { authorization: `Bearer ${seller.key}` }), ...headers },
+    ...(payload !== undefined && {
+      body: typeof payload === "string" ? payload : JSON.stringify(payload),
+    }),
+  });
+  const body = await answer.text();
+  if (answer.status >= 500) throw new Fault(`${method} ${url} answered ${answer.status}`);
+  return {
+    statusCode: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body,
+    json: <Result>() => JSON.parse(body) as Result,
+  };
+}
+
+/** Nothing was sent: the service was gone before. */
+function wasRefused(error: unknown): boolean {
+  const { cause } = Object(error) as { cause?: unknown };
+  return (Object(cause) as { code?: string }).code === "ECONNREFUSED";
+}

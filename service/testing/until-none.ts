@@ -1,0 +1,19 @@
+import type pg from "pg";
+
+const PATIENCE = 120_000;
+
+/** Waits for as long as the query finds a row. @throws Error with the problem, in two minutes */
+export async function untilNone(
+  pool: pg.Pool,
+  query: string,
+  problem: string,
+  wait: () => Promise<unknown>,
+): Promise<void> {
+  const end = performance.now() + PATIENCE;
+  for (;;) {
+    const { rowCount } = await pool.query(query);
+    if (rowCount === 0) return;
+    if (performance.now() > end) throw new Error(`${rowCount} ${problem}`);
+    await wait();
+  }
+}

@@ -1,0 +1,49 @@
+import type { Config } from "./config.ts";
+import { UNOBSERVED } from "./deliveries/observer.ts";
+import { runDeliveries } from "./deliveries/run.ts";
+import type { Jobs } from "./jobs.ts";
+import { runLifecycle } from "./lifecycle/run.ts";
+import type { Metrics } from "./metrics.ts";
+import { runRetention } from "./retention.ts";
+
+interface WorkOptions extends Pick<
+  Config,
+  "mode" | "secretsKey" | "abandonedAfter" | "webhookTimeout" | "deliveriesKept"
+> {
+  now: () => Date;
+  metrics: Metrics | undefined;
+  onError: (error: unknown, what: string) => void;
+  /** What whoever operates the service should know, in words without personal data. */
+  onNotice: (words: string) => void;
+}
+
+/** All that happens without being asked for, in the service's process or in one of its own. */
+export async function startWork(
+  jobs: Jobs,
+  { onError, onNotice, metrics, secretsKey, ...options }: WorkOptions,
+) {
+  const failing = (what: string) => ({
+    onError: (error: unknown) => onError(error, `${what} failed`),
+  });
+  const lifecycle = await runLifecycle(jobs, { ...options, ...failing("the lifecycle") });
+  const retention = await runRetention(jobs, options);
+  const observer = metrics?.observeDeliveries() ?? UNOBSERVED;
+  // Without the key no registration was ever made, so there is nothing to deliver.
+  const deliveries = secretsKey
+    ? await runDeliveries(jobs, {
+        ...options,
+        ...failing("the delivery worker"),
+        secretsKey,
+        timeout: options.webhookTimeout,
+        observer: {
+          ...observer,
+          switchedOff: (reason, webhookId) => {
+            observer.switchedOff(reason, webhookId);
+            onNotice(`webhook registration ${webhookId} was switched off: ${reason}`);
+          },
+        },
+      })
+    : null;
+  const running = [lifecycle, retention, ...(deliveries ? [deliveries] : [])];
+  return { close: () => jobs.close(running) };
+}

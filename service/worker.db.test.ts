@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { freePort } from "#scripts/free-port.ts";
+import { Desk } from "./testing/desk.ts";
+import { Endpoint } from "./testing/endpoint.ts";
+import { TEST_SECRETS_KEY } from "./testing/service.ts";
+import { useTestService } from "./testing/use-service.ts";
+
+const service = useTestService();
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+/** The worker's program, ready to work. */
+async function startWorker(environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "worker.ts")], {
+    env: {
+      NODE_ENV: "production",
+      SERVICE_DATABASE_URL: String(service.pool.options.connectionString),
+      SERVICE_SECRETS_KEY: TEST_SECRETS_KEY.toString("base64"),
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  started.push(child);
+  await once(createInterface(child.stdout), "line");
+  return child;
+}
+
+async function boardConnections() {
+  const { rows } = await service.pool.query<{ name: string; held: number }>(
+    `select application_name as name, count(*)::int as held from pg_stat_activity
+     where datname = current_database() and application_name like 'duebook-%' group by 1`,
+  );
+  return rows;
+}
+
+test("the worker's program delivers over one pg-boss, and ends when it is told to", async () => {
+  service.clock.set(new Date().toISOString());
+  const endpoint = await Endpoint.listen();
+  const desk = await Desk.open(service);
+  await endpoint.register(desk, "checkout.succeeded");
+  const worker = await startWorker();
+  await desk.createActive();
+  await expect.poll(() => endpoint.arrivals.length).toBe(1);
+  const [board, ...others] = await boardConnections();
+  expect(board?.name).toBe("duebook-jobs");
+  // Two that work, and one for each channel that is listened to.
+  expect(board?.held).toBeLessThanOrEqual(4);
+  expect(others).toEqual([]);
+  worker.kill("SIGTERM");
+  expect(await once(worker, "exit")).toEqual([0, null]);
+  await endpoint.close();
+});
+
+test("the worker's program counts its deliveries where it is asked to, and names nobody", async () => {
+  service.clock.set(new Date().toISOString());
+  const endpoint = await Endpoint.listen();
+  const desk = await Desk.open(service);
+  await endpoint.register(desk, "checkout.succeeded");
+  const port = await freePort();
+  await startWorker({ SERVICE_WORKER_METRICS_PORT: String(port) });
+  const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  await desk.createActive();
+  await expect
+    .poll(metrics)
+    .toContain('webhook_attempt_duration_seconds_count{outcome="delivered"} 1');
+  const text = await metrics();
+  expect(text).toContain("webhook_first_attempt_delay_seconds_count 1");
+  expect(text).toContain('webhook_deliveries{state="due"}');
+  expect(text).toContain("database_connections");
+  expect(text).not.toContain(desk.seller.name);
+  await endpoint.close();
+});
