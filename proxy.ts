@@ -1,11 +1,39 @@
+import { randomBytes } from "node:crypto";
 import { NextResponse, type NextRequest } from "next/server";
 import { PATH_HEADER } from "#lib/auth/callback-path.ts";
+import { contentPolicy, POLICY_HEADER, TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
+import { env, isDevelopment, serviceOrigins } from "#lib/env.ts";
 
-/** Tells a page its own address, for the way back after signing in. It lets everybody through. */
+/** Addresses without a seller lead to the same page of the seller that was looked at last. */
+const SHORT = /^\/(subscriptions|products|customers|sandbox|settings)(\/|$)/;
+
+/**
+ * Tells a page its own address, for the way back after signing in, and gives each answer a content
+ * policy of its own. It lets everybody through: who may see what is decided where it is read.
+ */
 export function proxy(request: NextRequest): NextResponse {
+  const { pathname, search } = request.nextUrl;
+  if (SHORT.test(pathname))
+    return NextResponse.redirect(toHome(request.nextUrl.clone(), pathname + search));
+  const nonce = randomBytes(16).toString("base64");
+  const policy = contentPolicy(nonce, {
+    isDevelopment: isDevelopment(),
+    imageOrigins: serviceOrigins(),
+  });
   const headers = new Headers(request.headers);
-  headers.set(PATH_HEADER, request.nextUrl.pathname + request.nextUrl.search);
-  return NextResponse.next({ request: { headers } });
+  headers.set(PATH_HEADER, pathname + search);
+  // Next reads the nonce out of the request, and writes it on every script of the page.
+  headers.set(POLICY_HEADER, policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set(POLICY_HEADER, policy);
+  if (env().NEXTAUTH_URL.startsWith("https://")) response.headers.set(...TRANSPORT_HEADER);
+  return response;
 }
 
-export const config = { matcher: ["/((?!api/|_next/|.*\\.).*)"] };
+function toHome(url: URL, path: string): URL {
+  url.pathname = "/go";
+  url.search = new URLSearchParams({ to: path }).toString();
+  return url;
+}
+
+export const config = { matcher: ["/((?!_next/static/).*)"] };

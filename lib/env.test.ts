@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConfigurationError, readEnv } from "./env.ts";
+import { ConfigurationError, encryptionKeysOf, readEnv } from "./env.ts";
 
 const complete = {
   DATABASE_URL: "postgresql://user:pw@localhost/dashboard?host=/run/pg",
@@ -10,7 +10,8 @@ const complete = {
 
 test("fills in what may be left out, and takes an empty text for left out", () => {
   const settings = readEnv({ ...complete, BILLING_API_URL: "", BILLING_API_KEY: "" });
-  expect(settings.BILLING_API_URL).toBe("http://localhost:4000");
+  expect(settings.BILLING_API_URL).toBeUndefined();
+  expect(settings.BILLING_SANDBOX_API_URL).toBe("http://localhost:4000");
   expect(settings.BILLING_API_KEY).toBeUndefined();
   expect(settings.API_KEY_ENCRYPTION_KEY).toHaveLength(32);
 });
@@ -25,4 +26,22 @@ test("names every variable that is wrong in one line, without its value", () => 
   expect(read).toThrow(ConfigurationError);
   expect(read).toThrow(/DATABASE_URL.*NEXTAUTH_SECRET is not set.*API_KEY_ENCRYPTION_KEY/);
   expect(read).not.toThrow(/hunter2|c2hvcnQ|\n/);
+});
+
+test("what belongs together is given together", () => {
+  expect(() => readEnv({ ...complete, OIDC_ISSUER: "https://id.example" })).toThrow(
+    /OIDC_CLIENT_ID is not set, but belongs with OIDC_ISSUER/,
+  );
+  expect(() => readEnv({ ...complete, MAIL_FROM: "desk@example.com" })).toThrow(/SMTP_URL/);
+});
+
+test("the encryption key in use comes first, then those that still open", () => {
+  const key = (fill: number) => Buffer.alloc(32, fill);
+  const old = [key(1), key(2)].map((one) => one.toString("base64")).join(", ");
+  const settings = readEnv({ ...complete, API_KEY_ENCRYPTION_KEY_OLD: old });
+  expect(encryptionKeysOf(settings)).toEqual([key(0), key(1), key(2)]);
+  expect(encryptionKeysOf(readEnv(complete))).toEqual([key(0)]);
+  expect(() => readEnv({ ...complete, API_KEY_ENCRYPTION_KEY_OLD: "c2hvcnQ" })).toThrow(
+    /API_KEY_ENCRYPTION_KEY_OLD.* must be 32 bytes/,
+  );
 });

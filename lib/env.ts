@@ -1,5 +1,7 @@
 import "server-only";
 import * as z from "zod";
+import { MODES, type Mode } from "#lib/auth/scope.ts";
+import type { EncryptionKeys } from "#lib/billing/api-key.ts";
 
 const isTimeZone = (name: string) => {
   try {
@@ -11,19 +13,41 @@ const isTimeZone = (name: string) => {
 
 const httpAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 
+const checkoutAddress = httpAddress.transform((url) => url.replace(/\/+$/, ""));
+
+const encryptionKey = z
+  .string()
+  .transform((text) => Buffer.from(text, "base64"))
+  .refine((key) => key.length === 32, "must be 32 bytes in base64");
+
 const Env = z.object({
   DATABASE_URL: z
     .string("is not set")
     .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://"),
-  BILLING_API_URL: httpAddress.default("http://localhost:4000"),
+  BILLING_API_URL: httpAddress.optional(),
   BILLING_API_KEY: z.string().optional(),
-  BILLING_CHECKOUT_URL: httpAddress.transform((url) => url.replace(/\/+$/, "")).optional(),
+  BILLING_CHECKOUT_URL: checkoutAddress.optional(),
+  BILLING_SANDBOX_API_URL: httpAddress.optional(),
+  BILLING_SANDBOX_API_KEY: z.string().optional(),
+  BILLING_SANDBOX_CHECKOUT_URL: checkoutAddress.optional(),
   NEXTAUTH_SECRET: z.string("is not set").min(16, "must have at least 16 characters"),
   NEXTAUTH_URL: z.string("is not set").pipe(httpAddress),
-  API_KEY_ENCRYPTION_KEY: z
-    .string("is not set")
-    .transform((text) => Buffer.from(text, "base64"))
-    .refine((key) => key.length === 32, "must be 32 bytes in base64"),
+  API_KEY_ENCRYPTION_KEY: z.string("is not set").pipe(encryptionKey),
+  /** Earlier ones, and in a rolling change the next: separated by commas. */
+  API_KEY_ENCRYPTION_KEY_OLD: z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").filter((key) => key.trim() !== ""))
+    .pipe(z.array(encryptionKey)),
+  SIGN_UP: z.enum(["open", "invitation"], "must be open or invitation").default("open"),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: "must begin with smtp:// or smtps://" })
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  OIDC_ISSUER: httpAddress.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().default("your organisation"),
   DEMO_EMAIL: z.email("must be an email address").optional(),
   DEMO_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   DEMO_SELLER_NAME: z.string().default("Demo seller"),
@@ -42,11 +66,32 @@ export class ConfigurationError extends Error {
 export function readEnv(variables: Record<string, string | undefined>): Env {
   const given = Object.entries(variables).filter(([, value]) => value !== "");
   const result = Env.safeParse(Object.fromEntries(given));
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    (issue) => `${issue.path.join(".")} ${issue.message}`,
-  );
+  const problems = result.success
+    ? TOGETHER.flatMap((names) => missingOf(result.data, names))
+    : result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  if (result.success && problems.length === 0) return withService(result.data);
   throw new ConfigurationError(`The configuration is not usable: ${problems.join("; ")}.`);
+}
+
+/** Half of these would fail at the first person who needs them, not at the start. */
+const TOGETHER = [
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ["SMTP_URL", "MAIL_FROM"],
+] as const satisfies (keyof Env)[][];
+
+function missingOf(env: Env, names: readonly (keyof Env)[]): string[] {
+  const missing = names.filter((name) => env[name] === undefined);
+  if (missing.length === names.length) return [];
+  return missing.map(
+    (name) =>
+      `${name} is not set, but belongs with ${names.filter((one) => one !== name).join(" and ")}`,
+  );
+}
+
+/** Whoever names no service means the embedded one, which is a sandbox. */
+function withService(env: Env): Env {
+  const isNamed = env.BILLING_API_URL ?? env.BILLING_SANDBOX_API_URL;
+  return isNamed ? env : { ...env, BILLING_SANDBOX_API_URL: "http://localhost:4000" };
 }
 
 let parsed: Env | undefined;
@@ -54,4 +99,35 @@ let parsed: Env | undefined;
 /** The dashboard's configuration, read at first use so that a build needs none of it. */
 export function env(): Env {
   return (parsed ??= readEnv(process.env));
+}
+
+/** The server that reloads what is being written; never a build's. */
+export const isDevelopment = () => process.env.NODE_ENV === "development";
+
+/** The key that seals first, then those that still open. */
+export function encryptionKeysOf(settings: Env): EncryptionKeys {
+  return [settings.API_KEY_ENCRYPTION_KEY, ...settings.API_KEY_ENCRYPTION_KEY_OLD];
+}
+
+/** The service that each mode speaks to; null for a mode that this installation does not have. */
+export function billingUrl(mode: Mode): string | null {
+  const { BILLING_API_URL: live, BILLING_SANDBOX_API_URL: test } = env();
+  return (mode === "live" ? live : test) ?? null;
+}
+
+/** Never empty. */
+export function availableModes(): Mode[] {
+  return MODES.filter((mode) => billingUrl(mode) !== null);
+}
+
+/** Where checkout links of this mode begin, when the operator said so. */
+export function checkoutUrl(mode: Mode): string | null {
+  const { BILLING_CHECKOUT_URL: live, BILLING_SANDBOX_CHECKOUT_URL: test } = env();
+  return (mode === "live" ? live : test) ?? null;
+}
+
+/** Of the services and checkouts that the operator named. */
+export function serviceOrigins(): string[] {
+  const urls = MODES.flatMap((mode) => [billingUrl(mode), checkoutUrl(mode)]);
+  return [...new Set(urls.flatMap((url) => (url ? [new URL(url).origin] : [])))];
 }

@@ -1,27 +1,130 @@
-const DAY_MS = 86_400_000;
+import { daysBetween, isDay } from "./calendar.ts";
+import type { Month } from "./i18n/bikram-sambat.ts";
+import type { Language } from "./i18n/languages.ts";
+import type { Translate } from "./i18n/translate.ts";
+
+/** Code or symbol before the amount, and digits in thousands or in lakhs. */
+export const AMOUNT_STYLES = ["code", "code_lakh", "symbol", "symbol_lakh"] as const;
+export type AmountStyle = (typeof AMOUNT_STYLES)[number];
+
+export interface FormatSettings {
+  language: Language;
+  time_zone: string;
+  /** ISO; from which relative days are counted. */
+  now: string;
+  /** Of amounts that come without one. */
+  currency: string;
+  amount_style: AmountStyle;
+}
+
+/** How one reader sees dates, amounts and counts: their language, the seller's zone and style. */
+export interface Format {
+  /** "20 Nov 2026": of a datetime in the seller's zone, of a date as it stands. */
+  date: (iso: string) => string;
+  /** "20 Nov 2026, 14:05" */
+  dateTime: (iso: string) => string;
+  /** "14:05"; empty for a date or for what is neither. */
+  time: (iso: string) => string;
+  /** "today", "in 3 days", "2 months ago": counted in calendar days, never in hours. */
+  relativeDay: (iso: string) => string;
+  /** "12,345"; "१,२३,४५६" in Nepali, which counts in lakhs */
+  count: (count: number) => string;
+  /** "NPR 1,999.00" from decimal text; text that is no number is shown as it came. */
+  money: (amount: string, currency: string) => string;
+  /** "5 minutes": how long to wait, as a person says it. */
+  wait: (seconds: number) => string;
+}
+
+export function makeFormat(t: Translate<"format">, settings: FormatSettings): Format {
+  const { language, time_zone, now, currency: usual, amount_style } = settings;
+  const digits = (text: string) => inDigits(text, language);
+  const time = (iso: string) => digits(formatTime(iso, time_zone));
+  const date = (iso: string) => {
+    const [year, month, day] = calendarDay(iso, time_zone)?.split("-") ?? [];
+    if (!year || !month || !day) return iso;
+    const name = t(`months.${Number(month) as Month}`);
+    return digits(t("date", { day: String(Number(day)), month: name, year }));
+  };
+  return {
+    date,
+    time,
+    dateTime: (iso) => {
+      const clock = time(iso);
+      return clock ? t("dateTime", { date: date(iso), time: clock }) : date(iso);
+    },
+    relativeDay: (iso) => {
+      const [day, today] = [calendarDay(iso, time_zone), calendarDay(now, time_zone)];
+      return day && today ? digits(relativeDay(t, daysBetween(today, day))) : "";
+    },
+    count: (count) => digits(COUNT[language].format(count)),
+    money: (amount, currency) =>
+      writeMoney(amount, currency || usual, { language, amount_style }),
+    wait: (seconds) => digits(describeWait(t, seconds)),
+  };
+}
+
+/** How long to wait, as a person counts it. */
+export function waitOf(seconds: number): { unit: "seconds" | "minutes"; count: number } {
+  return seconds < 60
+    ? { unit: "seconds", count: seconds }
+    : { unit: "minutes", count: Math.ceil(seconds / 60) };
+}
+
+/** "5 minutes" */
+export function describeWait(t: Translate<"format">, seconds: number): string {
+  const { unit, count } = waitOf(seconds);
+  return t(unit, { count });
+}
+
+/** The same text with the digits that the language is written with. */
+export function inDigits(text: string, language: Language): string {
+  return language === "ne"
+    ? text.replace(/\d/g, (digit) => DEVANAGARI[Number(digit)] ?? "")
+    : text;
+}
+
+const DEVANAGARI = "०१२३४५६७८९";
+
+/**
+ * An amount as that language's readers write it. Nepali groups every number in lakhs, whatever the
+ * style says of thousands, and calls a rupee रु.
+ */
+export function writeMoney(
+  amount: string,
+  currency: string,
+  { language, amount_style }: Pick<FormatSettings, "language" | "amount_style">,
+): string {
+  if (language === "en") return formatMoney(amount, currency, amount_style);
+  const style = amount_style.startsWith("symbol") ? "symbol_lakh" : "code_lakh";
+  const text = formatMoney(amount, currency, style).replace(/^(-?)Rs /, "$1रु ");
+  return inDigits(text, language);
+}
+
+function relativeDay(t: Translate<"format">, days: number): string {
+  if (days === 0) return t("today");
+  if (days === 1) return t("tomorrow");
+  if (days === -1) return t("yesterday");
+  const away = Math.abs(days);
+  // From here on a month is never one: "1 months" would be short of the truth too.
+  if (away < 60) return t(days > 0 ? "inDays" : "daysAgo", { count: String(away) });
+  const months = Math.round(away / 30.44);
+  if (months < 24) return t(days > 0 ? "inMonths" : "monthsAgo", { count: String(months) });
+  const years = String(Math.round(away / 365.25));
+  return t(days > 0 ? "inYears" : "yearsAgo", { count: years });
+}
 
 /** "NPR 1,999.00" from decimal text; text that is no number is shown as it came. */
-export function formatMoney(amount: string, currency: string): string {
+export function formatMoney(
+  amount: string,
+  currency: string,
+  style: AmountStyle = "code",
+): string {
   const decimal = /^-?\d+(?:\.(\d+))?$/.exec(amount);
   if (!decimal) return `${currency} ${amount}`.trim();
-  const format = moneyFormat(currency, decimal[1]?.length ?? 0);
+  const format = moneyFormat(currency, decimal[1]?.length ?? 0, style);
   if (!format) return `${currency} ${amount}`.trim();
   // Decimal text goes in as it is: a number would round what it cannot hold.
   return format.format(amount as Intl.StringNumericLiteral).replace(/\u00a0/g, " ");
-}
-
-/** "20 Nov 2026": of a datetime in the given zone, of a date as it stands. */
-export function formatDate(iso: string, timeZone: string): string {
-  const day = calendarDay(iso, timeZone);
-  if (!day) return iso;
-  const [year, month, date] = day.split("-");
-  return `${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
-}
-
-/** "20 Nov 2026, 14:05" */
-export function formatDateTime(iso: string, timeZone: string): string {
-  const clock = formatTime(iso, timeZone);
-  return clock ? `${formatDate(iso, timeZone)}, ${clock}` : formatDate(iso, timeZone);
 }
 
 /** "14:05"; empty for a date or for what is neither. */
@@ -30,30 +133,11 @@ export function formatTime(iso: string, timeZone: string): string {
   return parts ? `${parts["hour"]}:${parts["minute"]}` : "";
 }
 
-/** "today", "in 3 days", "2 months ago": counted in calendar days of the zone, never in hours. */
-export function formatRelativeDay(iso: string, timeZone: string, now: string): string {
-  const day = calendarDay(iso, timeZone);
-  const today = calendarDay(now, timeZone);
-  if (!day || !today) return "";
-  const days = Math.round((Date.parse(day) - Date.parse(today)) / DAY_MS);
-  const near = new Map([
-    [-1, "yesterday"],
-    [0, "today"],
-    [1, "tomorrow"],
-  ]).get(days);
-  return near ?? (days > 0 ? `in ${spell(days)}` : `${spell(-days)} ago`);
-}
-
 /** YYYY-MM-DD of a moment in the zone; a date-only text is never shifted. Null if it is neither. */
 export function calendarDay(iso: string, timeZone: string): string | null {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(iso)) return iso;
+  if (isDay(iso)) return iso;
   const parts = zonedParts(iso, timeZone);
-  return parts && `${parts["year"]}-${parts["month"]}-${parts["day"]}`;
-}
-
-/** "12,345" */
-export function formatCount(count: number): string {
-  return COUNT.format(count);
+  return parts && `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`;
 }
 
 /** The first letter as a reader sees it: a Devanagari one can be several characters. */
@@ -63,37 +147,41 @@ export function initialOf(name: string): string {
 }
 
 const LETTERS = new Intl.Segmenter();
-const COUNT = new Intl.NumberFormat("en");
-// Spelled here, because browsers and Node differ in "Sep" and "Sept".
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-
-function spell(days: number): string {
-  if (days < 45) return `${days} days`;
-  const months = Math.round(days / 30.44);
-  return months < 24 ? `${months} months` : `${Math.round(days / 365.25)} years`;
-}
-
+// Chromium has no Nepali numbers; India's English groups as Nepali does.
+const COUNT = { en: new Intl.NumberFormat("en"), ne: new Intl.NumberFormat("en-IN") };
 // Building a formatter costs a hundred times what using it does.
 const moneyFormats = new Map<string, Intl.NumberFormat | null>();
 
-function moneyFormat(currency: string, places: number): Intl.NumberFormat | null {
-  const key = `${currency}/${places}`;
+function moneyFormat(
+  currency: string,
+  places: number,
+  style: AmountStyle,
+): Intl.NumberFormat | null {
+  const key = `${currency}/${places}/${style}`;
   let format = moneyFormats.get(key);
   if (format === undefined) {
-    format = makeMoneyFormat(currency, places);
+    format = makeMoneyFormat(currency, places, style);
     moneyFormats.set(key, format);
   }
   return format;
 }
 
-function makeMoneyFormat(currency: string, places: number): Intl.NumberFormat | null {
+function makeMoneyFormat(
+  currency: string,
+  places: number,
+  style: AmountStyle,
+): Intl.NumberFormat | null {
+  const locale = style.endsWith("lakh") ? "en-IN" : "en";
+  const currencyDisplay = style.startsWith("symbol") ? "narrowSymbol" : "code";
   try {
-    const options = { style: "currency", currency, currencyDisplay: "code" } as const;
+    const options = { style: "currency", currency, currencyDisplay } as const;
     const usual =
-      new Intl.NumberFormat("en", options).resolvedOptions().maximumFractionDigits ?? 2;
-    return new Intl.NumberFormat("en", {
+      new Intl.NumberFormat(locale, options).resolvedOptions().maximumFractionDigits ?? 2;
+    return new Intl.NumberFormat(locale, {
       ...options,
-      maximumFractionDigits: Math.min(20, Math.max(places, usual)),
+      maximumFractionDigits: Math.min(100, Math.max(places, usual)),
+      // "-0.00" is nothing, and no debt.
+      signDisplay: "negative",
     });
   } catch {
     // Not of the form of a currency code.
@@ -129,8 +217,22 @@ function makeZoneFormat(timeZone: string): Intl.DateTimeFormat | null {
 }
 
 function zonedParts(iso: string, timeZone: string): Partial<Record<string, string>> | null {
-  const moment = Date.parse(iso);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(iso) || Number.isNaN(moment)) return null;
+  const moment = momentOf(iso);
+  if (moment === null) return null;
   const parts = zoneFormat(timeZone).formatToParts(moment);
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+}
+
+const MOMENT =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)\d*(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
+
+/**
+ * Only ISO 8601: Date.parse takes "batch 5" for a day in May. A moment without an offset is in UTC,
+ * because the machine's own zone would differ between the server and the browser.
+ */
+function momentOf(iso: string): number | null {
+  const [matched, day, time, hours, minutes = "00"] = MOMENT.exec(iso) ?? [];
+  if (matched === undefined) return null;
+  const moment = Date.parse(`${day}T${time}${hours ? `${hours}:${minutes}` : "Z"}`);
+  return Number.isNaN(moment) ? null : moment;
 }

@@ -1,20 +1,119 @@
 "use server";
 
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
+import { after } from "next/server";
+import { getLocale, getTranslations } from "next-intl/server";
 import * as z from "zod";
+import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
-import { readSessionSecret, sessionCookieName } from "./cookies.ts";
-import { sellerAction } from "./seller-action.ts";
+import { env } from "#lib/env.ts";
+import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
+import { isMailConfigured, sendMail } from "#lib/mail.ts";
+import { safeCallbackPath } from "./callback-path.ts";
+import { networkOf } from "./client-address.ts";
+import {
+  cookieOptions,
+  readSessionSecret,
+  sessionCookieName,
+  writeDeviceCookie,
+  writeLanguageCookie,
+  writeSessionCookies,
+} from "./cookies.ts";
+import { currentVisit } from "./current-visit.ts";
+import { isSameOrigin } from "./origin.ts";
+import type { ActionResult } from "./action.ts";
+import { createResetPath, languageOf, resetPassword } from "./password-reset.ts";
+import { Email, NewPassword, Password, PersonName } from "./person-fields.ts";
+import { openAction } from "./person-action.ts";
+import { mayRegister, register } from "./register.ts";
 import { revokeSession } from "./session.ts";
+import { beginSession } from "./sign-in.ts";
+import { reserveAttempt } from "./throttle.ts";
 
-export const signOutAction = sellerAction({
-  name: "session.end",
-  permission: "dashboard:open",
-  input: z.null(),
-  run: async () => {
-    const secret = await readSessionSecret();
-    if (secret !== null) await revokeSession(database(), secret);
-    (await cookies()).delete(sessionCookieName());
+/** Needs no seller: whoever was taken out of the last team can still sign out. */
+export async function signOutAction(): Promise<ActionResult<null>> {
+  if (!isSameOrigin(await headers())) return { ok: false, failure: { kind: "forbidden" } };
+  const secret = await readSessionSecret();
+  if (secret !== null) await revokeSession(database(), secret);
+  // A browser takes no word about a `__Host-` cookie that is not as strict as the cookie itself.
+  (await cookies()).delete({ name: sessionCookieName(), ...cookieOptions() });
+  return { ok: true, value: null };
+}
+
+/** For this browser, before anybody is signed in; a person's own wish goes before it. */
+export const chooseLanguageAction = openAction({
+  input: z.object({ language: z.enum(LANGUAGES) }),
+  run: async ({ language }) => {
+    await writeLanguageCookie(language);
     return null;
   },
 });
+
+/** @returns where to go as the new, signed-in person */
+export const signUpAction = openAction({
+  input: z.object({
+    name: PersonName,
+    email: Email,
+    password: NewPassword,
+    callbackPath: z.string(),
+  }),
+  run: async ({ name, email, password, callbackPath }) => {
+    const [visit, now] = [await currentVisit(), new Date()];
+    await throttleMaking("sign-up", visit.address, now);
+    const path = safeCallbackPath(callbackPath);
+    if (!(await mayRegister(database(), path, now)))
+      throw new BillingError({ kind: "forbidden" });
+    const { address } = visit;
+    const user_id = await register(database(), { name, email, password, address }, now);
+    await writeSessionCookies(await beginSession(database(), user_id, visit, now));
+    return { path };
+  },
+});
+
+/** The same answer whether or not somebody has that email. */
+export const requestResetAction = openAction({
+  input: z.object({ email: Email }),
+  run: async ({ email }) => {
+    const { address } = await currentVisit();
+    await throttleMaking("reset", address, new Date());
+    const language = await getLocale();
+    // Afterwards, so that the time it takes tells nothing either.
+    after(() => mailReset(email, language));
+    return null;
+  },
+});
+
+/** @returns null; the person signs in with the new password, and with the code if they use one */
+export const resetPasswordAction = openAction({
+  input: z.object({ token: z.string().max(100), password: Password }),
+  run: async ({ token, password }) => {
+    const [{ address }, now] = [await currentVisit(), new Date()];
+    await throttleMaking("reset", address, now);
+    const { device } = await resetPassword(database(), { token, password, address }, now);
+    await writeDeviceCookie(device);
+    return null;
+  },
+});
+
+async function throttleMaking(what: string, address: string | null, now: Date) {
+  const subject = { limit: "making", of: [what, networkOf(address)] } as const;
+  const { wait_seconds } = await reserveAttempt(database(), [subject], now);
+  if (wait_seconds > 0)
+    throw new BillingError({ kind: "rate_limited", retry_after: wait_seconds });
+}
+
+/** @param language of the browser that asks, for who chose none */
+async function mailReset(email: string, language: Language) {
+  if (!isMailConfigured()) return;
+  const subject = { limit: "account_here", of: ["mail", email.toLowerCase()] } as const;
+  const now = new Date();
+  // Nobody's mailbox is to be filled by others.
+  if ((await reserveAttempt(database(), [subject], now)).wait_seconds > 0) return;
+  const path = await createResetPath(database(), email, now);
+  if (path === null) return;
+  const locale = (await languageOf(database(), email)) ?? language;
+  const t = await getTranslations({ locale, namespace: "mail.reset" });
+  const link = new URL(path, env().NEXTAUTH_URL).href;
+  const text = [t("asked"), link, t("notYou")].join("\n\n");
+  await sendMail({ to: email, subject: t("subject"), text });
+}

@@ -1,4 +1,5 @@
-export const HOME = "/subscriptions";
+/** Leads on to the seller and the mode that were looked at last. */
+export const HOME = "/";
 
 /** Set by proxy.ts on every request for a page, which cannot see its own address. */
 export const PATH_HEADER = "x-duebook-path";

@@ -1,7 +1,10 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { decode } from "next-auth/jwt";
+import { decode, encode } from "next-auth/jwt";
 import { env } from "#lib/env.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { DEVICE_SECONDS } from "./known-device.ts";
+import { SESSION_SECONDS } from "./session.ts";
 
 export const isSecureSite = () => env().NEXTAUTH_URL.startsWith("https://");
 
@@ -10,6 +13,13 @@ const named = (name: string) => (isSecureSite() ? `__Host-${name}` : name);
 
 export const sessionCookieName = () => named("duebook.session");
 export const csrfCookieName = () => named("duebook.csrf");
+export const deviceCookieName = () => named("duebook.device");
+export const passingCookieName = (word: string) => named(`duebook.${word}`);
+export const challengeCookieName = () => named("duebook.challenge");
+export const languageCookieName = () => named("duebook.language");
+
+export const cookieOptions = () =>
+  ({ httpOnly: true, sameSite: "lax", path: "/", secure: isSecureSite() }) as const;
 
 /** The session's secret out of the request's cookie, or null. */
 export async function readSessionSecret(): Promise<string | null> {
@@ -21,6 +31,34 @@ export async function readSessionSecret(): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+/** For an action that signs somebody in; the sign-in form's cookies are set by handler.ts. */
+export async function writeSessionCookies(given: {
+  secret: string;
+  device: string;
+}): Promise<void> {
+  const { NEXTAUTH_SECRET: secret } = env();
+  const token = await encode({ token: { sid: given.secret }, secret, maxAge: SESSION_SECONDS });
+  (await cookies()).set(sessionCookieName(), token, {
+    ...cookieOptions(),
+    maxAge: SESSION_SECONDS,
+  });
+  await writeDeviceCookie(given.device);
+}
+
+/** For the pages before anybody is signed in. */
+export async function writeLanguageCookie(language: Language): Promise<void> {
+  const year = 365 * 24 * 3_600;
+  (await cookies()).set(languageCookieName(), language, { ...cookieOptions(), maxAge: year });
+}
+
+/** By which this browser is known at its next sign-in. */
+export async function writeDeviceCookie(device: string): Promise<void> {
+  (await cookies()).set(deviceCookieName(), device, {
+    ...cookieOptions(),
+    maxAge: DEVICE_SECONDS,
+  });
 }
 
 /** What the sign-in form must send along; null until next-auth has set its cookie. */

@@ -9,16 +9,24 @@ const AT_ONCE = 4;
 const NOBODY =
   "$argon2id$v=19$m=19456,t=2,p=1$oEQM8lQ/FiwYDnk8qaknmw$sgcD39Y7uUa/K//JK/KCbqNlQZV8Q2CuMo5Hsg5j2mc";
 
+const SETTING = "$argon2id$v=19$m=19456,t=2,p=1$";
+
+/** The same characters typed on another keyboard are the same password. */
+const normalise = (password: string) => password.normalize("NFC");
+
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, COST));
+  return inTurn(() => hash(normalise(password), COST));
 }
 
-/** Give null for a user who does not exist. */
+/** True for a hash of an older setting: the next sign-in makes a new one. */
+export const isOutdatedHash = (stored: string) => !stored.startsWith(SETTING);
+
+/** Give null for a user who does not exist or has no password. */
 export async function verifyPassword(
   stored: string | null,
   password: string,
 ): Promise<boolean> {
-  const matches = await inTurn(() => verify(stored ?? NOBODY, password));
+  const matches = await inTurn(() => verify(stored ?? NOBODY, normalise(password)));
   return matches && stored !== null;
 }
 

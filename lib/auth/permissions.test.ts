@@ -1,7 +1,49 @@
 import { expect, test } from "vitest";
-import { can, ROLES } from "./permissions.ts";
+import {
+  can,
+  canAssign,
+  PERMISSIONS,
+  ROLES,
+  type Permission,
+  type Role,
+} from "./permissions.ts";
 
-test("every role can read, only a viewer cannot create", () => {
-  expect(ROLES.filter((role) => can(role, "subscriptions:read"))).toEqual(ROLES);
-  expect(ROLES.filter((role) => !can(role, "subscriptions:create"))).toEqual(["viewer"]);
+const WRITES = PERMISSIONS.filter(
+  (permission) => !/:(open|read)$/.test(permission) && permission !== "account:manage",
+);
+const CLOSED_TO_SUPPORT = /^(connection|webhooks|team|audit|seller|ownership):/;
+
+const heldBy = (role: Role) => PERMISSIONS.filter((permission) => can(role, permission));
+
+test("a viewer changes nothing but their own account", () => {
+  expect(heldBy("viewer").filter((permission) => WRITES.includes(permission))).toEqual([]);
+});
+
+test("support looks after subscriptions and sees no keys, webhooks, team or record", () => {
+  expect(heldBy("support").filter((permission) => CLOSED_TO_SUPPORT.test(permission))).toEqual(
+    [],
+  );
+  const ofSubscriptions = PERMISSIONS.filter((name) => name.startsWith("subscriptions:"));
+  expect(heldBy("support")).toEqual(expect.arrayContaining(ofSubscriptions));
+});
+
+test("whoever stands higher may do all that stands below", () => {
+  for (const [at, role] of ROLES.entries())
+    for (const lower of ROLES.slice(at + 1))
+      expect(heldBy(role)).toEqual(expect.arrayContaining(heldBy(lower)));
+});
+
+test("only an owner hands the seller over", () => {
+  const handOver: Permission = "ownership:hand-over";
+  expect(ROLES.filter((role) => can(role, handOver))).toEqual(["owner"]);
+});
+
+test("nobody gives a role above their own, and some give none", () => {
+  const given = (own: Role) => ROLES.filter((role) => canAssign(own, role)).join(" ");
+  expect(ROLES.map(given)).toEqual([
+    "owner admin support viewer",
+    "admin support viewer",
+    "",
+    "",
+  ]);
 });

@@ -1,48 +1,97 @@
 import "server-only";
 import { headers } from "next/headers";
 import { BillingClient } from "#lib/billing/client.ts";
-import { readApiKey } from "#lib/billing/connection.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
-import { env } from "#lib/env.ts";
+import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { readSessionSecret } from "./cookies.ts";
 import { can, type Permission } from "./permissions.ts";
-import { findSession, type Session } from "./session.ts";
+import type { Scope } from "./scope.ts";
+import { findMembership, findSession, type Membership, type Session } from "./session.ts";
 
-export interface SignedIn extends Session {
+export interface SignedIn extends Membership, Pick<Session, "user"> {
+  session: Session;
+  scope: Scope;
+  /** Whose connection, in the words of the tables. */
+  owner: KeyOwner;
   billing: BillingClient;
   /** When it was asked for, ISO: what a page renders must not come out different in the browser. */
   now: string;
 }
 
 /**
- * The only thing that hands out a billing client. The session row is read on every request, so a
- * sign-out or a change of role counts at once.
- * @throws BillingError `signed_out` or `forbidden`.
+ * The only thing that hands out a billing client. Session and membership are read on every request,
+ * so a sign-out, a removal or a change of role counts at once.
+ * @throws BillingError `signed_out`, `forbidden`, or `not_found` for a seller of somebody else.
  */
-export async function requireSeller(permission: Permission): Promise<SignedIn> {
-  const session = await currentSession();
-  if (!session) throw new BillingError({ kind: "signed_out" });
-  if (!can(session.role, permission)) throw new BillingError({ kind: "forbidden" });
-  const owner = { seller_id: session.seller.id, mode: "test" } as const;
-  const billing = new BillingClient({
-    baseUrl: env().BILLING_API_URL,
-    apiKey: () => readApiKey(database(), owner, env().API_KEY_ENCRYPTION_KEY),
-  });
-  return { ...session, billing, now: new Date().toISOString() };
+export async function requireSeller(
+  scope: Scope | null,
+  permission: Permission,
+): Promise<SignedIn> {
+  const session = await requireSession();
+  const membership = scope && (await membershipOf(session, scope.seller));
+  if (!membership) throw new BillingError({ kind: "not_found" });
+  if (!can(membership.role, permission)) throw new BillingError({ kind: "forbidden" });
+  const owner = { seller_id: membership.seller.id, mode: scope.mode };
+  return {
+    ...membership,
+    session,
+    scope,
+    owner,
+    user: session.user,
+    billing: billingClientOf(owner),
+    now: new Date().toISOString(),
+  };
 }
 
-const found = new WeakMap<object, Promise<Session | null>>();
+/** For the few things that a person does without any seller. @throws BillingError `signed_out`. */
+export async function requireSession(): Promise<Session> {
+  const session = await currentSession();
+  if (!session) throw new BillingError({ kind: "signed_out" });
+  return session;
+}
+
+function billingClientOf(owner: KeyOwner): BillingClient {
+  const baseUrl = billingUrl(owner.mode);
+  return new BillingClient({
+    baseUrl: baseUrl ?? "",
+    connect: async () => {
+      if (baseUrl === null) throw new BillingError({ kind: "mode_absent" });
+      return openConnection(database(), owner, encryptionKeysOf(env()));
+    },
+  });
+}
+
+interface Request {
+  session: Promise<Session | null>;
+  memberships: Map<string, Promise<Membership | null>>;
+}
+
+const requests = new WeakMap<object, Request>();
 
 /** Once a request. React's cache would not do: it covers pages, but neither routes nor actions. */
-export async function currentSession(): Promise<Session | null> {
+async function thisRequest(): Promise<Request> {
   // One headers object belongs to exactly one request.
-  const request = await headers();
-  const known = found.get(request);
+  const key = await headers();
+  const known = requests.get(key);
   if (known) return known;
   const session = readSessionSecret().then((secret) =>
     secret === null ? null : findSession(database(), secret),
   );
-  found.set(request, session);
-  return session;
+  const request = { session, memberships: new Map() };
+  requests.set(key, request);
+  return request;
+}
+
+export async function currentSession(): Promise<Session | null> {
+  return (await thisRequest()).session;
+}
+
+async function membershipOf({ user }: Session, code: string): Promise<Membership | null> {
+  const { memberships } = await thisRequest();
+  const known = memberships.get(code) ?? findMembership(database(), user.id, code);
+  memberships.set(code, known);
+  return known;
 }

@@ -1,19 +1,21 @@
 import "server-only";
-import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
-import type * as z from "zod";
-import { BillingError, failureOf, type Failure } from "#lib/billing/errors.ts";
+import * as z from "zod";
+import { BillingError, type Failure } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
+import { attempt, refuse, type ActionResult } from "./action.ts";
 import { writeAudit, type AuditEntry } from "./audit.ts";
-import { isSameOrigin } from "./origin.ts";
 import { can, type Permission } from "./permissions.ts";
 import { requireSeller, type SignedIn } from "./require-seller.ts";
-
-export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+import { readScope, type Scope } from "./scope.ts";
 
 /** What the audit log keeps of a call beside who and when. */
-export type AuditNote = Pick<AuditEntry, "subscription_id" | "detail">;
+export type AuditNote = Pick<AuditEntry, "subscription_id" | "detail"> &
+  Partial<Pick<AuditEntry, "result">> & {
+    /** What came to pass instead of what the action is called; null when nothing did. */
+    action?: string | null;
+  };
 
 interface Declaration<Input extends z.ZodType, Value> {
   /** The audit log's name for it: noun, dot, verb. */
@@ -23,79 +25,69 @@ interface Declaration<Input extends z.ZodType, Value> {
   run: (seller: SignedIn, input: z.output<Input>, note: AuditNote) => Promise<Value>;
 }
 
+/** What a page calls: for which seller and mode it was rendered, then what it wants. */
+export type SellerAction<Input, Value> = (
+  scope: Scope,
+  input: Input,
+) => Promise<ActionResult<Value>>;
+
 /**
  * The action's door: session, origin, permission, parse, run, audit. A refusal and an expected
  * failure come back as a value; a surprise is thrown.
  */
 export function sellerAction<Input extends z.ZodType, Value>(
   declaration: Declaration<Input, Value>,
-): (input: z.input<Input>) => Promise<ActionResult<Value>> {
-  return async (input) => {
-    const seller = await trySession();
-    if (!seller) return { ok: false, failure: { kind: "signed_out" } };
+): SellerAction<z.input<Input>, Value> {
+  return async (scope, input) => {
+    const seller = await tryScope(scope);
+    if ("kind" in seller) return refuse(seller);
     const note: AuditNote = {};
-    const { name } = declaration;
+    const { permission, input: schema, run } = declaration;
     try {
-      const result = await attempt(declaration, seller, input, note);
-      await audit(name, seller, result.ok ? null : result.failure, note);
+      const result = can(seller.role, permission)
+        ? await attempt(schema, input, (parsed) => run(seller, parsed, note))
+        : refuse({ kind: "forbidden" });
+      await audit(declaration, seller, result.ok ? null : result.failure, note);
       return result;
     } catch (error) {
       unstable_rethrow(error);
-      await audit(name, seller, { kind: "unexpected" }, note);
+      await audit(declaration, seller, { kind: "unexpected" }, note);
       throw error;
     }
   };
 }
 
-async function trySession(): Promise<SignedIn | null> {
+/** A call that names another's seller leaves no trace in that seller's record. */
+async function tryScope(scope: unknown): Promise<SignedIn | Failure> {
   try {
-    return await requireSeller("dashboard:open");
+    const known = GivenScope.safeParse(scope).data;
+    return await requireSeller(known ? readScope(known) : null, "dashboard:open");
   } catch (error) {
-    if (failureOf(error).kind === "signed_out") return null;
+    if (error instanceof BillingError) return error.failure;
     throw error;
   }
 }
 
-async function attempt<Input extends z.ZodType, Value>(
-  { permission, input: schema, run }: Declaration<Input, Value>,
-  seller: SignedIn,
-  input: unknown,
-  note: AuditNote,
-): Promise<ActionResult<Value>> {
-  if (!isSameOrigin(await headers()) || !can(seller.role, permission)) {
-    return { ok: false, failure: { kind: "forbidden" } };
-  }
-  const parsed = schema.safeParse(input);
-  if (!parsed.success) return { ok: false, failure: validationFailure(parsed.error) };
-  try {
-    return { ok: true, value: await run(seller, parsed.data, note) };
-  } catch (error) {
-    if (error instanceof BillingError) return { ok: false, failure: error.failure };
-    throw error;
-  }
-}
+const GivenScope = z.object({ seller: z.string(), mode: z.string() });
 
-function validationFailure(error: z.ZodError): Failure {
-  const fields: Record<string, string[]> = {};
-  for (const issue of error.issues) {
-    const path = issue.path.join(".");
-    (fields[path] ??= []).push(issue.message);
-  }
-  return { kind: "validation", fields, detail: null };
-}
+// What these allow belongs to a seller as a whole; the rest to the mode that was open.
+const OF_BOTH_MODES = /^(account|ownership|seller|team):/;
 
 async function audit(
-  action: string,
-  { seller, user }: SignedIn,
+  { name, permission }: Pick<Declaration<z.ZodType, unknown>, "name" | "permission">,
+  { owner, user }: SignedIn,
   failure: Failure | null,
   note: AuditNote,
 ) {
+  if (failure === null && note.action === null) return;
+  const action = note.action ?? name;
   const entry: AuditEntry = {
     action,
-    seller_id: seller.id,
+    seller_id: owner.seller_id,
+    mode: OF_BOTH_MODES.test(permission) ? null : owner.mode,
     user_id: user.id,
     subscription_id: note.subscription_id ?? null,
-    result: failure === null ? "done" : auditResult(failure),
+    result: failure === null ? (note.result ?? "done") : auditResult(failure),
     detail: { ...note.detail, ...(failure && { failure: failure.kind }) },
   };
   try {

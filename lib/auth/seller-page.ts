@@ -4,17 +4,37 @@ import { notFound, redirect } from "next/navigation";
 import { failureOf } from "#lib/billing/errors.ts";
 import { PATH_HEADER, safeCallbackPath } from "./callback-path.ts";
 import type { Permission } from "./permissions.ts";
-import { requireSeller, type SignedIn } from "./require-seller.ts";
+import { requireSeller, requireSession, type SignedIn } from "./require-seller.ts";
+import { readScope } from "./scope.ts";
+import type { Session } from "./session.ts";
 
-/** The page's door: sends the signed-out to the sign-in page and brings them back afterwards. */
-export async function sellerPage(permission: Permission): Promise<SignedIn> {
-  try {
-    return await requireSeller(permission);
-  } catch (error) {
-    const { kind } = failureOf(error);
-    if (kind === "forbidden") notFound();
-    if (kind !== "signed_out") throw error;
-  }
+/** The scope as it stands in a page's or a route's address. */
+export type ScopeParams = Promise<{ seller: string; mode: string }>;
+
+/** Of the address of one record. */
+export type RecordParams = Awaited<ScopeParams> & { id: string };
+
+/**
+ * The page's door: sends the signed-out to the sign-in page and brings them back afterwards. What is
+ * not theirs does not exist.
+ */
+export async function sellerPage(
+  params: ScopeParams,
+  permission: Permission,
+): Promise<SignedIn> {
+  const scope = readScope(await params);
+  return requireSeller(scope, permission).catch(turnAway);
+}
+
+/** The door of the few pages that somebody without a seller sees. */
+export function personPage(): Promise<Session> {
+  return requireSession().catch(turnAway);
+}
+
+async function turnAway(error: unknown): Promise<never> {
+  const { kind } = failureOf(error);
+  if (kind === "forbidden" || kind === "not_found") notFound();
+  if (kind !== "signed_out") throw error;
   const path = safeCallbackPath((await headers()).get(PATH_HEADER));
   redirect(`/sign-in?${new URLSearchParams({ callbackUrl: path })}`);
 }

@@ -2,18 +2,27 @@ import "server-only";
 import { BillingError, failureOf, statusOf } from "#lib/billing/errors.ts";
 import type { Permission } from "./permissions.ts";
 import { requireSeller } from "./require-seller.ts";
+import { readScope, type Scope } from "./scope.ts";
+import type { ScopeParams } from "./seller-page.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
 
-/** The route's door: the read as JSON, a refusal or a failure as a status and a Failure. */
-export function sellerRoute<Context>(
+/**
+ * The route's door: the read as JSON, a refusal or a failure as a status and a Failure. A Response of
+ * the read's own (a file) is passed on.
+ */
+export function sellerRoute<Params extends Awaited<ScopeParams>>(
   permission: Permission,
-  read: (request: Request, context: Context) => Promise<unknown>,
+  read: (scope: Scope, request: Request, params: Params) => Promise<unknown>,
 ) {
-  return async (request: Request, context: Context): Promise<Response> => {
+  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
     try {
-      await requireSeller(permission);
-      return Response.json(await read(request, context), { headers: NO_STORE });
+      if (request.headers.get("sec-fetch-site") === "cross-site")
+        throw new BillingError({ kind: "forbidden" });
+      const params = await context.params;
+      const { scope } = await requireSeller(readScope(params), permission);
+      const answer = await read(scope, request, params);
+      return answer instanceof Response ? answer : Response.json(answer, { headers: NO_STORE });
     } catch (error) {
       if (!(error instanceof BillingError)) throw error;
       const failure = failureOf(error);

@@ -1,37 +1,30 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type pg from "pg";
-import { createPool } from "#lib/db/pool.ts";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { hashPassword } from "./password.ts";
-import { createSession, findSession, revokeSession } from "./session.ts";
-import { signIn } from "./sign-in.ts";
+import {
+  createSession,
+  findMembership,
+  findSession,
+  rememberScope,
+  revokeSession,
+  revokeSessionsOf,
+} from "./session.ts";
 
-let database: TestDatabase;
-let pool: pg.Pool;
+useDashboardDatabase();
 const NOW = new Date("2026-11-20T10:00:00Z");
 const after = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000);
-
-beforeAll(async () => {
-  database = await createTestDatabase("dashboard");
-  pool = createPool(database.url);
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
 
 let made = 0;
 
 async function createMember(role = "owner") {
   made += 1;
   const email = `Member${made}@Example.com`;
-  const { rows } = await pool.query<{ user_id: string; seller_id: string }>(
+  const { rows } = await pool.query<{ user_id: string; seller_id: string; code: string }>(
     `with u as (insert into app_user (email, name, password_hash) values ($1, 'Asha', $2) returning id),
-          s as (insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id)
-     insert into membership (user_id, seller_id, role) select u.id, s.id, $3 from u, s
-     returning user_id, seller_id`,
+          s as (insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id, code),
+          m as (insert into membership (user_id, seller_id, role) select u.id, s.id, $3 from u, s)
+     select u.id as user_id, s.id as seller_id, s.code from u, s`,
     [email, await hashPassword("right password"), role],
   );
   const [member] = rows;
@@ -43,8 +36,7 @@ test("a session is found by its secret, which the database does not hold", async
   const member = await createMember("support");
   const secret = await createSession(pool, member, NOW);
   const session = await findSession(pool, secret, after(1));
-  expect(session).toMatchObject({ role: "support", user: { id: member.user_id } });
-  expect(session?.seller).toMatchObject({ id: member.seller_id, time_zone: "Asia/Kathmandu" });
+  expect(session).toMatchObject({ user: { id: member.user_id }, last: null });
   const { rows } = await pool.query<{ id: Buffer }>(
     "select id from session where user_id = $1",
     [member.user_id],
@@ -72,42 +64,46 @@ test("a session ends after 7 days however much it is used", async () => {
   await expect(findSession(pool, secret, after(168.1))).resolves.toBeNull();
 });
 
-test("the role is the one of today, and leaving the team ends the session", async () => {
+test("the role is the one of today, and nobody belongs to a seller of others", async () => {
   const member = await createMember("owner");
-  const secret = await createSession(pool, member, NOW);
+  const other = await createMember("owner");
+  const roleOf = async (user_id: string) =>
+    (await findMembership(pool, user_id, member.code))?.role ?? null;
+  await expect(roleOf(member.user_id)).resolves.toBe("owner");
   await pool.query("update membership set role = 'viewer' where user_id = $1", [
     member.user_id,
   ]);
-  await expect(findSession(pool, secret, NOW)).resolves.toMatchObject({ role: "viewer" });
+  await expect(roleOf(member.user_id)).resolves.toBe("viewer");
+  await expect(roleOf(other.user_id)).resolves.toBeNull();
   await pool.query("delete from membership where user_id = $1", [member.user_id]);
-  await expect(findSession(pool, secret, NOW)).resolves.toBeNull();
+  await expect(roleOf(member.user_id)).resolves.toBeNull();
+});
+
+test("ending somebody's sessions spares the one that asks, and nobody else's", async () => {
+  const member = await createMember();
+  const bystander = await createSession(pool, await createMember(), NOW);
+  const [kept, ended] = [
+    await createSession(pool, member, NOW),
+    await createSession(pool, member, NOW),
+  ];
+  const except = (await findSession(pool, kept, NOW))?.id ?? null;
+  await expect(revokeSessionsOf(pool, member.user_id, { except, now: NOW })).resolves.toBe(1);
+  await expect(findSession(pool, ended, NOW)).resolves.toBeNull();
+  await expect(findSession(pool, kept, NOW)).resolves.not.toBeNull();
+  await expect(findSession(pool, bystander, NOW)).resolves.not.toBeNull();
+});
+
+test("a session remembers what was looked at last", async () => {
+  const member = await createMember();
+  const secret = await createSession(pool, member, NOW);
+  const session = await findSession(pool, secret, NOW);
+  if (!session) throw new Error("no session");
+  const scope = { seller: member.code, mode: "test" } as const;
+  await rememberScope(pool, session, scope);
+  await expect(findSession(pool, secret, NOW)).resolves.toMatchObject({ last: scope });
 });
 
 test("a made-up secret finds nothing", async () => {
   await expect(findSession(pool, "", NOW)).resolves.toBeNull();
   await expect(findSession(pool, "' or true --", NOW)).resolves.toBeNull();
-});
-
-test("signing in makes a session, whatever the case of the email", async () => {
-  const { email, user_id } = await createMember();
-  const credentials = { email: ` ${email.toUpperCase()} `, password: "right password" };
-  const secret = await signIn(pool, credentials, NOW);
-  const session = await findSession(pool, secret ?? "", NOW);
-  expect(session?.user.id).toBe(user_id);
-});
-
-test("signing in tells nothing of what was wrong", async () => {
-  const { email, user_id } = await createMember();
-  const password = "right password";
-  const wrong = [
-    { email, password: "wrong password" },
-    { email: "nobody@example.com", password },
-    { email, password: password.repeat(100) },
-    { email },
-    null,
-    { email: { toString: () => email }, password },
-  ];
-  for (const credentials of wrong) expect(await signIn(pool, credentials, NOW)).toBeNull();
-  await pool.query("delete from membership where user_id = $1", [user_id]);
-  expect(await signIn(pool, { email, password }, NOW)).toBeNull();
 });

@@ -1,79 +1,180 @@
 import "server-only";
-import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "#lib/db/pool.ts";
+import type { AmountStyle } from "#lib/format.ts";
+import type { Language, SecondCalendar } from "#lib/i18n/languages.ts";
 import type { Role } from "./permissions.ts";
+import type { Mode, Scope } from "./scope.ts";
+import { newSecret, secretId } from "./visit.ts";
 
 const HOUR = 3_600_000;
 export const SESSION_SECONDS = 7 * 24 * 3_600;
-const IDLE_MS = 12 * HOUR;
+export const IDLE_MS = 12 * HOUR;
 const TOUCH_MS = 60_000;
 
+/** As every page needs them. */
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  /** Null: as the browser asks for it. */
+  language: Language | null;
+  /** Shown beside the Gregorian one. */
+  second_calendar: SecondCalendar | null;
+  /** Whether single characters act at once. */
+  character_keys: boolean;
+  /** They were shown around, or did not want it. */
+  has_left_tour: boolean;
+}
+
+/** A person who is signed in. What they may do depends on the seller: see findMembership. */
 export interface Session {
-  user: { id: string; name: string; email: string };
-  seller: { id: string; name: string; time_zone: string };
+  /** The row's key; what the cookie carries is not in it. */
+  id: Buffer;
+  user: Person;
+  /** What was looked at last, for addresses that name no seller. */
+  last: Scope | null;
+}
+
+export interface SellerRow {
+  id: string;
+  code: string;
+  name: string;
+  time_zone: string;
+  /** For amounts that come without one. */
+  currency: string;
+  amount_style: AmountStyle;
+  /** Where buyers land after the checkout, unless a subscription says otherwise. */
+  return_url: string | null;
+}
+
+const SELLER_COLUMNS =
+  "s.id, s.code, s.name, s.time_zone, s.currency, s.amount_style, s.return_url";
+
+export interface Membership {
+  seller: SellerRow;
   role: Role;
 }
 
-interface SessionRow {
+interface SessionRow extends Omit<Person, "id"> {
   user_id: string;
-  user_name: string;
-  email: string;
-  seller_id: string;
-  seller_name: string;
-  time_zone: string;
-  role: Role;
+  code: string | null;
+  mode: Mode | null;
   last_seen_at: Date;
 }
 
-const idOf = (secret: string) => createHash("sha256").update(secret).digest();
+/** From where a session was begun, as its owner sees it in the list of their sessions. */
+export interface Origin {
+  user_agent?: string | null;
+  address?: string | null;
+}
 
 /** Returns the 256-bit secret for the cookie; only its hash is kept. */
 export async function createSession(
   db: Database,
-  { user_id, seller_id }: { user_id: string; seller_id: string },
+  { user_id, user_agent = null, address = null }: { user_id: string } & Origin,
   now = new Date(),
 ): Promise<string> {
-  const secret = randomBytes(32).toString("base64url");
+  const secret = newSecret();
   const expires = new Date(now.getTime() + SESSION_SECONDS * 1000);
+  // A few of those long over each time, so that none stays for ever.
   await db.query(
-    `insert into session (id, user_id, seller_id, created_at, last_seen_at, expires_at)
-     values ($1, $2, $3, $4, $4, $5)`,
-    [idOf(secret), user_id, seller_id, now, expires],
+    "delete from session where id in (select id from session where expires_at < $1 limit 20)",
+    [new Date(now.getTime() - SESSION_SECONDS * 1000)],
+  );
+  await db.query(
+    `insert into session (id, user_id, created_at, last_seen_at, expires_at, user_agent, address)
+     values ($1, $2, $3, $3, $4, $5, $6)`,
+    [secretId(secret), user_id, now, expires, user_agent?.slice(0, 300) ?? null, address],
   );
   return secret;
 }
 
-/** The session as it stands now, with the role as it is today; null when it is over. */
+/** The session as it stands now; null when it is over. */
 export async function findSession(
   db: Database,
   secret: string,
   now = new Date(),
 ): Promise<Session | null> {
+  const id = secretId(secret);
   const { rows } = await db.query<SessionRow>(
-    `select u.id as user_id, u.name as user_name, u.email, s.last_seen_at, m.role,
-            seller.id as seller_id, seller.name as seller_name, seller.time_zone
+    `select u.id as user_id, u.name, u.email, u.language, u.second_calendar, u.character_keys,
+            u.has_left_tour, s.last_seen_at, s.mode, seller.code
        from session s
        join app_user u on u.id = s.user_id
-       join seller on seller.id = s.seller_id
-       join membership m on m.user_id = s.user_id and m.seller_id = s.seller_id
+       left join seller on seller.id = s.seller_id
       where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3`,
-    [idOf(secret), now, new Date(now.getTime() - IDLE_MS)],
+    [id, now, new Date(now.getTime() - IDLE_MS)],
   );
   const [row] = rows;
   if (!row) return null;
-  if (now.getTime() - row.last_seen_at.getTime() > TOUCH_MS) {
-    await db.query("update session set last_seen_at = $2 where id = $1", [idOf(secret), now]);
+  const { user_id, code, mode, last_seen_at, ...person } = row;
+  if (now.getTime() - last_seen_at.getTime() > TOUCH_MS) {
+    await db.query("update session set last_seen_at = $2 where id = $1", [id, now]);
   }
-  return {
-    user: { id: row.user_id, name: row.user_name, email: row.email },
-    seller: { id: row.seller_id, name: row.seller_name, time_zone: row.time_zone },
-    role: row.role,
-  };
+  const last = code && mode ? { seller: code, mode } : null;
+  return { id, user: { id: user_id, ...person }, last };
+}
+
+/** With the role as it is today; null for a seller that is not theirs, or is none. */
+export async function findMembership(
+  db: Database,
+  user_id: string,
+  code: string,
+): Promise<Membership | null> {
+  const { rows } = await db.query<SellerRow & { role: Role }>(
+    `select ${SELLER_COLUMNS}, m.role
+       from membership m join seller s on s.id = m.seller_id
+      where m.user_id = $1 and s.code = $2`,
+    [user_id, code],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const { role, ...seller } = row;
+  return { seller, role };
+}
+
+/** The sellers somebody works for, in the order in which they came to them. */
+export async function listMemberships(db: Database, user_id: string): Promise<Membership[]> {
+  const { rows } = await db.query<SellerRow & { role: Role }>(
+    `select ${SELLER_COLUMNS}, m.role
+       from membership m join seller s on s.id = m.seller_id
+      where m.user_id = $1 order by m.created_at, s.id`,
+    [user_id],
+  );
+  return rows.map(({ role, ...seller }) => ({ seller, role }));
+}
+
+/** For the next visit of an address that names no seller. */
+export async function rememberScope(
+  db: Database,
+  { id, last }: Session,
+  { seller, mode }: Scope,
+): Promise<void> {
+  if (last?.seller === seller && last.mode === mode) return;
+  await db.query(
+    `update session set seller_id = (select seller.id from seller where code = $2), mode = $3
+      where id = $1`,
+    [id, seller, mode],
+  );
 }
 
 export async function revokeSession(db: Database, secret: string, now = new Date()) {
   await db.query("update session set revoked_at = $2 where id = $1 and revoked_at is null", [
-    idOf(secret),
+    secretId(secret),
     now,
   ]);
+}
+
+/** Ends all of somebody's sessions but one, at once. @returns how many were ended */
+export async function revokeSessionsOf(
+  db: Database,
+  user_id: string,
+  { except = null, now = new Date() }: { except?: Buffer | null; now?: Date } = {},
+): Promise<number> {
+  const { rowCount } = await db.query(
+    `update session set revoked_at = $2
+      where user_id = $1 and revoked_at is null and id is distinct from $3`,
+    [user_id, now, except],
+  );
+  return rowCount ?? 0;
 }

@@ -1,40 +1,118 @@
 import "server-only";
+import type pg from "pg";
 import * as z from "zod";
-import type { Database } from "#lib/db/pool.ts";
-import { verifyPassword } from "./password.ts";
-import { createSession } from "./session.ts";
+import { writeAccountEvent } from "./account-event.ts";
+import { networkOf } from "./client-address.ts";
+import { isKnownDevice, rememberDevice } from "./known-device.ts";
+import { hashPassword, isOutdatedHash, verifyPassword } from "./password.ts";
+import { isSecondFactorOn } from "./second-factor.ts";
+import { createSession, revokeSession } from "./session.ts";
+import { forgetAttempts, reserveAttempt, type Subject } from "./throttle.ts";
+import { newSecret, secretId, type Visit } from "./visit.ts";
+
+export type SignInOutcome =
+  | { kind: "signed_in"; secret: string; device: string }
+  /** The browser keeps the challenge until the code comes. */
+  | { kind: "second_factor"; challenge: string }
+  | { kind: "wait"; seconds: number }
+  | { kind: "refused" };
 
 const Credentials = z.object({
   email: z.string().trim().max(254),
   password: z.string().max(1_000),
 });
 
+export const CHALLENGE_SECONDS = 600;
+
+/** The caller cannot tell which part was wrong. Counts the try before it hashes anything. */
+export async function signIn(
+  pool: pg.Pool,
+  input: unknown,
+  visit: Visit,
+  now: Date,
+): Promise<SignInOutcome> {
+  const { data } = Credentials.safeParse(input);
+  if (!data) return { kind: "refused" };
+  const candidate = await findCandidate(pool, data.email);
+  const account = candidate?.id ?? data.email.toLowerCase();
+  const isKnown = await isKnownDevice(
+    pool,
+    { user_id: candidate?.id ?? null, device: visit.device },
+    now,
+  );
+  const subjects = subjectsOf(account, visit, isKnown);
+  const reserved = await reserveAttempt(pool, subjects, now);
+  if (reserved.wait_seconds > 0) return { kind: "wait", seconds: reserved.wait_seconds };
+  const matches = await verifyPassword(candidate?.password_hash ?? null, data.password);
+  if (!matches || !candidate?.password_hash) return { kind: "refused" };
+  await reserved.release();
+  if (subjects[0]) await forgetAttempts(pool, subjects[0]);
+  if (isOutdatedHash(candidate.password_hash))
+    await pool.query("update app_user set password_hash = $2 where id = $1", [
+      candidate.id,
+      await hashPassword(data.password),
+    ]);
+  return proceed(pool, candidate.id, visit, now);
+}
+
+/** What follows once it is clear who it is: the code, if that person uses one, else the session. */
+export async function proceed(
+  pool: pg.Pool,
+  user_id: string,
+  visit: Visit,
+  now: Date,
+): Promise<SignInOutcome> {
+  return (await isSecondFactorOn(pool, user_id))
+    ? { kind: "second_factor", challenge: await createChallenge(pool, user_id, now) }
+    : beginSession(pool, user_id, visit, now);
+}
+
+export async function beginSession(
+  pool: pg.Pool,
+  user_id: string,
+  visit: Visit,
+  now: Date,
+): Promise<SignInOutcome & { kind: "signed_in" }> {
+  const { address, user_agent, device, session } = visit;
+  if (session !== null) await revokeSession(pool, session, now);
+  const secret = await createSession(pool, { user_id, user_agent, address }, now);
+  await writeAccountEvent(pool, { user_id, kind: "session.begin", address }, now);
+  return {
+    kind: "signed_in",
+    secret,
+    device: await rememberDevice(pool, { user_id, device }, now),
+  };
+}
+
+/** A device that is known counts by itself: whoever attacks from elsewhere does not keep it out. */
+function subjectsOf(account: string, { address, device }: Visit, isKnown: boolean): Subject[] {
+  const network = networkOf(address);
+  if (isKnown) return [{ limit: "account_here", of: [account, "device", device ?? ""] }];
+  return [
+    { limit: "account_here", of: [account, "network", network] },
+    { limit: "account_anywhere", of: [account] },
+    { limit: "network", of: [network] },
+  ];
+}
+
+async function createChallenge(pool: pg.Pool, user_id: string, now: Date): Promise<string> {
+  const challenge = newSecret();
+  await pool.query("delete from sign_in_challenge where expires_at <= $1", [now]);
+  await pool.query(
+    "insert into sign_in_challenge (id, user_id, expires_at) values ($1, $2, $3)",
+    [secretId(challenge), user_id, new Date(now.getTime() + CHALLENGE_SECONDS * 1000)],
+  );
+  return challenge;
+}
+
 interface Candidate {
   id: string;
-  password_hash: string;
-  seller_id: string | null;
+  password_hash: string | null;
 }
 
-/** The new session's secret, or null: the caller cannot tell which part was wrong. */
-export async function signIn(
-  db: Database,
-  input: unknown,
-  now = new Date(),
-): Promise<string | null> {
-  const { data } = Credentials.safeParse(input);
-  if (!data) return null;
-  const candidate = await findCandidate(db, data.email);
-  const matches = await verifyPassword(candidate?.password_hash ?? null, data.password);
-  if (!matches || !candidate?.seller_id) return null;
-  return createSession(db, { user_id: candidate.id, seller_id: candidate.seller_id }, now);
-}
-
-async function findCandidate(db: Database, email: string): Promise<Candidate | undefined> {
-  const { rows } = await db.query<Candidate>(
-    `select u.id, u.password_hash,
-            (select m.seller_id from membership m where m.user_id = u.id
-              order by m.created_at limit 1) as seller_id
-       from app_user u where lower(u.email) = lower($1)`,
+async function findCandidate(pool: pg.Pool, email: string): Promise<Candidate | undefined> {
+  const { rows } = await pool.query<Candidate>(
+    "select id, password_hash from app_user where lower(email) = lower($1)",
     [email],
   );
   return rows[0];

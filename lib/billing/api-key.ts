@@ -1,18 +1,20 @@
 import "server-only";
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import type { Mode } from "#lib/auth/scope.ts";
+import { openSecret, SEAL_BYTES, sealSecret } from "#lib/auth/sealed-secret.ts";
 
 /** Whose key it is: bound into the seal, so that a row moved to another seller does not open. */
 export interface KeyOwner {
   seller_id: string;
-  mode: "test" | "live";
+  mode: Mode;
 }
 
-const CIPHER = "aes-256-gcm";
-const NONCE = 12;
-const TAG = 16;
-const WRAPPED_KEY = NONCE + 32 + TAG;
+/** The key in use, which seals; after it those that are still accepted while it is being changed. */
+export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
 
-const contextOf = ({ seller_id, mode }: KeyOwner) => Buffer.from(`${seller_id}:${mode}`);
+const WRAPPED_KEY = 32 + SEAL_BYTES;
+
+const contextOf = ({ seller_id, mode }: KeyOwner) => `${seller_id}:${mode}`;
 
 /** Names the encryption key in a row without giving it away. */
 export function keyIdOf(encryptionKey: Buffer): string {
@@ -26,32 +28,32 @@ export function keyIdOf(encryptionKey: Buffer): string {
 export function sealApiKey(apiKey: string, owner: KeyOwner, encryptionKey: Buffer): Buffer {
   const dataKey = randomBytes(32);
   return Buffer.concat([
-    seal(dataKey, encryptionKey, owner),
-    seal(Buffer.from(apiKey), dataKey, owner),
+    sealSecret(dataKey, encryptionKey, contextOf(owner)),
+    sealSecret(Buffer.from(apiKey), dataKey, contextOf(owner)),
   ]);
 }
 
 /** @throws when the seal was made for another owner, with another key, or was touched. */
 export function openApiKey(sealed: Buffer, owner: KeyOwner, encryptionKey: Buffer): string {
-  const dataKey = open(sealed.subarray(0, WRAPPED_KEY), encryptionKey, owner);
-  return open(sealed.subarray(WRAPPED_KEY), dataKey, owner).toString();
+  const dataKey = openSecret(sealed.subarray(0, WRAPPED_KEY), encryptionKey, contextOf(owner));
+  return openSecret(sealed.subarray(WRAPPED_KEY), dataKey, contextOf(owner)).toString();
 }
 
-function seal(secret: Buffer, key: Buffer, owner: KeyOwner): Buffer {
-  const nonce = randomBytes(NONCE);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG });
-  cipher.setAAD(contextOf(owner));
-  const text = Buffer.concat([cipher.update(secret), cipher.final()]);
-  return Buffer.concat([nonce, text, cipher.getAuthTag()]);
+/** The key among these that sealed a row, or undefined. */
+export function encryptionKeyOf(key_id: string, keys: EncryptionKeys): Buffer | undefined {
+  return keys.find((key) => keyIdOf(key) === key_id);
 }
 
-function open(sealed: Buffer, key: Buffer, owner: KeyOwner): Buffer {
-  if (sealed.length < NONCE + TAG) throw new Error("The sealed text is too short.");
-  // Without authTagLength Node would also accept a tag of four bytes.
-  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE), {
-    authTagLength: TAG,
-  });
-  decipher.setAAD(contextOf(owner));
-  decipher.setAuthTag(sealed.subarray(-TAG));
-  return Buffer.concat([decipher.update(sealed.subarray(NONCE, -TAG)), decipher.final()]);
+/** Seals the data key anew and leaves the API key as it is. @throws as openApiKey does */
+export function rewrapApiKey(
+  sealed: Buffer,
+  owner: KeyOwner,
+  from: Buffer,
+  to: Buffer,
+): Buffer {
+  const dataKey = openSecret(sealed.subarray(0, WRAPPED_KEY), from, contextOf(owner));
+  return Buffer.concat([
+    sealSecret(dataKey, to, contextOf(owner)),
+    sealed.subarray(WRAPPED_KEY),
+  ]);
 }

@@ -1,82 +1,179 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
-import { keyIdOf, openApiKey, sealApiKey, type KeyOwner } from "./api-key.ts";
-import { checkoutBaseOf } from "./checkout-link.ts";
+import { logLine } from "#lib/log.ts";
+import {
+  encryptionKeyOf,
+  keyIdOf,
+  openApiKey,
+  sealApiKey,
+  type EncryptionKeys,
+  type KeyOwner,
+} from "./api-key.ts";
+import type { Heard, KeyInUse } from "./transport.ts";
 import { BillingError } from "./errors.ts";
 
-interface StoredKey {
+/** What the service last said of a stored key. */
+export type KeyState = "good" | "unverified" | "refused";
+
+/** A stored key, as far as it may be shown. */
+export interface Connection {
+  last4: string;
+  state: KeyState;
+  state_since: Date;
+  set_at: Date;
+  /** The name of whoever set it; null when the installation did, or when they are gone. */
+  set_by: string | null;
+  last_success_at: Date | null;
+  last_refusal_at: Date | null;
+  /** False when the encryption key that sealed it is not known any more. */
+  can_be_opened: boolean;
+}
+
+interface Row extends Omit<Connection, "can_be_opened"> {
   sealed_key: Buffer;
   key_id: string;
 }
 
-/** @throws BillingError `unauthorized` when no key is stored, or it cannot be opened any more. */
-export async function readApiKey(
-  db: Database,
-  owner: KeyOwner,
-  encryptionKey: Buffer,
-): Promise<string> {
-  const apiKey = await tryReadApiKey(db, owner, encryptionKey);
-  if (apiKey === null) throw new BillingError({ kind: "unauthorized" });
-  return apiKey;
+async function readRow(db: Database, owner: KeyOwner): Promise<Row | undefined> {
+  const { rows } = await db.query<Row>(
+    `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
+            c.last_success_at, c.last_refusal_at, u.name as set_by
+       from billing_connection c left join app_user u on u.id = c.set_by
+      where c.seller_id = $1 and c.mode = $2`,
+    [owner.seller_id, owner.mode],
+  );
+  return rows[0];
 }
 
-/** Stores the key unless it is the stored one already; another key's checkout address is forgotten. */
-export async function ensureApiKey(
+export async function findConnection(
   db: Database,
   owner: KeyOwner,
-  apiKey: string,
-  encryptionKey: Buffer,
+  keys: EncryptionKeys,
+): Promise<Connection | null> {
+  const row = await readRow(db, owner);
+  if (!row) return null;
+  const { sealed_key, key_id, ...shown } = row;
+  return { ...shown, can_be_opened: tryOpen({ sealed_key, key_id }, owner, keys) !== null };
+}
+
+/** @throws BillingError `not_connected` when no key is stored, or it cannot be opened any more. */
+export async function openConnection(
+  db: Database,
+  owner: KeyOwner,
+  keys: EncryptionKeys,
+): Promise<KeyInUse & { hear: (heard: Heard, now?: Date) => Promise<void> }> {
+  const row = await readRow(db, owner);
+  const apiKey = row ? tryOpen(row, owner, keys) : null;
+  if (!row || apiKey === null) throw new BillingError({ kind: "not_connected" });
+  return {
+    apiKey,
+    hear: (heard: Heard, now: Date = new Date()) =>
+      keepWhatWasHeard(db, owner, row, heard, now).catch(() =>
+        logLine("what the service said of a key could not be kept"),
+      ),
+  };
+}
+
+const MINUTE = 60_000;
+
+/** At once when it is news, else at most once a minute: the row was read for the call anyway. */
+async function keepWhatWasHeard(
+  db: Database,
+  owner: KeyOwner,
+  row: Row,
+  heard: Heard,
+  now: Date,
 ): Promise<void> {
-  if ((await tryReadApiKey(db, owner, encryptionKey)) === apiKey) return;
+  const state = stateAfter(row.state, heard);
+  const isSuccess = heard === "good" || heard === "listed";
+  const last = isSuccess ? row.last_success_at : row.last_refusal_at;
+  if (state === row.state && last && now.getTime() - last.getTime() < MINUTE) return;
+  // A key that was replaced meanwhile is not what this answer is about.
   await db.query(
-    `insert into billing_connection (seller_id, mode, sealed_key, key_id, last4)
-     values ($1, $2, $3, $4, $5)
+    `update billing_connection
+        set state = $4,
+            state_since = case when state = $4 then state_since else $5 end,
+            last_success_at = case when $6 then $5 else last_success_at end,
+            last_refusal_at = case when $6 then last_refusal_at else $5 end
+      where seller_id = $1 and mode = $2 and sealed_key = $3`,
+    [owner.seller_id, owner.mode, row.sealed_key, state, now, isSuccess],
+  );
+}
+
+/** The list of products tells that a key works, and nothing of the account's verification. */
+function stateAfter(state: KeyState, heard: Heard): KeyState {
+  if (heard !== "listed") return heard;
+  return state === "refused" ? "good" : state;
+}
+
+interface NewKey {
+  apiKey: string;
+  state: KeyState;
+  /** Whose doing it is; null for the installation's own. */
+  user_id: string | null;
+}
+
+/** Stores a key in the place of the one before; another account's checkout address is forgotten. */
+export async function saveApiKey(
+  db: Database,
+  owner: KeyOwner,
+  { apiKey, state, user_id }: NewKey,
+  [encryptionKey]: EncryptionKeys,
+  heardAt: Date | null = null,
+): Promise<void> {
+  await db.query(
+    `insert into billing_connection
+       (seller_id, mode, sealed_key, key_id, last4, state, set_by, last_success_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (seller_id, mode) do update
        set sealed_key = excluded.sealed_key, key_id = excluded.key_id, last4 = excluded.last4,
-           checkout_base_url = null, set_at = now(), set_by = null`,
+           state = excluded.state, state_since = now(), set_at = now(), set_by = excluded.set_by,
+           last_success_at = excluded.last_success_at, last_refusal_at = null,
+           checkout_base_url = null, went_live_at = null`,
     [
       owner.seller_id,
       owner.mode,
       sealApiKey(apiKey, owner, encryptionKey),
       keyIdOf(encryptionKey),
       apiKey.slice(-4),
+      state,
+      user_id,
+      heardAt,
     ],
   );
 }
 
-async function tryReadApiKey(db: Database, owner: KeyOwner, encryptionKey: Buffer) {
-  const { rows } = await db.query<StoredKey>(
-    "select sealed_key, key_id from billing_connection where seller_id = $1 and mode = $2",
+/** Stores the installation's own key unless it is the stored one already. */
+export async function ensureApiKey(
+  db: Database,
+  owner: KeyOwner,
+  apiKey: string,
+  keys: EncryptionKeys,
+): Promise<void> {
+  const row = await readRow(db, owner);
+  if (row && tryOpen(row, owner, keys) === apiKey) return;
+  await saveApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys);
+}
+
+/** @returns the last four characters of the key that is gone, or null when there was none */
+export async function removeApiKey(db: Database, owner: KeyOwner): Promise<string | null> {
+  const { rows } = await db.query<{ last4: string }>(
+    "delete from billing_connection where seller_id = $1 and mode = $2 returning last4",
     [owner.seller_id, owner.mode],
   );
-  const [stored] = rows;
-  if (!stored || stored.key_id !== keyIdOf(encryptionKey)) return null;
+  return rows[0]?.last4 ?? null;
+}
+
+function tryOpen(
+  { sealed_key, key_id }: Pick<Row, "sealed_key" | "key_id">,
+  owner: KeyOwner,
+  keys: EncryptionKeys,
+): string | null {
+  const encryptionKey = encryptionKeyOf(key_id, keys);
+  if (!encryptionKey) return null;
   try {
-    return openApiKey(stored.sealed_key, owner, encryptionKey);
+    return openApiKey(sealed_key, owner, encryptionKey);
   } catch {
     return null;
   }
-}
-
-export async function readCheckoutBase(db: Database, owner: KeyOwner): Promise<string | null> {
-  const { rows } = await db.query<{ checkout_base_url: string | null }>(
-    "select checkout_base_url from billing_connection where seller_id = $1 and mode = $2",
-    [owner.seller_id, owner.mode],
-  );
-  return rows[0]?.checkout_base_url ?? null;
-}
-
-/** Learns where checkouts live from a link that create returned. */
-export async function rememberCheckoutBase(
-  db: Database,
-  owner: KeyOwner,
-  created: { subscription_id: string; checkout_url: string },
-): Promise<void> {
-  const base = checkoutBaseOf(created.checkout_url, created.subscription_id);
-  if (base === null) return;
-  await db.query(
-    `update billing_connection set checkout_base_url = $3
-      where seller_id = $1 and mode = $2 and checkout_base_url is distinct from $3`,
-    [owner.seller_id, owner.mode, base],
-  );
 }

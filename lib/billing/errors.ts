@@ -1,14 +1,25 @@
+import { waitOf } from "#lib/format.ts";
+import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
+
+/** In the place of the service's words where they cannot be shown. */
+export const WORDLESS = message("failures.wordless");
+
 /** Everything that can go wrong between the dashboard and the billing service, as plain data. */
 export type Failure =
   | { kind: "validation"; fields: Record<string, string[]>; detail: string | null }
   | { kind: "unauthorized" }
   | { kind: "unverified" }
   | { kind: "not_found" }
+  | { kind: "not_offered" }
   | { kind: "conflict"; detail: string }
   | { kind: "rate_limited"; retry_after: number | null }
-  | { kind: "unavailable"; outcome_unknown: boolean }
-  | { kind: "unexpected" }
-  // The dashboard's own two refusals; the service never sees the call.
+  | { kind: "unavailable"; outcome_unknown: boolean; why?: "timeout" | "failing" }
+  // The status of an answer that is no success; without one, a success that cannot be read.
+  | { kind: "unexpected"; status?: number }
+  // The dashboard's own; the service never sees the call.
+  | { kind: "unanswered" }
+  | { kind: "not_connected" }
+  | { kind: "mode_absent" }
   | { kind: "signed_out" }
   | { kind: "forbidden" };
 
@@ -18,8 +29,9 @@ export class BillingError extends Error {
   override name = "BillingError";
   readonly failure: Failure;
 
-  constructor(failure: Failure) {
-    super(failure.kind);
+  /** @param options `cause`: the network's own error, for whoever has to name it */
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(failure.kind, options);
     this.failure = failure;
   }
 
@@ -34,9 +46,19 @@ export function failureOf(error: unknown): Failure {
   return error instanceof BillingError ? error.failure : UNEXPECTED;
 }
 
+const PASSING = new Set<FailureKind>(["unavailable", "unanswered", "rate_limited"]);
+const ASK_AGAIN_MS = 5_000;
+
 /** Worth asking again by itself: the cause is outside and passes. */
 export function isPassing(failure: Failure): boolean {
-  return failure.kind === "unavailable" || failure.kind === "rate_limited";
+  return PASSING.has(failure.kind);
+}
+
+/** Milliseconds until a read that failed is asked again by itself; false when that helps nobody. */
+export function askAgainAfter(failure: Failure): number | false {
+  if (!isPassing(failure)) return false;
+  const told = failure.kind === "rate_limited" ? (failure.retry_after ?? 0) * 1000 : 0;
+  return Math.max(ASK_AGAIN_MS, told);
 }
 
 const STATUS: Record<FailureKind, number> = {
@@ -44,14 +66,25 @@ const STATUS: Record<FailureKind, number> = {
   signed_out: 401,
   forbidden: 403,
   not_found: 404,
+  not_offered: 502,
   conflict: 409,
   rate_limited: 429,
   // The seller is signed in here; it is the dashboard's own key that was refused there.
   unauthorized: 502,
+  not_connected: 502,
+  mode_absent: 404,
   unverified: 502,
   unexpected: 502,
   unavailable: 503,
+  // Nobody is told this one: the browser says it to itself.
+  unanswered: 503,
 };
+
+/** Of a body that the dashboard's own route sent; a newer one may know more kinds. */
+export function isFailure(body: unknown): body is Failure {
+  if (typeof body !== "object" || body === null || !("kind" in body)) return false;
+  return typeof body.kind === "string" && Object.hasOwn(STATUS, body.kind);
+}
 
 export function statusOf(failure: Failure): number {
   return STATUS[failure.kind];
@@ -64,66 +97,107 @@ export interface Words {
   advice: string;
 }
 
-/** @param call a read is repeated by the page itself, a write by nobody but the seller */
-export function describeFailure(failure: Failure, call: "read" | "write" = "read"): Words {
+/** What was under way: a read is repeated by the page itself, a write by nobody but the seller. */
+export type FailedCall = "read" | "write" | "create";
+
+/**
+ * In the reader's language.
+ * @param call `create` is the write that the service's reuse of unpaid records makes safe to repeat
+ */
+export function describeFailure(
+  t: TranslateAll,
+  failure: Failure,
+  call: FailedCall = "read",
+): Words {
+  const { title, advice } = failureMessages(failure, call);
+  return { title: inWords(t, title), advice: inWords(t, advice) };
+}
+
+/** The same as messages, for what is kept and read later; the service's own words as they came. */
+export function failureMessages(failure: Failure, call: FailedCall): Words {
+  const isRead = call === "read";
+  const how = isRead ? "read" : "write";
   switch (failure.kind) {
     case "validation":
-      return {
-        title: failure.detail ?? "Some fields need another look.",
-        advice: "Nothing was saved. Correct them and try again.",
-      };
-    case "unauthorized":
-      return {
-        title: "The billing service refused this seller's API key.",
-        advice: "The key is missing, wrong or switched off. An owner has to set a working one.",
-      };
-    case "unverified":
-      return {
-        title: "This seller is not verified at the billing service yet.",
-        advice: "Finish the identity check (KYC) there; until then only products can be read.",
-      };
-    case "not_found":
-      return {
-        title: "There is nothing at this address.",
-        advice: "It may belong to another seller, or the link is incomplete.",
-      };
+      return validationMessages(failure, how);
     case "conflict":
-      return { title: failure.detail, advice: "Nothing was changed." };
+      return {
+        title: failure.detail,
+        advice: message(isRead ? "failures.conflict.read" : "failures.unchanged"),
+      };
+    case "not_offered":
+      return {
+        title: message("failures.not_offered.title"),
+        advice: message(isRead ? "failures.not_offered.read" : "failures.unchanged"),
+      };
     case "rate_limited":
       return {
-        title: "The billing service asks us to slow down.",
-        advice: failure.retry_after
-          ? `Try again in ${failure.retry_after} seconds.`
-          : "Try again in a moment.",
+        title: message("failures.rate_limited.title"),
+        advice: message(`failures.rate_limited.${how}`, untilThen(failure)),
       };
     case "unavailable":
-      return failure.outcome_unknown
-        ? {
-            title: "The billing service did not answer, so we cannot say whether it was done.",
-            advice:
-              "Trying again is safe: a subscription that still waits for payment is reused, never doubled.",
-          }
-        : {
-            title: "The billing service cannot be reached.",
-            advice:
-              call === "write"
-                ? "Nothing was sent, and what you typed is still here. Try again in a moment."
-                : "Nothing is lost. This page keeps trying and recovers by itself.",
-          };
+      if (failure.outcome_unknown)
+        return both(`lost.${call === "create" ? "create" : "write"}`);
+      return {
+        title: message(`failures.away.${failure.why ?? "silent"}`),
+        advice: message(`failures.away.${how}`),
+      };
     case "unexpected":
-      return {
-        title: "The billing service sent an answer we cannot read.",
-        advice: "Try again. If it stays, check that BILLING_API_URL points at the service.",
-      };
+      return unexpectedMessages(failure.status, how);
+    case "not_found":
+    case "unanswered":
+      return both(`${failure.kind}.${how}`);
+    case "unauthorized":
+    case "unverified":
+    case "not_connected":
+    case "mode_absent":
     case "signed_out":
-      return {
-        title: "Your session has ended.",
-        advice: "Sign in again in another tab, then come back and try again.",
-      };
     case "forbidden":
-      return {
-        title: "Your role does not include this.",
-        advice: "Ask an owner or an admin of this seller.",
-      };
+      return both(failure.kind);
   }
+}
+
+type FailureOf<Kind extends FailureKind> = Extract<Failure, { kind: Kind }>;
+type How = "read" | "write";
+
+type Both =
+  Extract<MessageKey, `failures.${string}.advice`> extends `failures.${infer Path}.advice`
+    ? Path
+    : never;
+
+const both = (path: Both): Words => ({
+  title: message(`failures.${path}.title` as MessageKey),
+  advice: message(`failures.${path}.advice`),
+});
+
+const untilThen = ({ retry_after }: FailureOf<"rate_limited">) =>
+  retry_after ? waitOf(retry_after) : { unit: "moment", count: 0 };
+
+function validationMessages({ detail, fields }: FailureOf<"validation">, how: How): Words {
+  const { title, advice } = both(`validation.${how}`);
+  if (how === "write") return { title: detail ?? title, advice };
+  const told = [detail ?? "", ...Object.values(fields).flat()].filter(Boolean);
+  const spoken = told.filter((text) => text !== WORDLESS);
+  return { title: spoken.join(" ") || told[0] || title, advice };
+}
+
+function unexpectedMessages(status: number | undefined, how: How): Words {
+  if (status === undefined || status < 300)
+    return {
+      title: message("failures.unreadable.title"),
+      advice: message(`failures.unreadable.${how}`),
+    };
+  const values = { status: String(status) };
+  if (status < 400)
+    return {
+      title: message("failures.elsewhere.title", values),
+      advice: message("failures.elsewhere.advice"),
+    };
+  return {
+    title:
+      status === 403
+        ? message("failures.refused.barred")
+        : message("failures.refused.title", values),
+    advice: message(`failures.refused.${how}`),
+  };
 }

@@ -1,27 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type pg from "pg";
+import { expect, test } from "vitest";
 import { verifyPassword } from "#lib/auth/password.ts";
-import { readApiKey, readCheckoutBase, rememberCheckoutBase } from "#lib/billing/connection.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { readCheckoutBase, rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
+import { openConnection } from "#lib/billing/connection.ts";
 import { failureOf } from "#lib/billing/errors.ts";
 import { readEnv } from "#lib/env.ts";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { ensureDemo } from "./demo.ts";
 import { migrateDashboard } from "./migrate.ts";
-import { createPool } from "./pool.ts";
 
-let database: TestDatabase;
-let pool: pg.Pool;
-
-beforeAll(async () => {
-  database = await createTestDatabase("dashboard");
-  pool = createPool(database.url);
-});
-
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+useDashboardDatabase();
 
 const settings = (changes: Record<string, string> = {}) =>
   readEnv({
@@ -32,16 +21,13 @@ const settings = (changes: Record<string, string> = {}) =>
     DEMO_EMAIL: "demo@example.com",
     DEMO_PASSWORD: "first password",
     DEMO_SELLER_NAME: "Phewa Home Services",
-    BILLING_API_KEY: "sk_test_first",
+    BILLING_SANDBOX_API_KEY: "sk_test_first",
     ...changes,
   });
 
-const { API_KEY_ENCRYPTION_KEY: encryptionKey } = readEnv({
-  DATABASE_URL: "postgresql://unused",
-  NEXTAUTH_SECRET: "0123456789abcdef",
-  NEXTAUTH_URL: "http://localhost:3000",
-  API_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
-});
+const encryptionKey = Buffer.alloc(32, 7);
+const keyOf = async (owner: KeyOwner, key = encryptionKey) =>
+  (await openConnection(pool, owner, [key])).apiKey;
 
 async function ownerOf() {
   const { rows } = await pool.query<{ seller_id: string; password_hash: string }>(
@@ -54,7 +40,7 @@ async function ownerOf() {
 }
 
 test("does nothing unless everything is given", async () => {
-  await ensureDemo(pool, settings({ BILLING_API_KEY: "" }));
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }));
   const { rows } = await pool.query("select 1 from app_user");
   expect(rows).toHaveLength(0);
 });
@@ -64,17 +50,17 @@ test("makes one owner of one seller, however often and however many start at onc
     migrateDashboard(database.url, (client) => ensureDemo(client, settings()));
   await Promise.all([start(), start(), start()]);
   const owner = await ownerOf();
-  await expect(readApiKey(pool, owner, encryptionKey)).resolves.toBe("sk_test_first");
+  await expect(keyOf(owner)).resolves.toBe("sk_test_first");
 });
 
 test("keeps a changed password, and takes a changed key", async () => {
   await ensureDemo(
     pool,
-    settings({ DEMO_PASSWORD: "second password", BILLING_API_KEY: "sk_test_second" }),
+    settings({ DEMO_PASSWORD: "second password", BILLING_SANDBOX_API_KEY: "sk_test_second" }),
   );
   const owner = await ownerOf();
   await expect(verifyPassword(owner.password_hash, "first password")).resolves.toBe(true);
-  await expect(readApiKey(pool, owner, encryptionKey)).resolves.toBe("sk_test_second");
+  await expect(keyOf(owner)).resolves.toBe("sk_test_second");
 });
 
 test("the checkout address is learned from a link and forgotten with the key", async () => {
@@ -84,20 +70,45 @@ test("the checkout address is learned from a link and forgotten with the key", a
     checkout_url: "https://pay.example/pay/s-1",
   });
   await expect(readCheckoutBase(pool, owner)).resolves.toBe("https://pay.example");
-  await ensureDemo(pool, settings({ BILLING_API_KEY: "sk_test_third" }));
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "sk_test_third" }));
   await expect(readCheckoutBase(pool, owner)).resolves.toBeNull();
 });
 
 test("a key that no longer opens is no key, and a start puts it right", async () => {
   const owner = await ownerOf();
   const other = randomBytes(32);
-  const error: unknown = await readApiKey(pool, owner, other).catch(
-    (reason: unknown) => reason,
-  );
-  expect(failureOf(error)).toEqual({ kind: "unauthorized" });
+  const error: unknown = await keyOf(owner, other).catch((reason: unknown) => reason);
+  expect(failureOf(error)).toEqual({ kind: "not_connected" });
   const changed = settings({ API_KEY_ENCRYPTION_KEY: other.toString("base64") });
   await ensureDemo(pool, changed);
-  await expect(readApiKey(pool, owner, other)).resolves.toBe("sk_test_first");
+  await expect(keyOf(owner, other)).resolves.toBe("sk_test_first");
+});
+
+test("a key goes to no seller that somebody made or joined under the demonstration's email", async () => {
+  const { seller_id } = await ownerOf();
+  const stranger = settings({ DEMO_EMAIL: "stranger@example.com" });
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into app_user (email, name) values ('stranger@example.com', 'S') returning id",
+  );
+  const user_id = rows[0]?.id ?? "";
+  await ensureDemo(pool, stranger);
+  await pool.query(
+    `with s as (insert into seller (name, time_zone) values ('Own', 'UTC') returning id),
+          m as (insert into membership (user_id, seller_id, role) select $1, id, 'owner' from s)
+     insert into audit_log (seller_id, user_id, action, result)
+     select id, $1, 'seller.create', 'done' from s`,
+    [user_id],
+  );
+  await pool.query(
+    "insert into membership (user_id, seller_id, role) values ($1, $2, 'admin')",
+    [user_id, seller_id],
+  );
+  await ensureDemo(pool, stranger);
+  const { rows: connected } = await pool.query<{ seller_id: string }>(
+    "select seller_id from billing_connection",
+  );
+  expect(connected).toEqual([{ seller_id }]);
+  await pool.query("delete from app_user where id = $1", [user_id]);
 });
 
 test("the audit log takes rows and gives none up", async () => {

@@ -1,22 +1,27 @@
 import "server-only";
 import { hashPassword } from "#lib/auth/password.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
-import type { Env } from "#lib/env.ts";
-import type { Database } from "./pool.ts";
+import { encryptionKeysOf, type Env } from "#lib/env.ts";
+import { only, type Database } from "./pool.ts";
 
 /**
- * Makes sure that the demonstration's user owns a seller whose stored key is BILLING_API_KEY.
- * Does nothing unless DEMO_EMAIL, DEMO_PASSWORD and BILLING_API_KEY are all set; never touches the
- * password, name or role of a user who is already there.
+ * Makes sure that the demonstration's user owns a seller whose stored keys are BILLING_API_KEY (live)
+ * and BILLING_SANDBOX_API_KEY (test). Does nothing unless DEMO_EMAIL, DEMO_PASSWORD and one of the
+ * keys are set, or when somebody has that email already and owns no seller that was made here; never
+ * touches the password, name or role of a user who is already there.
  */
 export async function ensureDemo(db: Database, settings: Env): Promise<void> {
-  const { DEMO_EMAIL: email, DEMO_PASSWORD: password, BILLING_API_KEY: apiKey } = settings;
-  if (!email || !password || !apiKey) return;
-  const user_id = (await findUser(db, email)) ?? (await createUser(db, email, password));
-  const seller_id =
-    (await findSeller(db, user_id)) ?? (await createSeller(db, user_id, settings));
-  const key = settings.API_KEY_ENCRYPTION_KEY;
-  await ensureApiKey(db, { seller_id, mode: "test" }, apiKey, key);
+  const { DEMO_EMAIL: email, DEMO_PASSWORD: password } = settings;
+  const { BILLING_API_KEY: live, BILLING_SANDBOX_API_KEY: test } = settings;
+  if (!email || !password || !(live || test)) return;
+  const known = await findUser(db, email);
+  const seller_id = known
+    ? await findSeller(db, known)
+    : await createSeller(db, await createUser(db, email, password), settings);
+  if (!seller_id) return;
+  const keys = encryptionKeysOf(settings);
+  if (test) await ensureApiKey(db, { seller_id, mode: "test" }, test, keys);
+  if (live) await ensureApiKey(db, { seller_id, mode: "live" }, live, keys);
 }
 
 async function findUser(db: Database, email: string): Promise<string | undefined> {
@@ -35,9 +40,13 @@ async function createUser(db: Database, email: string, password: string): Promis
   return only(created.rows).id;
 }
 
+/** The one made here. Anybody can sign up by that email: what a person set up gets no key of ours. */
 async function findSeller(db: Database, user_id: string): Promise<string | undefined> {
   const found = await db.query<{ seller_id: string }>(
-    "select seller_id from membership where user_id = $1 order by created_at limit 1",
+    `select m.seller_id from membership m
+      where m.user_id = $1 and m.role = 'owner' and not exists
+        (select 1 from audit_log a where a.seller_id = m.seller_id and a.action = 'seller.create')
+      order by m.created_at limit 1`,
     [user_id],
   );
   return found.rows[0]?.seller_id;
@@ -54,10 +63,4 @@ async function createSeller(db: Database, user_id: string, settings: Env): Promi
     id,
   ]);
   return id;
-}
-
-function only<Row>(rows: Row[]): Row {
-  const [row] = rows;
-  if (!row) throw new Error("the statement returned no row");
-  return row;
 }

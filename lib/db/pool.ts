@@ -14,6 +14,8 @@ export function createPool(connectionString: string): pg.Pool {
     statement_timeout: 10_000,
     options: "-c TimeZone=UTC",
   });
+  // The pool listens to idle ones only: one that is cut within a transaction would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}));
   // Without a listener an idle connection that the server closes would end the process.
   pool.on("error", (error) =>
     logLine(`an idle database connection was lost (${error.message})`),
@@ -26,4 +28,31 @@ const shared = globalThis as typeof globalThis & { duebookPool?: pg.Pool };
 
 export function database(): pg.Pool {
   return (shared.duebookPool ??= createPool(env().DATABASE_URL));
+}
+
+/** The row of a statement that always returns one. */
+export function only<Row>([row]: Row[]): Row {
+  if (!row) throw new Error("the statement returned no row");
+  return row;
+}
+
+/** Runs all of it or nothing of it, on one connection. */
+export async function inTransaction<Value>(
+  pool: Pick<pg.Pool, "connect">,
+  run: (client: pg.PoolClient) => Promise<Value>,
+): Promise<Value> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const value = await run(client);
+    await client.query("commit");
+    return value;
+  } catch (error) {
+    await client.query("rollback").catch((reason: Error) => (broken = reason));
+    throw error;
+  } finally {
+    // A connection that cannot even roll back is closed instead of reused.
+    client.release(broken);
+  }
 }

@@ -1,9 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Product } from "#contract/products.ts";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
 /** A product as far as choosing a period and its price needs it. */
-export type CatalogueProduct = Pick<Product, "product_id" | "name" | "vat" | "plan">;
+export type CatalogueProduct = Pick<
+  Product,
+  "product_id" | "name" | "is_active" | "vat" | "plan"
+>;
 
 export interface Catalogue {
   products: CatalogueProduct[];
@@ -11,8 +15,35 @@ export interface Catalogue {
   is_complete: boolean;
 }
 
-export const catalogueQuery = () =>
+export interface ProductList extends Catalogue {
+  products: Product[];
+}
+
+export interface ProductRecord {
+  /** Null when it is not in the list, as far as that was walked. */
+  product: Product | null;
+  is_complete: boolean;
+}
+
+export const catalogueQuery = (scope: Scope) =>
   queryOptions({
-    queryKey: ["products", "catalogue"] as const,
-    queryFn: ({ signal }) => fetchJson<Catalogue>("/api/products", signal),
+    queryKey: [scope, "products", "catalogue"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<Catalogue>(apiPath(scope, "/products/catalogue"), signal),
+  });
+
+export const productsQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "products", "list"] as const,
+    queryFn: ({ signal }) => fetchJson<ProductList>(apiPath(scope, "/products"), signal),
+  });
+
+export const productQuery = (scope: Scope, product_id: string) =>
+  queryOptions({
+    queryKey: [scope, "products", "record", product_id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<ProductRecord>(
+        apiPath(scope, `/products/record/${encodeURIComponent(product_id)}`),
+        signal,
+      ),
   });

@@ -1,9 +1,17 @@
-import { QueryClient } from "@tanstack/react-query";
-import { failureOf, isPassing } from "#lib/billing/errors.ts";
+import { QueryClient, type Query } from "@tanstack/react-query";
+import { askAgainAfter, failureOf, isPassing, type Failure } from "#lib/billing/errors.ts";
 
 const FRESH_MS = 30_000;
-const ASK_AGAIN_MS = 5_000;
 const REPEATS = 2;
+
+/**
+ * For `refetchInterval`: soon again after a failure that passes by itself, not at all after another.
+ * @param pause milliseconds while all is well; TanStack Query waits with it in a hidden tab
+ */
+export const refetchEvery =
+  (pause: number | false) =>
+  ({ state: { error } }: Pick<Query, "state">): number | false =>
+    error ? askAgainAfter(failureOf(error)) : pause;
 
 /** Reads repeat what passes by itself, and keep asking while the service is away. */
 export function makeQueryClient(): QueryClient {
@@ -11,10 +19,9 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        retry: (failures, error) => failures < REPEATS && isPassing(failureOf(error)),
+        retry: (failures, error) => failures < REPEATS && isWorthRepeating(failureOf(error)),
         retryDelay: (failures) => 400 * 3 ** failures,
-        refetchInterval: ({ state }) =>
-          state.error && isPassing(failureOf(state.error)) ? ASK_AGAIN_MS : false,
+        refetchInterval: refetchEvery(false),
         refetchOnReconnect: true,
         // An offline browser should say so, not wait in silence.
         networkMode: "always",
@@ -22,3 +29,7 @@ export function makeQueryClient(): QueryClient {
     },
   });
 }
+
+/** Whoever asks to slow down is not asked again at once. */
+const isWorthRepeating = (failure: Failure) =>
+  isPassing(failure) && failure.kind !== "rate_limited";

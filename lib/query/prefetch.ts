@@ -5,10 +5,12 @@ import {
   type DehydratedState,
   type QueryKey,
 } from "@tanstack/react-query";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
+import { cache } from "react";
 import { BillingError, type Failure } from "#lib/billing/errors.ts";
 
 export interface Prefetched {
-  /** For HydrationBoundary. */
+  /** For HydratedQueries. */
   state: DehydratedState;
   /** Why there is no data; the page then renders that in words instead of failing. */
   failure: Failure | null;
@@ -20,11 +22,71 @@ export async function prefetch(
   queryFn: () => Promise<unknown>,
 ): Promise<Prefetched> {
   const client = new QueryClient();
+  const failure = await read(client, { queryKey, queryFn });
+  return { state: dehydrate(client), failure };
+}
+
+/**
+ * The same for several reads at once. One that takes longer than `patience` (milliseconds) is left to
+ * the browser, so that the slowest does not hold up the page.
+ */
+export async function prefetchAll<Name extends string>(
+  reads: Record<Name, Read>,
+  patience: number,
+): Promise<{ state: DehydratedState; failures: Record<Name, Failure | null> }> {
+  const client = new QueryClient();
+  const failures = Object.fromEntries(Object.keys(reads).map((name) => [name, null])) as Record<
+    Name,
+    Failure | null
+  >;
+  const all = Object.entries<Read>(reads).map(async ([name, one]) => {
+    failures[name as Name] = await read(client, one);
+  });
+  await Promise.race([Promise.all(all), delay(patience)]);
+  return { state: dehydrate(client), failures: { ...failures } };
+}
+
+interface Read {
+  queryKey: QueryKey;
+  queryFn: () => Promise<unknown>;
+}
+
+/** Of the answer that is being made, and of no other. */
+const readsUnderWay = cache(() => new Set<Promise<unknown>>());
+
+/**
+ * What comes with the first piece of an answer stands in its first picture; what comes after it React
+ * holds back for 300 ms, so that pages do not flicker. A layout that waits for the page's reads, but
+ * not for slow ones, is painted with them.
+ * @param patience milliseconds
+ */
+export async function firstReads(patience: number): Promise<void> {
+  const all = Promise.allSettled(readsUnderWay());
+  await Promise.race([all, delay(patience, undefined, { ref: false })]);
+  // The page has to be written out before the frame around it.
+  await nextTurn();
+}
+
+function read(client: QueryClient, one: Read): Promise<Failure | null> {
+  const reading = readOrFail(client, one);
+  readsUnderWay().add(reading);
+  return reading;
+}
+
+async function readOrFail(
+  client: QueryClient,
+  { queryKey, queryFn }: Read,
+): Promise<Failure | null> {
   try {
     await client.fetchQuery({ queryKey, queryFn, retry: false });
-    return { state: dehydrate(client), failure: null };
+    return null;
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
-    return { state: dehydrate(client), failure: error.failure };
+    return error.failure;
   }
+}
+
+/** What several reads found, for one HydratedQueries. */
+export function together(...read: Prefetched[]): DehydratedState {
+  return { mutations: [], queries: read.flatMap(({ state }) => state.queries) };
 }

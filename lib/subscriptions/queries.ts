@@ -1,33 +1,49 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { subscriptionQueryString, type SubscriptionSearch } from "./search.ts";
 
 export interface SubscriptionRecord {
   subscription: Subscription;
-  /** Null while this seller's checkout address is not known yet. */
+  /** Null where nothing is left to pay, and while this seller's checkout address is not known yet. */
   checkout_url: string | null;
 }
 
-export const SUBSCRIPTIONS_KEY = ["subscriptions"] as const;
-const LISTS_KEY = [...SUBSCRIPTIONS_KEY, "list"] as const;
+/** What a change answers with: the record before and, if it could be read again, after. */
+export interface ChangedSubscription {
+  before: Subscription;
+  record: SubscriptionRecord | null;
+}
 
-export const subscriptionsQuery = (search: SubscriptionSearch) =>
+/** What create answers with. */
+export interface CreatedRecord {
+  subscription_id: string;
+  /** Whether one that waited for payment was taken; null when nobody can say. */
+  is_reused: boolean | null;
+  /** How that one was before, where it is known. */
+  before: Subscription | null;
+}
+
+export const subscriptionsKey = (scope: Scope) => [scope, "subscriptions"] as const;
+const listsKey = (scope: Scope) => [...subscriptionsKey(scope), "list"] as const;
+
+export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch) =>
   queryOptions({
-    queryKey: [...LISTS_KEY, search] as const,
+    queryKey: [...listsKey(scope), search] as const,
     queryFn: ({ signal }) =>
       fetchJson<SubscriptionPage>(
-        `/api/subscriptions${subscriptionQueryString(search)}`,
+        apiPath(scope, `/subscriptions${subscriptionQueryString(search)}`),
         signal,
       ),
   });
 
-export const subscriptionQuery = (subscription_id: string) =>
+export const subscriptionQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
-    queryKey: [...SUBSCRIPTIONS_KEY, "record", subscription_id] as const,
+    queryKey: [...subscriptionsKey(scope), "record", subscription_id] as const,
     queryFn: ({ signal }) =>
       fetchJson<SubscriptionRecord>(
-        `/api/subscriptions/${encodeURIComponent(subscription_id)}`,
+        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`),
         signal,
       ),
   });
@@ -35,12 +51,19 @@ export const subscriptionQuery = (subscription_id: string) =>
 /** The row of a list that is already here, to show while the record itself is on its way. */
 export function findListedSubscription(
   client: QueryClient,
+  scope: Scope,
   subscription_id: string,
 ): Subscription | undefined {
-  const pages = client.getQueriesData<SubscriptionPage>({ queryKey: LISTS_KEY });
-  for (const [, page] of pages) {
-    const row = page?.results.find((item) => item.subscription_id === subscription_id);
-    if (row) return row;
-  }
-  return undefined;
+  const rows = listedSubscriptions(client, scope);
+  return rows.find((item) => item.subscription_id === subscription_id);
 }
+
+/** All that are here already, some of them more than once. */
+export function listedSubscriptions(client: QueryClient, scope: Scope): Subscription[] {
+  const pages = client.getQueriesData<SubscriptionPage>({ queryKey: listsKey(scope) });
+  return pages.flatMap(([, page]) => page?.results ?? []);
+}
+
+/** How a reused one was before: left by the form for the page that follows it. */
+export const reusedKey = (scope: Scope, subscription_id: string) =>
+  [...subscriptionsKey(scope), "reused", subscription_id] as const;

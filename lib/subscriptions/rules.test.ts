@@ -1,5 +1,18 @@
-import { expect, test } from "vitest";
-import { hasOpenCheckout, isOneTimePurchase, uncountedRows } from "./rules.ts";
+import { describe, expect, test } from "vitest";
+import { ReceivedSubscription } from "#contract/subscriptions.ts";
+import { formatOf, words } from "#scripts/testing/words.ts";
+import {
+  areCountersWhole,
+  billingDay,
+  billingDayChoices,
+  describeMove,
+  describeStanding,
+  hasOpenCheckout,
+  isOneTimePurchase,
+  obstacleTo,
+  readReuse,
+  uncountedRows,
+} from "./rules.ts";
 
 const none = { current_period_start: null, current_period_end: null, next_billing_cycle: null };
 const some = "2026-11-20T00:00:00Z";
@@ -29,4 +42,151 @@ test("the rows beyond the counters are counted only when both totals are known",
   expect(uncountedRows({ count: 242, total_subscriptions: 250 })).toBe(0);
   expect(uncountedRows({ count: null, total_subscriptions: 242 })).toBe(0);
   expect(uncountedRows({ count: 250, total_subscriptions: null })).toBe(0);
+});
+
+test("counters of a filtered list count for the tabs only when they go beyond the filter", () => {
+  const page = { count: 5, total_subscriptions: 242 };
+  expect(areCountersWhole(page, "due")).toBe(true);
+  expect(areCountersWhole({ ...page, total_subscriptions: 5 }, "due")).toBe(false);
+  expect(areCountersWhole({ ...page, total_subscriptions: 5 }, null)).toBe(true);
+  expect(areCountersWhole({ ...page, total_subscriptions: null }, "due")).toBe(true);
+});
+
+describe("whether create took one that waited", () => {
+  const at = (subscription_id: string, created_at: string) => ({ subscription_id, created_at });
+  const waiting = (next: string | null, ...records: ReturnType<typeof at>[]) => ({
+    results: records.map((record) => ReceivedSubscription.parse(record)),
+    next,
+  });
+  const older = at("older", "2026-11-18T00:00:00Z");
+  const newest = at("newest", "2026-11-19T00:00:00Z");
+
+  test("is sure of one that was among them, and tells how it was", () => {
+    const { is_reused, before } = readReuse(older, waiting("more", newest, older));
+    expect([is_reused, before?.subscription_id]).toEqual([true, "older"]);
+  });
+
+  test("is sure of one that is older than the newest of a longer list", () => {
+    const found = readReuse(at("deep", "2026-01-01T00:00:00Z"), waiting("more", newest, older));
+    expect(found).toEqual({ is_reused: true, before: null });
+  });
+
+  test.each([
+    ["the list was read whole", at("new", "2026-01-01T00:00:00Z"), waiting(null, newest)],
+    ["it is newer than all", at("new", "2026-11-20T00:00:00Z"), waiting("more", newest)],
+    ["none waited", at("new", "2026-11-20T00:00:00Z"), waiting(null)],
+  ])("knows a new one when %s", (_why, created, before) => {
+    expect(readReuse(created, before)).toEqual({ is_reused: false, before: null });
+  });
+
+  test("says nothing when the list could not be read", () => {
+    expect(readReuse(newest, null)).toEqual({ is_reused: null, before: null });
+  });
+});
+
+const clock = { time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" };
+const recurring = (status: string, day: string | null = "2026-12-20") => ({
+  status,
+  current_period_start: some,
+  current_period_end: day,
+  next_billing_cycle: day,
+});
+
+describe("what can be done to it", () => {
+  const open = (status: string) =>
+    (["cancel", "resume", "reschedule"] as const).filter(
+      (operation) => obstacleTo(operation, recurring(status)) === null,
+    );
+
+  test.each([
+    ["pending_checkout", []],
+    ["active", ["cancel", "reschedule"]],
+    ["due", ["reschedule"]],
+    ["pending_cancellation", ["resume"]],
+    ["cancelled", []],
+    ["inactive", []],
+  ])("in the status %s is %o", (status, operations) => {
+    expect(open(status)).toEqual(operations);
+  });
+
+  test("in a status of a newer service is for that service to say", () => {
+    expect(["paused", "__proto__", "constructor"].map(open)).toEqual(
+      Array(3).fill(["cancel", "resume", "reschedule"]),
+    );
+  });
+
+  test("is nothing for a one-time purchase, and it says why", () => {
+    for (const operation of ["cancel", "resume", "reschedule"] as const)
+      expect(obstacleTo(operation, { status: "active", ...none })).toBe(
+        `subscriptions.obstacle.oneTime.${operation}`,
+      );
+  });
+});
+
+describe("how it stands", () => {
+  const stands = (subscription: Parameters<typeof describeStanding>[2], at = clock) =>
+    describeStanding(words("record"), formatOf(at), subscription, at);
+
+  test.each([
+    [recurring("pending_checkout", null), /^Waiting for the first payment/],
+    [recurring("active"), /^Paid until 20 Dec 2026 \(in 30 days\)/],
+    [recurring("active", "2026-11-20"), /^Paid until 20 Nov 2026 \(today\)/],
+    [recurring("active", "2026-11-16"), /was 16 Nov 2026 \(4 days ago\)/],
+    [recurring("active", null), /names no next billing date/],
+    [recurring("due", "2026-11-16"), /for 16 Nov 2026 \(4 days ago\).*grace period/],
+    [recurring("due", null), /^A payment is due/],
+    [recurring("pending_cancellation"), /^Ends on 20 Dec 2026 \(in 30 days\), and is usable/],
+    [recurring("pending_cancellation", "2026-11-16"), /has not ended it yet/],
+    [recurring("pending_cancellation", null), /^Ends with its current period/],
+    [recurring("cancelled", null), /^Cancelled\. It does not renew/],
+    [recurring("inactive", null), /^Ended by itself/],
+    [recurring("paused"), /does not know this status/],
+    [{ status: "active", ...none }, /^A one-time purchase, paid/],
+  ])("%o is told in words", (subscription, told) => {
+    expect(stands(subscription)).toMatch(told);
+  });
+
+  test.each([
+    ["Asia/Kathmandu", "1 Jan 2027"],
+    ["America/Los_Angeles", "31 Dec 2026"],
+    ["Pacific/Kiritimati", "1 Jan 2027"],
+  ])("a moment is told as the day of %s, a date as it is", (time_zone, day) => {
+    const at = { ...clock, time_zone };
+    expect(stands(recurring("active", "2026-12-31T23:30:00Z"), at)).toContain(day);
+    expect(stands(recurring("active", "2026-12-31"), at)).toContain("31 Dec 2026");
+    expect(billingDay(recurring("active", "2026-12-31"), time_zone)).toBe("2026-12-31");
+  });
+});
+
+describe("moving the billing date", () => {
+  const days = (day: string | null, today: string) =>
+    billingDayChoices(day, today).map((choice) => choice.day);
+
+  test("is offered from the date as it is, and from today when that has passed", () => {
+    expect(days("2026-12-20", "2026-11-20")).toEqual([
+      "2026-12-27",
+      "2027-01-20",
+      "2026-12-31",
+    ]);
+    expect(days("2026-11-16", "2026-11-20")).toEqual([
+      "2026-11-27",
+      "2026-12-20",
+      "2026-11-30",
+    ]);
+    expect(days(null, "2026-11-20")).toEqual(days("2026-11-16", "2026-11-20"));
+  });
+
+  test("stays within the month where the next one is shorter", () => {
+    expect(days("2027-01-31", "2026-11-20")).toEqual([
+      "2027-02-07",
+      "2027-02-28",
+      "2027-02-28",
+    ]);
+  });
+
+  test("says how many days the buyer gets or loses", () => {
+    const moved = (to: string) => describeMove(words("record"), "2026-12-20", to);
+    expect(moved("2026-12-27")).toBe("7 days given to the buyer.");
+    expect(moved("2026-12-19")).toBe("1 day taken from the buyer.");
+  });
 });

@@ -3,6 +3,10 @@ import type {
   Subscription,
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
+import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/calendar.ts";
+import { calendarDay, type Format } from "#lib/format.ts";
+import type { MessageKey } from "#lib/i18n/message.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
 
 type Periods = Pick<
   Subscription,
@@ -33,4 +37,121 @@ export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subs
   return count === null || total_subscriptions === null
     ? 0
     : Math.max(0, count - total_subscriptions);
+}
+
+/**
+ * Whether create took one that waited for payment: the answer does not say so itself.
+ * @param waiting the newest that waited before; null when they could not be read
+ */
+export function readReuse(
+  created: { subscription_id: string; created_at: string },
+  waiting: Pick<SubscriptionPage, "results" | "next"> | null,
+): { is_reused: boolean | null; before: Subscription | null } {
+  if (!waiting) return { is_reused: null, before: null };
+  const isIt = (one: Subscription) => one.subscription_id === created.subscription_id;
+  const before = waiting.results.find(isIt) ?? null;
+  const [newest] = waiting.results;
+  if (before || !newest || waiting.next === null) return { is_reused: before !== null, before };
+  // Lists are newest first: whatever is older than their first was there before.
+  const isOlder = Date.parse(created.created_at) < Date.parse(newest.created_at);
+  return { is_reused: isOlder, before };
+}
+
+/**
+ * Whether the counters of a filtered list are those of the whole seller, as without a filter. The
+ * specification does not say; filtered ones are no more than the rows that the filter leaves.
+ */
+export function areCountersWhole(
+  page: Pick<SubscriptionPage, "count" | "total_subscriptions">,
+  status: string | null,
+): boolean {
+  const { count, total_subscriptions: total } = page;
+  return status === null || count === null || total === null || total > count;
+}
+
+export type Operation = "cancel" | "resume" | "reschedule";
+
+const ENDED = "subscriptions.obstacle.ended";
+const UNPAID = "subscriptions.obstacle.unpaid";
+const NOTHING_TO_RESUME = "subscriptions.obstacle.nothingToResume";
+
+/** Only what the specification or every reading of it rules out; the rest is the service's decision. */
+const OBSTACLES: Partial<Record<string, Partial<Record<Operation, MessageKey>>>> = {
+  pending_checkout: { cancel: UNPAID, resume: UNPAID, reschedule: UNPAID },
+  active: { resume: NOTHING_TO_RESUME },
+  due: { cancel: "subscriptions.obstacle.due", resume: NOTHING_TO_RESUME },
+  pending_cancellation: {
+    cancel: "subscriptions.obstacle.scheduled",
+    reschedule: "subscriptions.obstacle.ending",
+  },
+  cancelled: { cancel: ENDED, resume: ENDED, reschedule: ENDED },
+  inactive: { cancel: ENDED, resume: ENDED, reschedule: ENDED },
+};
+
+/** Why this cannot be done to it now, as a message; null when the service may be asked. */
+export function obstacleTo(operation: Operation, subscription: Periods): MessageKey | null {
+  if (isOneTimePurchase(subscription)) return `subscriptions.obstacle.oneTime.${operation}`;
+  return OBSTACLES[subscription.status]?.[operation] ?? null;
+}
+
+/** The day on which it bills next, or ends; YYYY-MM-DD in the seller's zone. */
+export function billingDay(subscription: Periods, timeZone: string): string | null {
+  const { next_billing_cycle, current_period_end } = subscription;
+  const moment = next_billing_cycle ?? current_period_end;
+  return moment === null ? null : calendarDay(moment, timeZone);
+}
+
+export interface Clock {
+  time_zone: string;
+  /** ISO */
+  now: string;
+}
+
+/** How it stands, in a sentence or two; of a status that a newer service invents, only its name. */
+export function describeStanding(
+  t: Translate<"record">,
+  format: Format,
+  subscription: Periods,
+  { time_zone, now }: Clock,
+): string {
+  if (isOneTimePurchase(subscription)) return t("standing.oneTime");
+  const day = billingDay(subscription, time_zone);
+  const today = calendarDay(now, time_zone);
+  const at = day === null ? null : { date: format.date(day), when: format.relativeDay(day) };
+  const isPast = day !== null && today !== null && day < today;
+  switch (subscription.status) {
+    case "pending_checkout":
+      return t("standing.pendingCheckout");
+    case "active":
+      if (!at) return t("standing.activeUndated");
+      return isPast ? t("standing.activePast", at) : t("standing.active", at);
+    case "due":
+      return at ? t("standing.due", at) : t("standing.dueUndated");
+    case "pending_cancellation":
+      if (!at) return t("standing.endingUndated");
+      return isPast ? t("standing.endingPast", at) : t("standing.ending", at);
+    case "cancelled":
+      return at ? t("standing.cancelled", { date: at.date }) : t("standing.cancelledUndated");
+    case "inactive":
+      return t("standing.inactive");
+    default:
+      return t("standing.unknown");
+  }
+}
+
+/** The days that are offered for moving a billing date, counted from the date as it is, or from today. */
+export function billingDayChoices(day: string | null, today: string) {
+  const from = day !== null && day > today ? day : today;
+  const end = endOfMonth(from);
+  return [
+    { name: "week", day: addDays(from, 7) },
+    { name: "month", day: addMonths(from, 1) },
+    { name: "endOfMonth", day: end === from ? endOfMonth(addDays(from, 1)) : end },
+  ] as const;
+}
+
+/** "7 days given to the buyer.", for a billing date that is moved. */
+export function describeMove(t: Translate<"record">, from: string, to: string): string {
+  const days = daysBetween(from, to);
+  return t(days > 0 ? "reschedule.given" : "reschedule.taken", { count: Math.abs(days) });
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "#contract/subscriptions.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { parseSubscriptionSearch, STATUSES, subscriptionsPath } from "./search.ts";
 
+const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 const everything = { status: null, page: 1, page_size: 20 };
 
 test("every status of the contract has its filter", () => {
@@ -10,15 +11,15 @@ test("every status of the contract has its filter", () => {
 
 test("an address and its state are each other's inverse", () => {
   const search = { status: "due", page: 3, page_size: 50 } as const;
-  const path = subscriptionsPath(search);
-  expect(path).toBe("/subscriptions?status=due&page=3&page_size=50");
+  const path = subscriptionsPath(scope, search);
+  expect(path).toBe("/0a1b2c3d4e/test/subscriptions?status=due&page=3&page_size=50");
   expect(parseSubscriptionSearch(new URL(path, "http://here.invalid").searchParams)).toEqual(
     search,
   );
 });
 
 test("defaults are left out, so that one view has one address", () => {
-  expect(subscriptionsPath(everything)).toBe("/subscriptions");
+  expect(subscriptionsPath(scope, everything)).toBe("/0a1b2c3d4e/test/subscriptions");
 });
 
 test.each([

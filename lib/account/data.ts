@@ -1,0 +1,26 @@
+import "server-only";
+import { listAccountEvents } from "#lib/auth/account-event.ts";
+import { hasPassword } from "#lib/auth/confirm-person.ts";
+import { listIdentities } from "#lib/auth/identity.ts";
+import { oidcName } from "#lib/auth/oidc.ts";
+import { countRecoveryCodes, isSecondFactorOn } from "#lib/auth/second-factor.ts";
+import { listSessions } from "#lib/auth/session-list.ts";
+import type { Session } from "#lib/auth/session.ts";
+import { database } from "#lib/db/pool.ts";
+import type { Account } from "./rules.ts";
+
+export async function readAccount(session: Session): Promise<Account> {
+  const [db, { user }] = [database(), session];
+  return {
+    name: user.name,
+    email: user.email,
+    has_password: await hasPassword(db, user.id),
+    recovery_codes: (await isSecondFactorOn(db, user.id))
+      ? await countRecoveryCodes(db, user.id)
+      : null,
+    sessions: await listSessions(db, session, new Date()),
+    events: await listAccountEvents(db, user.id),
+    provider: oidcName(),
+    identities: await listIdentities(db, user.id),
+  };
+}

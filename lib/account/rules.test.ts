@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { words } from "#scripts/testing/words.ts";
+import { describeDevice } from "./rules.ts";
+
+test.each([
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0",
+    "Edge on Windows",
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36",
+    "Chrome on Android",
+  ],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1",
+    "Safari on iPhone",
+  ],
+  [
+    "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0",
+    "Firefox on Linux",
+  ],
+  ["curl/8.5.0", "A browser that does not say which"],
+  [null, "A browser that does not say which"],
+])("calls %o %s", (userAgent, name) => {
+  expect(describeDevice(words("account"), userAgent)).toBe(name);
+});

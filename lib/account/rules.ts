@@ -1,0 +1,48 @@
+import type { AccountEvent } from "#lib/auth/account-event.ts";
+import type { LinkedIdentity } from "#lib/auth/identity.ts";
+import type { SessionEntry } from "#lib/auth/session-list.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+
+/** What somebody sees of their own account. */
+export interface Account {
+  name: string;
+  email: string;
+  has_password: boolean;
+  /** How many recovery codes are left; null while the second factor is off. */
+  recovery_codes: number | null;
+  sessions: SessionEntry[];
+  events: AccountEvent[];
+  /** The operator's provider, by name; null when there is none. */
+  provider: string | null;
+  identities: LinkedIdentity[];
+}
+
+// In this order: Edge and Opera call themselves Chrome too, and Chrome calls itself Safari.
+const BROWSERS = [
+  [/\bEdg(e|A|iOS)?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  // oxlint-disable-next-line duebook/words -- its name in every language
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(Firefox|FxiOS)\//, "Firefox"],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+] as const;
+
+const SYSTEMS = [
+  [/iPhone/, "iPhone"],
+  [/iPad/, "iPad"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS X|Macintosh/, "macOS"],
+  [/CrOS/, "ChromeOS"],
+  [/Linux/, "Linux"],
+] as const;
+
+/** "Chrome on Windows", as far as a browser tells. */
+export function describeDevice(t: Translate<"account">, userAgent: string | null): string {
+  const nameIn = (names: readonly (readonly [RegExp, string])[]) =>
+    names.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
+  const [browser, system] = [nameIn(BROWSERS), nameIn(SYSTEMS)];
+  if (browser && system) return t("device.both", { browser, system });
+  return browser ?? system ?? t("device.unknown");
+}

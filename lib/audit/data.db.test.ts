@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { writeAudit, type AuditEntry } from "#lib/auth/audit.ts";
+import { type Database } from "#lib/db/pool.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { words } from "#scripts/testing/words.ts";
+import { selectActs, selectPeople, type RecordOwner } from "./data.ts";
+import { parseRecordSearch, type RecordSearch } from "./search.ts";
+
+useDashboardDatabase();
+const t = words("audit");
+
+async function createPerson(name: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into app_user (email, name, password_hash) values ($1 || gen_random_uuid(), $1, '') returning id",
+    [name],
+  );
+  return rows[0]?.id ?? "";
+}
+
+const newOwner = (): RecordOwner => ({
+  seller_id: crypto.randomUUID(),
+  mode: "test",
+  time_zone: "Asia/Kathmandu",
+});
+
+const write = (
+  owner: RecordOwner,
+  user_id: string,
+  entry: Partial<AuditEntry> & { action: string },
+) => {
+  const { seller_id, mode } = owner;
+  return writeAudit(pool, { seller_id, mode, user_id, result: "done", ...entry });
+};
+
+const read = (owner: RecordOwner, search: Partial<RecordSearch> = {}, limit = 100) =>
+  selectActs(pool, t, owner, { ...parseRecordSearch({}), ...search }, limit);
+
+const actionsOf = async (owner: RecordOwner, search: Partial<RecordSearch> = {}) =>
+  (await read(owner, search)).map(({ action }) => action);
+
+test("the names stay as they were, also when the account is renamed or gone", async () => {
+  const owner = newOwner();
+  const [maya, asha] = [await createPerson("Maya"), await createPerson("Asha")];
+  await write(owner, maya, { action: "team.remove", detail: { member: asha } });
+  await pool.query("delete from app_user where id = $1", [asha]);
+  await pool.query("update app_user set name = 'Maya Rai' where id = $1", [maya]);
+  await write(owner, maya, { action: "team.invite" });
+  expect(await read(owner)).toMatchObject([
+    { action: "team.invite", user_name: "Maya Rai" },
+    { action: "team.remove", user_name: "Maya", member_name: "Asha" },
+  ]);
+  expect(await selectPeople(pool, owner.seller_id)).toEqual([
+    { user_id: maya, user_name: "Maya Rai" },
+  ]);
+});
+
+test("naming somebody of another team in vain tells no name", async () => {
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into seller (name, time_zone) values ('Phewa', 'UTC') returning id",
+  );
+  const owner = { ...newOwner(), seller_id: rows[0]?.id ?? "" };
+  const [maya, asha, stranger] = [
+    await createPerson("Maya"),
+    await createPerson("Asha"),
+    await createPerson("Stranger"),
+  ];
+  await pool.query(
+    "insert into membership (user_id, seller_id, role) values ($1, $2, 'admin')",
+    [asha, owner.seller_id],
+  );
+  for (const member of [asha, stranger])
+    await write(owner, maya, { action: "team.remove", result: "failed", detail: { member } });
+  expect((await read(owner)).map(({ member_name }) => member_name)).toEqual([null, "Asha"]);
+});
+
+test("a record holds what concerns its mode or both, and nothing of other sellers", async () => {
+  const [owner, other] = [newOwner(), newOwner()];
+  const maya = await createPerson("Maya");
+  await write(owner, maya, { action: "connection.set", mode: "live" });
+  await write(owner, maya, { action: "connection.set" });
+  await write(owner, maya, { action: "team.invite", mode: null });
+  await write(other, maya, { action: "seller.update" });
+  expect(await actionsOf(owner)).toEqual(["team.invite", "connection.set"]);
+  const live: RecordOwner = { ...owner, mode: "live" };
+  expect(await actionsOf(live)).toEqual(["team.invite", "connection.set"]);
+});
+
+test("each filter narrows, and a page begins where the one before ended", async () => {
+  const owner = newOwner();
+  const [maya, asha] = [await createPerson("Maya"), await createPerson("आशा")];
+  await write(owner, maya, { action: "subscription.create", subscription_id: "sub-1" });
+  await write(owner, asha, { action: "subscription.cancel", subscription_id: "sub-1" });
+  await write(owner, asha, {
+    action: "team.invite",
+    result: "refused",
+    detail: { role: "admin" },
+  });
+  expect(await actionsOf(owner, { person: maya })).toEqual(["subscription.create"]);
+  expect(await actionsOf(owner, { result: "refused" })).toEqual(["team.invite"]);
+  expect(await actionsOf(owner, { action: "subscription.cancel" })).toHaveLength(1);
+  expect(await actionsOf(owner, { subscription: "sub-1" })).toHaveLength(2);
+  const [newest, second] = await read(owner, {}, 2);
+  expect(newest?.action).toBe("team.invite");
+  expect(await actionsOf(owner, { before: second?.id ?? "" })).toEqual(["subscription.create"]);
+  expect(await actionsOf(newOwner(), { before: second?.id ?? "" })).toEqual([]);
+});
+
+test.each([
+  ["आशा", 1],
+  ["sub-9 cancel", 1],
+  ["ADMIN", 1],
+  ["cancelled a sub", 1],
+  ["%", 0],
+  ["_", 0],
+  ["' or true --", 0],
+  ["sub-9 nobody", 0],
+])("searching for %o finds %i", async (q, count) => {
+  const owner = newOwner();
+  const asha = await createPerson("आशा");
+  const detail = { role: "admin" };
+  await write(owner, asha, { action: "subscription.cancel", subscription_id: "sub-9", detail });
+  expect(await read(owner, { q })).toHaveLength(count);
+});
+
+test("days are those of the seller's zone", async () => {
+  const owner = newOwner();
+  const maya = await createPerson("Maya");
+  // 18:15 UTC is midnight in Kathmandu.
+  for (const at of ["2026-11-19T18:14:59Z", "2026-11-19T18:15:00Z", "2026-11-20T18:15:00Z"])
+    await pool.query(
+      `insert into audit_log (seller_id, mode, user_id, action, result, at)
+       values ($1, 'test', $2, $3::text, 'done', $3::timestamptz)`,
+      [owner.seller_id, maya, at],
+    );
+  const day = "2026-11-20";
+  expect(await actionsOf(owner, { from: day, to: day })).toEqual(["2026-11-19T18:15:00Z"]);
+});
+
+/** How many pages of the database a statement looks at. */
+async function pagesTouched(run: (db: Database) => Promise<unknown>): Promise<number> {
+  let touched = 0;
+  const explaining = {
+    query: async (text: string, values: unknown[]) => {
+      const { rows } = await pool.query<Explained>(
+        `explain (analyze, buffers, format json) ${text}`,
+        values,
+      );
+      const plan = rows[0]?.["QUERY PLAN"][0].Plan;
+      touched = (plan?.["Shared Hit Blocks"] ?? NaN) + (plan?.["Shared Read Blocks"] ?? NaN);
+      return { rows: [] };
+    },
+  };
+  await run(explaining as unknown as Database);
+  return touched;
+}
+
+interface Explained {
+  "QUERY PLAN": [{ Plan: Record<"Shared Hit Blocks" | "Shared Read Blocks", number> }];
+}
+
+test("a page of 100,000 acts touches a hundredth of them, wherever it stands", async () => {
+  const owner = newOwner();
+  await pool.query(
+    `insert into audit_log (seller_id, mode, user_id, action, subscription_id, result, at)
+     select $1, 'test', ('00000000-0000-4000-8000-' || lpad((n % 7)::text, 12, '0'))::uuid,
+            'subscription.create', 'sub-' || n % 999, 'done', now() - n * interval '1 minute'
+       from generate_series(1, 100000) n`,
+    [owner.seller_id],
+  );
+  await pool.query("analyze audit_log");
+  const { rows } = await pool.query<{ id: string }>(
+    "select id from audit_log where seller_id = $1 order by at offset 30000 limit 1",
+    [owner.seller_id],
+  );
+  const person = "00000000-0000-4000-8000-000000000003";
+  for (const search of [
+    {},
+    { before: rows[0]?.id ?? "" },
+    { from: "2020-01-01", to: "2020-01-02" },
+    { person },
+    { subscription: "sub-7" },
+    { action: "subscription.create", q: "sub-7" },
+  ]) {
+    const filter = { ...parseRecordSearch({}), ...search };
+    const touched = await pagesTouched((db) => selectActs(db, t, owner, filter, 51));
+    expect(touched, JSON.stringify(search)).toBeLessThan(1_000);
+  }
+  expect(await pagesTouched((db) => selectPeople(db, owner.seller_id))).toBeLessThan(100);
+});

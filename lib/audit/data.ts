@@ -1,0 +1,193 @@
+import "server-only";
+import { getTranslations } from "next-intl/server";
+import { writeAudit } from "#lib/auth/audit.ts";
+import { requireSeller } from "#lib/auth/require-seller.ts";
+import type { Mode, Scope } from "#lib/auth/scope.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { Act, FullAct } from "./queries.ts";
+import { actionsLike, describeAct, describeReason } from "./rules.ts";
+import type { RecordSearch } from "./search.ts";
+
+const PAGE = 50;
+const HISTORY = 100;
+const FILE_STEP = 1_000;
+
+/** Whose record: what concerns the one mode, and what concerns both. */
+export interface RecordOwner {
+  seller_id: string;
+  mode: Mode;
+  time_zone: string;
+}
+
+export interface RecordPage {
+  acts: FullAct[];
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+}
+
+export interface Person {
+  user_id: string;
+  user_name: string | null;
+}
+
+/** One page of the record, newest first, with everybody who ever did something here. */
+export async function listActs(
+  scope: Scope,
+  search: RecordSearch,
+): Promise<RecordPage & { people: Person[] }> {
+  const { owner, seller } = await requireSeller(scope, "audit:read");
+  const whose = { ...owner, time_zone: seller.time_zone };
+  const t = await getTranslations("audit");
+  const [acts, people] = await Promise.all([
+    selectActs(database(), t, whose, search, PAGE + 1),
+    selectPeople(database(), owner.seller_id),
+  ]);
+  const next = acts.length > PAGE ? (acts[PAGE - 1]?.id ?? null) : null;
+  return { acts: acts.slice(0, PAGE), next, people };
+}
+
+/** What was done to one subscription, newest first; without addresses, so anybody may read it. */
+export async function listHistory(scope: Scope, subscription_id: string): Promise<Act[]> {
+  const { owner } = await requireSeller(scope, "history:read");
+  // PostgreSQL takes no NUL in a text, so nothing that was recorded holds one.
+  if (subscription_id.includes("\0")) return [];
+  const { rows } = await database().query<Act>(
+    `select id, at, user_name, action, result, subscription_id, member_name, detail
+       from audit_log
+      where seller_id = $1 and mode = $2 and subscription_id = $3
+      order by at desc, id desc limit ${HISTORY}`,
+    [owner.seller_id, owner.mode, subscription_id],
+  );
+  return rows;
+}
+
+/** The whole filtered record as CSV, read in steps so that its length costs no memory. */
+export async function recordFile(scope: Scope, search: RecordSearch): Promise<Response> {
+  const { owner, seller, user } = await requireSeller(scope, "audit:read");
+  const { q, before: _place, ...filters } = search;
+  // What was searched for can be anything, also somebody's name.
+  const given = Object.entries({ ...filters, words: q === null ? null : "yes" });
+  await writeAudit(database(), {
+    ...owner,
+    user_id: user.id,
+    action: "audit.export",
+    result: "done",
+    detail: Object.fromEntries(given.filter(([, value]) => value !== null)),
+  });
+  const whose = { ...owner, time_zone: seller.time_zone };
+  const lines = fileLines(database(), await getTranslations("audit"), whose, search);
+  return csvResponse(`duebook-record-${owner.mode}.csv`, streamOf(lines));
+}
+
+/** Reads on only while the browser takes it. */
+function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await lines.return(undefined)),
+  });
+}
+
+const COLUMNS: [
+  heading: string,
+  cell: (act: FullAct, t: Translate<"audit">) => string | null,
+][] = [
+  ["time", ({ at }) => new Date(at).toISOString()],
+  ["person", ({ user_name }) => user_name],
+  ["person_id", ({ user_id }) => user_id],
+  ["what", (act, t) => describeAct(t, act)],
+  ["action", ({ action }) => action],
+  ["result", ({ result }) => result],
+  ["reason", (act, t) => describeReason(t, act)],
+  ["mode", ({ mode }) => mode],
+  ["subscription_id", ({ subscription_id }) => subscription_id],
+  ["address", ({ address }) => address],
+  ["detail", ({ detail }) => JSON.stringify(detail)],
+];
+
+async function* fileLines(
+  db: Database,
+  t: Translate<"audit">,
+  owner: RecordOwner,
+  search: RecordSearch,
+) {
+  yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(([heading]) => heading));
+  let before: string | null = null;
+  do {
+    const acts = await selectActs(db, t, owner, { ...search, before }, FILE_STEP);
+    yield acts.map((act) => csvLine(COLUMNS.map(([, cell]) => cell(act, t)))).join("");
+    before = acts.length < FILE_STEP ? null : (acts.at(-1)?.id ?? null);
+  } while (before !== null);
+}
+
+/**
+ * The acts that the search leaves, newest first; the rows below `search.before` only. Words are looked
+ * for in what the reader reads.
+ */
+export async function selectActs(
+  db: Database,
+  t: Translate<"audit">,
+  { seller_id, mode, time_zone }: RecordOwner,
+  search: RecordSearch,
+  limit: number,
+): Promise<FullAct[]> {
+  const terms = search.q?.split(/\s+/).filter(Boolean) ?? [];
+  const { rows } = await db.query<FullAct>(
+    `select a.id, a.at, a.user_id, a.user_name, u.email as user_email, a.action, a.mode,
+            a.subscription_id, a.result, a.detail, a.member_name, a.address
+       from audit_log a left join app_user u on u.id = a.user_id
+      where a.seller_id = $1 and (a.mode = $2 or a.mode is null)
+        and ($3::uuid is null or a.user_id = $3)
+        and ($4::text is null or a.action = $4)
+        and ($5::text is null or a.result = $5)
+        and ($6::text is null or a.subscription_id = $6)
+        and ($7::date is null or a.at >= $7::date::timestamp at time zone $9)
+        and ($8::date is null or a.at < ($8::date + 1)::timestamp at time zone $9)
+        and ($10::bigint is null or (a.at, a.id) <
+              (select at, id from audit_log where id = $10 and seller_id = $1))
+        and ($11::text[] is null or a.action = any($12) or
+              concat_ws(' ', a.action, a.subscription_id, a.user_name, a.member_name, a.address,
+                        a.user_id, a.detail) ilike all($11))
+      order by a.at desc, a.id desc limit $13`,
+    [
+      seller_id,
+      mode,
+      search.person,
+      search.action,
+      search.result,
+      search.subscription,
+      search.from,
+      search.to,
+      time_zone,
+      search.before,
+      terms.length > 0 ? terms.map((term) => `%${term.replaceAll(/[\\%_]/g, "\\$&")}%`) : null,
+      search.q === null ? [] : actionsLike(t, search.q),
+      limit,
+    ],
+  );
+  return rows;
+}
+
+/** Everybody in the record, by the name of their latest act; skips along an index. */
+export async function selectPeople(db: Database, seller_id: string): Promise<Person[]> {
+  const { rows } = await db.query<Person>(
+    `with recursive person as (
+       (select user_id, user_name from audit_log
+         where seller_id = $1 order by user_id, at desc, id desc limit 1)
+       union all
+       select next.* from person, lateral (
+         select user_id, user_name from audit_log
+          where seller_id = $1 and user_id > person.user_id
+          order by user_id, at desc, id desc limit 1) next
+     ) select person.user_id, coalesce(person.user_name, u.name) as user_name
+         from person left join app_user u on u.id = person.user_id order by 2, 1`,
+    [seller_id],
+  );
+  return rows;
+}

@@ -1,0 +1,37 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { ActResult } from "#lib/auth/audit.ts";
+import { apiPath, type Mode, type Scope } from "#lib/auth/scope.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+
+/** One row of the record: what somebody did, or tried to do. */
+export interface Act {
+  id: string;
+  at: string;
+  /** The name as it was then. */
+  user_name: string | null;
+  action: string;
+  result: ActResult;
+  subscription_id: string | null;
+  member_name: string | null;
+  detail: Record<string, string | number | boolean | null>;
+}
+
+/** With what only those see who may read the whole record. */
+export interface FullAct extends Act {
+  user_id: string;
+  /** As it is today; null when the account is gone. */
+  user_email: string | null;
+  mode: Mode | null;
+  address: string | null;
+}
+
+/** Below the subscriptions' keys: whatever changes one makes its history old too. */
+export const historyQuery = (scope: Scope, subscription_id: string) =>
+  queryOptions({
+    queryKey: [scope, "subscriptions", "history", subscription_id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<Act[]>(
+        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/history`),
+        signal,
+      ),
+  });

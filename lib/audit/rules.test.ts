@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { words } from "#scripts/testing/words.ts";
+import { actionsLike, changesOf, describeAct, describeReason, KNOWN_ACTIONS } from "./rules.ts";
+
+const t = words("audit");
+const act = { action: "team.change-role", result: "done", member_name: "Maya", detail: {} };
+const described = (changes: Partial<Parameters<typeof describeAct>[1]> = {}) =>
+  describeAct(t, { ...act, result: "done", ...changes });
+
+test("a creation that took an unpaid one says so", () => {
+  const words = described({ action: "subscription.create", detail: { is_reused: true } });
+  expect(words).toBe("Took an unpaid subscription again");
+});
+
+test("every action of the code has its words", () => {
+  const named = globSync("lib/*/{actions,data}.ts").flatMap((path) =>
+    Array.from(
+      readFileSync(path, "utf8").matchAll(/^\s*(?:name:|.*\baction:) "([a-z-]+\.[a-z-]+)"/gm),
+      ([, name]) => name,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(KNOWN_ACTIONS).toEqual(expect.arrayContaining(named));
+});
+
+test("an act is told in words, with whom and what it was about", () => {
+  expect(described()).toBe("Changed the role of Maya");
+  expect(described({ member_name: null })).toBe("Changed the role of a member");
+  const keys = { before_last4: "0001", after_last4: "4f2a" };
+  expect(described({ action: "connection.set", detail: keys })).toBe(
+    "Connected the API key ending 4f2a",
+  );
+});
+
+test("what was not done reads as tried, with the reason", () => {
+  expect(described({ result: "refused" })).toBe("Tried to change the role of Maya");
+  const reasonOf = (result: "done" | "refused" | "unknown", failure: string) =>
+    describeReason(t, { result, detail: { failure } });
+  expect(reasonOf("refused", "forbidden")).toBe("Their role does not include it.");
+  expect(reasonOf("refused", "__proto__x")).toBeNull();
+  expect(reasonOf("unknown", "unavailable")).toContain("nobody can say");
+  expect(reasonOf("done", "forbidden")).toBeNull();
+});
+
+test("an action of a newer version keeps its own name", () => {
+  expect(described({ action: "refund.create" })).toBe("refund.create");
+});
+
+test("a search finds actions by the words that are read", () => {
+  expect(actionsLike(t, "BILLING DATE")).toEqual(["subscription.reschedule"]);
+  expect(actionsLike(t, "no such words")).toEqual([]);
+});
+
+test("before and after stand together, and what is told elsewhere is left out", () => {
+  const detail = { member: "id", role_before: "viewer", role: "support", failure: "conflict" };
+  expect(changesOf(t, detail)).toEqual([{ label: "Role", before: "viewer", after: "support" }]);
+  expect(changesOf(t, { before_last4: null, after_last4: "4f2a", pbp_id: "pbp_1" })).toEqual([
+    { label: "Key ends in", before: "", after: "4f2a" },
+    { label: "Price and period", after: "pbp_1" },
+  ]);
+  const moved = { status_before: "due", status: "due", next_billing_before: "2026-11-20" };
+  expect(changesOf(t, { ...moved, next_billing: "2026-12-01" })).toEqual([
+    { label: "Next billing", before: "2026-11-20", after: "2026-12-01" },
+  ]);
+  const ended = { status_before: "active", status: "pending_cancellation" };
+  expect(changesOf(t, ended)).toEqual([
+    { label: "Status", before: "active", after: "pending cancellation" },
+  ]);
+  expect(changesOf(t, { role_before: "viewer" })).toEqual([
+    { label: "Role", before: "viewer", after: "" },
+  ]);
+});

@@ -1,0 +1,190 @@
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { ROLES } from "#lib/auth/permissions.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { Act } from "./queries.ts";
+
+/** What the record can hold; a newer version may know more. */
+export const KNOWN_ACTIONS = [
+  "subscription.create",
+  "subscription.cancel",
+  "subscription.resume",
+  "subscription.reschedule",
+  "subscription.bulk",
+  "connection.set",
+  "connection.test",
+  "connection.remove",
+  "sandbox.move-clock",
+  "sandbox.set-clock-right",
+  "sandbox.start-scenario",
+  "sandbox.reset",
+  "sandbox.pay",
+  "webhook.create",
+  "webhook.update",
+  "webhook.rotate-secret",
+  "delivery.resend",
+  "delivery.recover",
+  "delivery.send-example",
+  "team.invite",
+  "team.revoke-invitation",
+  "team.join",
+  "team.change-role",
+  "team.remove",
+  "team.leave",
+  "ownership.hand-over",
+  "seller.create",
+  "seller.update",
+  "message.update",
+  "audit.export",
+] as const;
+type KnownAction = (typeof KNOWN_ACTIONS)[number];
+
+/** The action alone, for a filter: "Changed the role of a member". */
+export function actionLabel(t: Translate<"audit">, action: KnownAction): string {
+  return describeAct(t, { action, result: "done", member_name: null, detail: {} });
+}
+
+/** "Invited somebody to the team"; an action of a newer version is shown by its own name. */
+export function describeAct(
+  t: Translate<"audit">,
+  {
+    action,
+    result,
+    member_name,
+    detail,
+  }: Pick<Act, "action" | "result" | "member_name" | "detail">,
+): string {
+  if (detail["is_reused"] === true) return t("reused");
+  const known = KNOWN_ACTIONS.find((one) => one === action);
+  if (!known) return result === "done" ? action : t("tried", { action });
+  const last4 = detail["after_last4"] ?? detail["last4"] ?? detail["before_last4"];
+  return t(`actions.${known}.${result === "done" ? "done" : "tried"}`, {
+    hasMember: member_name === null ? "no" : "yes",
+    member: member_name ?? "",
+    hasKey: last4 ? "yes" : "no",
+    last4: String(last4 ?? ""),
+  });
+}
+
+/** The actions whose words hold the term, so that a search for what is read finds it. */
+export function actionsLike(t: Translate<"audit">, term: string): string[] {
+  const wanted = term.toLowerCase();
+  return KNOWN_ACTIONS.filter((action) =>
+    actionLabel(t, action).toLowerCase().includes(wanted),
+  );
+}
+
+const REASONS = [
+  "forbidden",
+  "validation",
+  "conflict",
+  "not_found",
+  "unauthorized",
+  "unverified",
+  "rate_limited",
+  "unavailable",
+  "not_offered",
+  "not_connected",
+  "mode_absent",
+  "unexpected",
+  "expired",
+  "revoked",
+  "used",
+] as const;
+
+/** Why it was not done; null when it was. */
+export function describeReason(
+  t: Translate<"audit">,
+  { result, detail }: Pick<Act, "result" | "detail">,
+): string | null {
+  if (result === "done") return null;
+  if (result === "unknown") return t("lost");
+  const known = REASONS.find((reason) => reason === detail["failure"]);
+  return known ? t(`reasons.${known}`) : null;
+}
+
+export interface Change {
+  label: string;
+  /** Undefined where nothing is known of how it was before. */
+  before?: string;
+  after: string;
+}
+
+// Told in words elsewhere.
+const TOLD = new Set(["failure", "is_reused", "member"]);
+
+/** What the act changed or was about, without what stayed as it was, in the order in which it was written down. */
+export function changesOf(t: Translate<"audit">, detail: Act["detail"]): Change[] {
+  const changes = new Map<string, Change>();
+  for (const [key, value] of Object.entries(detail)) {
+    if (TOLD.has(key)) continue;
+    const isBefore = /^before_|_before$/.test(key);
+    const subject = key.replace(/^(before|after)_|_before$/g, "");
+    const change = changes.get(subject) ?? { label: labelOf(t, subject), after: "" };
+    changes.set(subject, {
+      ...change,
+      [isBefore ? "before" : "after"]: valueOf(t, subject, value),
+    });
+  }
+  return [...changes.values()].filter(({ before, after }) => before !== after);
+}
+
+/** A status or a role is read as words; ids stay as they are. */
+function valueOf(
+  t: Translate<"audit">,
+  subject: string,
+  value: Act["detail"][string] | undefined,
+): string {
+  const text = String(value ?? "");
+  if (typeof value === "boolean") return t(`truth.${value}`);
+  const role = subject === "role" && ROLES.find((one) => one === text);
+  if (role) return t(`roles.${role}`);
+  const status = subject === "status" && SUBSCRIPTION_STATUSES.find((one) => one === text);
+  if (status) return t(`statuses.${status}`);
+  const kind = subject === "message" && MESSAGES.find((one) => one === text);
+  if (kind) return t(`messages.${kind}`);
+  return subject === "status" || subject === "message" ? text.replaceAll("_", " ") : text;
+}
+
+const MESSAGES = ["first_payment", "renewal"] as const;
+
+const SUBJECTS = [
+  "status",
+  "next_billing",
+  "asked_for",
+  "bulk_run",
+  "subscriptions",
+  "operation",
+  "pbp_id",
+  "last4",
+  "finding",
+  "webhook_id",
+  "event",
+  "host",
+  "is_active",
+  "delivery_id",
+  "since",
+  "role",
+  "invitation",
+  "message",
+  "to",
+  "changes",
+  "scenario",
+  "outcome",
+  "result",
+  "time_zone",
+  "currency",
+  "amount_style",
+  "return_url",
+  "person",
+  "action",
+  "from",
+  "words",
+  "subscription",
+] as const;
+
+function labelOf(t: Translate<"audit">, key: string): string {
+  const known = SUBJECTS.find((subject) => subject === key);
+  if (known) return t(`subjects.${known}`);
+  const words = key.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

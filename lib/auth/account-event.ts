@@ -1,0 +1,53 @@
+import "server-only";
+import type { Database } from "#lib/db/pool.ts";
+
+const ACCOUNT_EVENTS = [
+  "account.create",
+  "session.begin",
+  "session.revoke",
+  "session.revoke_others",
+  "password.change",
+  "password.refused",
+  "password.reset",
+  "email.change",
+  "name.change",
+  "second_factor.set_up",
+  "second_factor.switch_off",
+  "second_factor.refused",
+  "recovery_code.use",
+  "recovery_code.renew",
+  "identity.link",
+  "identity.unlink",
+] as const;
+export type AccountEventKind = (typeof ACCOUNT_EVENTS)[number];
+
+export interface AccountEvent {
+  id: string;
+  at: Date;
+  kind: AccountEventKind;
+  address: string | null;
+}
+
+/** What was done to an account, for its owner to see: the record of a seller does not hold it. */
+export async function writeAccountEvent(
+  db: Database,
+  event: { user_id: string; kind: AccountEventKind; address: string | null },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    "insert into account_event (at, user_id, kind, address) values ($1, $2, $3, $4)",
+    [now, event.user_id, event.kind, event.address],
+  );
+}
+
+export async function listAccountEvents(
+  db: Database,
+  user_id: string,
+  limit = 12,
+): Promise<AccountEvent[]> {
+  const { rows } = await db.query<AccountEvent>(
+    "select id, at, kind, address from account_event where user_id = $1 order by id desc limit $2",
+    [user_id, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,33 @@
+import { message } from "#lib/i18n/message.ts";
+
+export const PASSWORD_LENGTH = { shortest: 8, longest: 256 } as const;
+
+/** What a browser can tell of a new password, as a message; the server knows the common ones too. */
+export function passwordProblem(password: string, email: string): string | null {
+  const length = Array.from(password.normalize("NFC")).length;
+  if (length < PASSWORD_LENGTH.shortest)
+    return message("fields.password.short", { count: PASSWORD_LENGTH.shortest });
+  if (length > PASSWORD_LENGTH.longest)
+    return message("fields.password.long", { count: PASSWORD_LENGTH.longest });
+  if (holdsEmail(password, email)) return message("fields.password.holdsEmail");
+  if (new Set(password.toLowerCase()).size < 4) return message("fields.password.monotonous");
+  return null;
+}
+
+function holdsEmail(password: string, email: string): boolean {
+  const [name = ""] = email.trim().toLowerCase().split("@");
+  return name.length >= 4 && password.toLowerCase().includes(name);
+}
+
+export type Strength = "weak" | "fair" | "strong";
+
+/** A rough word for it while it is typed: length counts for more than kinds of characters. */
+export function passwordStrength(password: string, email: string): Strength {
+  if (passwordProblem(password, email) !== null) return "weak";
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) =>
+    kind.test(password),
+  );
+  const score = Array.from(password).length + 2 * kinds.length;
+  if (score >= 20) return "strong";
+  return score >= 14 ? "fair" : "weak";
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { failureOfAnswer } from "./answer.ts";
+
+const refused = (body: unknown) =>
+  failureOfAnswer(new Response(null, { status: 400 }), body, { isWrite: true });
+
+describe("a refused change of a subscription", () => {
+  test.each([
+    [{ next_billing_cycle: ["Today or later."] }, { next_billing_cycle: ["Today or later."] }],
+    [{ next_billing_cycle: "Today or later." }, { next_billing_cycle: ["Today or later."] }],
+    [{ subscription_id: "Not yours." }, { subscription_id: ["Not yours."] }],
+    [{ client: { phone: ["Blocked."] } }, { "client.phone": ["Blocked."] }],
+  ])("is read out of %o", (body, fields) => {
+    expect(refused(body)).toEqual({ kind: "validation", fields, detail: null });
+  });
+
+  test("keeps the service's own words, as of a one-time purchase", () => {
+    const detail = "A one-time purchase cannot be cancelled.";
+    expect(refused({ detail })).toEqual({ kind: "conflict", detail });
+    expect(refused({ non_field_errors: [detail] })).toEqual({ kind: "conflict", detail });
+  });
+
+  test.each([null, "<h1>Bad Request</h1>", [], {}])(
+    "without any words is unexpected: %o",
+    (body) => {
+      expect(refused(body)).toEqual({ kind: "unexpected", status: 400 });
+    },
+  );
+});
+
+const answered = (status: number, body: unknown, headers = {}, isWrite = false) =>
+  failureOfAnswer(new Response(null, { status, headers }), body, { isWrite });
+const detail = "In words.";
+
+describe("an answer", () => {
+  test.each([
+    [401, undefined, { kind: "unauthorized" }],
+    [403, { detail }, { kind: "unverified" }],
+    [403, undefined, { kind: "unverified" }],
+    [404, undefined, { kind: "not_found" }],
+    [405, { detail }, { kind: "not_offered" }],
+    [408, undefined, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
+    [409, { detail }, { kind: "conflict", detail }],
+    [410, { detail }, { kind: "not_found" }],
+    [413, { detail }, { kind: "conflict", detail }],
+    [415, { detail }, { kind: "conflict", detail }],
+    [415, undefined, { kind: "unexpected", status: 415 }],
+    [422, { errors: [{ message: detail }] }, { kind: "conflict", detail }],
+    [501, undefined, { kind: "not_offered" }],
+    [503, { detail }, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
+    [599, undefined, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
+    [301, undefined, { kind: "unexpected", status: 301 }],
+  ])("of %i with the body %o has one meaning", (status, body, failure) => {
+    expect(answered(status, body)).toEqual(failure);
+  });
+
+  test.each([409, 413, 423])("of %i is told in our words when it has none", (status) => {
+    expect(answered(status, "<h1>No</h1>")).toMatchObject({ kind: "conflict" });
+  });
+
+  test("of 403 that is a page comes from something in front of the service", () => {
+    const headers = { "content-type": "Text/HTML; charset=utf-8" };
+    expect(answered(403, undefined, headers)).toEqual({ kind: "unexpected", status: 403 });
+  });
+
+  test("of 403 for the list of products is not about the account", () => {
+    const response = new Response(null, { status: 403 });
+    const failure = failureOfAnswer(response, { detail }, { isWrite: false, isOpen: true });
+    expect(failure).toEqual({ kind: "unexpected", status: 403 });
+  });
+
+  test.each([500, 502, 503, 504, 408])(
+    "of %i leaves the outcome of a write unknown",
+    (status) => {
+      expect(answered(status, undefined, {}, true)).toMatchObject({ outcome_unknown: true });
+    },
+  );
+});
+
+describe("the wait that 429 asks for", () => {
+  const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+  const wait = (text: string) => {
+    const failure = answered(429, undefined, text ? { "retry-after": text } : {});
+    return failure.kind === "rate_limited" ? failure.retry_after : failure.kind;
+  };
+
+  test.each([
+    ["7", 7],
+    [" 7 ", 7],
+    ["0", 1],
+    [inSeconds(-3600), 1],
+    ["", null],
+    ["soon", null],
+    ["-5", null],
+    ["2.5", null],
+    ["1e3", null],
+    ["999999999999", null],
+    [inSeconds(400_000), null],
+    ["Thu, 99 Foo 2026 00:00:00 GMT", null],
+  ])("is read out of %o as %o", (text, seconds) => {
+    expect(wait(text)).toBe(seconds);
+  });
+
+  test("may be a date", () => {
+    expect(wait(inSeconds(90))).toBeGreaterThan(80);
+    expect(wait(inSeconds(90))).toBeLessThan(92);
+  });
+});

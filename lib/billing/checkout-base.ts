@@ -1,0 +1,27 @@
+import "server-only";
+import type { Database } from "#lib/db/pool.ts";
+import type { KeyOwner } from "./api-key.ts";
+import { checkoutBaseOf } from "./checkout-link.ts";
+
+export async function readCheckoutBase(db: Database, owner: KeyOwner): Promise<string | null> {
+  const { rows } = await db.query<{ checkout_base_url: string | null }>(
+    "select checkout_base_url from billing_connection where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  return rows[0]?.checkout_base_url ?? null;
+}
+
+/** Learns where checkouts live from a link that create returned. */
+export async function rememberCheckoutBase(
+  db: Database,
+  owner: KeyOwner,
+  created: { subscription_id: string; checkout_url: string },
+): Promise<void> {
+  const base = checkoutBaseOf(created.checkout_url, created.subscription_id);
+  if (base === null) return;
+  await db.query(
+    `update billing_connection set checkout_base_url = $3
+      where seller_id = $1 and mode = $2 and checkout_base_url is distinct from $3`,
+    [owner.seller_id, owner.mode, base],
+  );
+}

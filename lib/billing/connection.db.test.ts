@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import type { EncryptionKeys, KeyOwner } from "./api-key.ts";
+import { findConnection, openConnection, removeApiKey, saveApiKey } from "./connection.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+const keys: EncryptionKeys = [randomBytes(32)];
+const NOON = new Date("2026-11-20T12:00:00Z");
+const after = (seconds: number) => new Date(NOON.getTime() + seconds * 1000);
+
+beforeEach(async () => {
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id",
+  );
+  owner = { seller_id: rows[0]?.id ?? "", mode: "test" };
+  await connect("sk_test_0001");
+});
+
+const connect = (apiKey: string) =>
+  saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
+const find = () => findConnection(pool, owner, keys);
+
+test("a stored key shows its last four characters and no more", async () => {
+  const connection = await find();
+  expect(connection).toMatchObject({ last4: "0001", state: "good", can_be_opened: true });
+  expect(JSON.stringify(connection)).not.toContain("sk_test");
+});
+
+test("a success is kept to the minute, a change of state at once", async () => {
+  const first = await openConnection(pool, owner, keys);
+  await first.hear("good", NOON);
+  const second = await openConnection(pool, owner, keys);
+  await second.hear("good", after(59));
+  expect(await find()).toMatchObject({ last_success_at: NOON, last_refusal_at: null });
+  await second.hear("refused", after(59));
+  expect(await find()).toMatchObject({
+    state: "refused",
+    state_since: after(59),
+    last_success_at: NOON,
+    last_refusal_at: after(59),
+  });
+  const third = await openConnection(pool, owner, keys);
+  await third.hear("refused", after(200));
+  expect(await find()).toMatchObject({ state_since: after(59), last_refusal_at: after(200) });
+});
+
+test("the product list says that a key works, and nothing of the verification", async () => {
+  const stateAfter = async (...heard: ("listed" | "unverified" | "refused")[]) => {
+    for (const one of heard) await (await openConnection(pool, owner, keys)).hear(one, NOON);
+    return (await find())?.state;
+  };
+  await expect(stateAfter("unverified", "listed")).resolves.toBe("unverified");
+  await expect(stateAfter("refused", "listed")).resolves.toBe("good");
+});
+
+test("an answer to the key before says nothing of the one that replaced it", async () => {
+  const old = await openConnection(pool, owner, keys);
+  await connect("sk_test_0002");
+  await old.hear("refused", NOON);
+  expect(await find()).toMatchObject({ last4: "0002", state: "good", last_refusal_at: null });
+});
+
+test("a key sealed by an encryption key that nobody has is there, but cannot be opened", async () => {
+  const connection = await findConnection(pool, owner, [randomBytes(32)]);
+  expect(connection).toMatchObject({ last4: "0001", can_be_opened: false });
+  await expect(findConnection(pool, owner, [randomBytes(32), ...keys])).resolves.toMatchObject({
+    can_be_opened: true,
+  });
+});
+
+test("a key that was taken away is gone", async () => {
+  await expect(removeApiKey(pool, owner)).resolves.toBe("0001");
+  await expect(removeApiKey(pool, owner)).resolves.toBeNull();
+  await expect(find()).resolves.toBeNull();
+});

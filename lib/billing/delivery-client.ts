@@ -1,0 +1,88 @@
+import "server-only";
+import {
+  ReceivedDelivery,
+  ReceivedDeliveryPage,
+  ReceivedNoticeList,
+  ReceivedRecovered,
+  ReceivedSentExample,
+  type Delivery,
+  type DeliveryPage,
+  type NoticeList,
+  type Recovered,
+  type RecoverDeliveries,
+  type SentExample,
+} from "#contract/deliveries.ts";
+import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
+import {
+  ReceivedNewSecret,
+  WEBHOOK_SECRET_HEADER,
+  type NewSecret,
+} from "#contract/webhooks.ts";
+import { pathSegment, Transport, unheard, type TransportOptions } from "./transport.ts";
+
+/** Null for what does not narrow. */
+export interface DeliveryFilter {
+  state: string | null;
+  event: string | null;
+  webhook_id: number | null;
+  subscription_id: string | null;
+  /** Moments, ISO 8601; both ends are included. */
+  created_from: string | null;
+  created_to: string | null;
+  /** Only those older than this delivery. */
+  before: number | null;
+  page_size: number;
+}
+
+/**
+ * The embedded service's own doors about deliveries, beside the specified API: it has them in test
+ * mode, other servers nowhere. Every method throws BillingError.
+ */
+export class DeliveryClient {
+  readonly #transport: Transport;
+
+  constructor(options: TransportOptions) {
+    this.#transport = new Transport(unheard(options));
+  }
+
+  listDeliveries(filter: DeliveryFilter): Promise<DeliveryPage> {
+    return this.#transport.read({
+      path: "sandbox/deliveries",
+      query: { ...filter },
+      answer: ReceivedDeliveryPage,
+      isPage: true,
+    });
+  }
+
+  async getDelivery(id: string): Promise<Delivery> {
+    const path = `sandbox/deliveries/${pathSegment(id)}`;
+    return this.#transport.read({ path, answer: ReceivedDelivery });
+  }
+
+  async resendDelivery(id: number): Promise<Message> {
+    const path = `sandbox/deliveries/${pathSegment(String(id))}/resend`;
+    return this.#transport.write({ path, answer: ReceivedMessage });
+  }
+
+  recoverDeliveries(body: RecoverDeliveries): Promise<Recovered> {
+    const path = "sandbox/deliveries/recover";
+    return this.#transport.write({ path, body, answer: ReceivedRecovered });
+  }
+
+  async sendExample(webhook_id: number, event: string): Promise<SentExample> {
+    const path = `sandbox/webhooks/${pathSegment(String(webhook_id))}/example`;
+    return this.#transport.write({ path, body: { event }, answer: ReceivedSentExample });
+  }
+
+  /** The answer shows the new secret, this once. */
+  async rotateSecret(webhook_id: number): Promise<NewSecret> {
+    const path = `sandbox/webhooks/${pathSegment(String(webhook_id))}/rotate-secret`;
+    const headers = [WEBHOOK_SECRET_HEADER];
+    return this.#transport.write({ path, headers, answer: ReceivedNewSecret });
+  }
+
+  listNotices(): Promise<NoticeList> {
+    const path = "sandbox/webhooks/notices";
+    return this.#transport.read({ path, answer: ReceivedNoticeList, isPage: true });
+  }
+}

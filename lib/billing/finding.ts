@@ -1,0 +1,32 @@
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { Words } from "./errors.ts";
+
+/** Why a host gave no answer at all. */
+export type Silence = "timeout" | "unknown_host" | "refused" | "tls" | "broken";
+
+/** What trying an API key at the service showed. */
+export type Finding =
+  | { kind: "good" }
+  | { kind: "unverified" }
+  | { kind: "refused" }
+  | { kind: "other_mode" }
+  | { kind: "no_answer"; why: Silence }
+  | { kind: "troubled" }
+  | { kind: "not_this_api" };
+
+/** @param mode for which the key was given */
+export function describeFinding(
+  t: Translate<"connection">,
+  finding: Finding,
+  mode: "test" | "live",
+): Words {
+  if (finding.kind === "no_answer")
+    return {
+      title: t("finding.no_answer.title"),
+      advice: t(`finding.no_answer.${finding.why}`),
+    };
+  return {
+    title: t(`finding.${finding.kind}.title`, { mode }),
+    advice: t(`finding.${finding.kind}.advice`, { mode }),
+  };
+}

@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import type { KeyOwner } from "./api-key.ts";
+import { openConnection, saveApiKey } from "./connection.ts";
+import { rotateKeys } from "./key-rotation.ts";
+
+useDashboardDatabase();
+let owners: KeyOwner[];
+const before = randomBytes(32);
+const next = randomBytes(32);
+
+beforeEach(async () => {
+  await pool.query("truncate seller cascade");
+  owners = [];
+  for (let made = 0; made < 25; made += 1) owners.push(await addKey(before));
+});
+
+async function addKey(encryptionKey: Buffer): Promise<KeyOwner> {
+  const seller_id = randomUUID();
+  await pool.query("insert into seller (id, name, time_zone) values ($1, 'Phewa', 'UTC')", [
+    seller_id,
+  ]);
+  const owner = { seller_id, mode: "test" } as const;
+  const key = { apiKey: `sk ${seller_id}`, state: "good", user_id: null } as const;
+  await saveApiKey(pool, owner, key, [encryptionKey]);
+  return owner;
+}
+
+async function expectAllOpen(encryptionKey: Buffer) {
+  for (const owner of owners) {
+    const { apiKey } = await openConnection(pool, owner, [encryptionKey]);
+    expect(apiKey).toBe(`sk ${owner.seller_id}`);
+  }
+}
+
+test("afterwards the new key alone opens every row, and a second run finds nothing to do", async () => {
+  await expect(rotateKeys(pool, [next, before], { batch: 10 })).resolves.toEqual({
+    rewrapped: 25,
+    unopened: 0,
+  });
+  await expectAllOpen(next);
+  await expect(rotateKeys(pool, [next, before])).resolves.toEqual({
+    rewrapped: 0,
+    unopened: 0,
+  });
+});
+
+test("stopped half-way, everything stays readable and the next run does the rest", async () => {
+  const stop = () => {
+    throw new Error("killed");
+  };
+  await expect(
+    rotateKeys(pool, [next, before], { batch: 10, onBatch: stop }),
+  ).rejects.toThrow();
+  for (const owner of owners)
+    await expect(openConnection(pool, owner, [next, before])).resolves.toBeDefined();
+  await expect(rotateKeys(pool, [next, before])).resolves.toMatchObject({ rewrapped: 15 });
+  await expectAllOpen(next);
+});
+
+test("what none of the keys opens is counted and left as it is", async () => {
+  const lost = await addKey(randomBytes(32));
+  const { rows: untouched } = await pool.query(
+    "select sealed_key, key_id from billing_connection where seller_id = $1",
+    [lost.seller_id],
+  );
+  await expect(rotateKeys(pool, [next, before], { batch: 7 })).resolves.toEqual({
+    rewrapped: 25,
+    unopened: 1,
+  });
+  const { rows } = await pool.query(
+    "select sealed_key, key_id from billing_connection where seller_id = $1",
+    [lost.seller_id],
+  );
+  expect(rows).toEqual(untouched);
+});
+
+test("a key that is stored while it runs is sealed by the new one, and not lost", async () => {
+  const [replaced] = owners;
+  if (!replaced) throw new Error("no owner");
+  const key = { apiKey: `sk ${replaced.seller_id}`, state: "good", user_id: null } as const;
+  await Promise.all([
+    rotateKeys(pool, [next, before], { batch: 1 }),
+    saveApiKey(pool, replaced, key, [next, before]),
+    rotateKeys(pool, [next, before], { batch: 3 }),
+  ]);
+  await expectAllOpen(next);
+});

@@ -1,0 +1,96 @@
+import "server-only";
+import type pg from "pg";
+import { inTransaction } from "#lib/db/pool.ts";
+import type { Mode } from "#lib/auth/scope.ts";
+import { encryptionKeyOf, keyIdOf, rewrapApiKey, type EncryptionKeys } from "./api-key.ts";
+
+interface Row {
+  seller_id: string;
+  mode: Mode;
+  sealed_key: Buffer;
+  key_id: string;
+}
+
+export interface Rotated {
+  /** Rows that the key in use seals now and did not before. */
+  rewrapped: number;
+  /** Rows that none of the given keys opens; they were left as they are. */
+  unopened: number;
+}
+
+/**
+ * Seals every stored key's data key by the encryption key in use. Each batch is a transaction of its
+ * own, so that it can be stopped anywhere and run again; keys stored meanwhile are sealed by the key
+ * in use already.
+ */
+export async function rotateKeys(
+  pool: pg.Pool,
+  keys: EncryptionKeys,
+  {
+    batch = 200,
+    onBatch = () => {},
+  }: { batch?: number; onBatch?: (so_far: Rotated) => void } = {},
+): Promise<Rotated> {
+  const total: Rotated = { rewrapped: 0, unopened: 0 };
+  let after: Row | undefined;
+  for (;;) {
+    const rows = await rotateBatch(pool, keys, { batch, after, total });
+    after = rows.at(-1);
+    if (!after) return total;
+    onBatch(total);
+  }
+}
+
+interface Batch {
+  batch: number;
+  after: Row | undefined;
+  total: Rotated;
+}
+
+async function rotateBatch(
+  pool: pg.Pool,
+  keys: EncryptionKeys,
+  { batch, after, total }: Batch,
+) {
+  const done = await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<Row>(
+      `select seller_id, mode, sealed_key, key_id from billing_connection
+        where key_id <> $1 and ($2::uuid is null or (seller_id, mode) > ($2, $3))
+        order by seller_id, mode limit $4 for update`,
+      [keyIdOf(keys[0]), after?.seller_id ?? null, after?.mode ?? "", batch],
+    );
+    const sealed = rows.flatMap((row) => {
+      const again = rewrap(row, keys);
+      return again ? [again] : [];
+    });
+    await writeRows(client, sealed, keyIdOf(keys[0]));
+    return { rows, rewrapped: sealed.length };
+  });
+  total.rewrapped += done.rewrapped;
+  total.unopened += done.rows.length - done.rewrapped;
+  return done.rows;
+}
+
+function rewrap(row: Row, keys: EncryptionKeys): Row | null {
+  const from = encryptionKeyOf(row.key_id, keys);
+  if (!from) return null;
+  try {
+    return { ...row, sealed_key: rewrapApiKey(row.sealed_key, row, from, keys[0]) };
+  } catch {
+    return null;
+  }
+}
+
+async function writeRows(client: pg.ClientBase, rows: Row[], key_id: string) {
+  await client.query(
+    `update billing_connection c set sealed_key = new.sealed_key, key_id = $4
+       from unnest($1::uuid[], $2::text[], $3::bytea[]) as new (seller_id, mode, sealed_key)
+      where c.seller_id = new.seller_id and c.mode = new.mode`,
+    [
+      rows.map((row) => row.seller_id),
+      rows.map((row) => row.mode),
+      rows.map((row) => row.sealed_key),
+      key_id,
+    ],
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import {
+  clientOf,
+  emptyPage,
+  failureOfCall,
+  json,
+  reset,
+  service,
+  text,
+  useBillingServer,
+  type Answer,
+} from "#scripts/testing/billing-server.ts";
+import { orAbsent } from "./absence.ts";
+
+const clock = {
+  now: "2026-12-21T03:00:00.000Z",
+  real_now: "2026-11-21T03:00:00.000Z",
+  is_ahead: true,
+  time_zone: "Asia/Kathmandu",
+  next_transition_at: null,
+};
+const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
+
+useBillingServer();
+
+test("the sandbox is asked beside the API, below the same base address", async () => {
+  const { sandbox } = clientOf("/billing/");
+  service.answers = [
+    json(200, clock),
+    json(200, span),
+    json(200, span),
+    json(200, span),
+    json(200, clock),
+    json(200, { results: [] }),
+    json(200, { message: "Done." }),
+  ];
+  await sandbox.readClock();
+  await sandbox.readForecast({ by: "P1M" });
+  await sandbox.advanceClock({ to: clock.now });
+  await sandbox.jumpToNext();
+  await sandbox.setClockRight();
+  await sandbox.listScenarios();
+  await sandbox.startScenario("some_due");
+  await sandbox.reset();
+  expect(service.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ["GET", "/billing/sandbox/clock/", ""],
+    ["GET", "/billing/sandbox/forecast/?by=P1M", ""],
+    ["POST", "/billing/sandbox/clock/advance/", JSON.stringify({ to: clock.now })],
+    ["POST", "/billing/sandbox/clock/next/", ""],
+    ["POST", "/billing/sandbox/clock/reset/", ""],
+    ["GET", "/billing/sandbox/scenarios/", ""],
+    ["POST", "/billing/sandbox/scenarios/", JSON.stringify({ name: "some_due" })],
+    ["POST", "/billing/sandbox/reset/", ""],
+  ]);
+});
+
+test("a payment is simulated by the subscription's id, and by no other path", async () => {
+  service.answers = [json(200, { subscription_id: "s-1", result: "paid" })];
+  const payment = { outcome: "approve", method: "wallet" } as const;
+  const { sandbox } = clientOf();
+  await expect(sandbox.simulatePayment("s-1", payment)).resolves.toMatchObject({
+    result: "paid",
+  });
+  expect(service.seen[0]?.url).toBe("/sandbox/subscriptions/s-1/pay/");
+  const failure = await failureOfCall(() => sandbox.simulatePayment("../reset", payment));
+  expect(failure).toEqual({ kind: "not_found" });
+  expect(service.seen).toHaveLength(1);
+});
+
+test("a move whose answer is lost is not sent again", async () => {
+  service.answers = [reset];
+  const failure = await failureOfCall(() => clientOf().sandbox.advanceClock({ to: clock.now }));
+  expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: true });
+  expect(service.seen).toHaveLength(1);
+});
+
+describe("a service without a sandbox", () => {
+  const read = () => {
+    const client = clientOf();
+    return orAbsent(client, () => client.sandbox.readClock());
+  };
+  const apiAnswers =
+    (sandbox: Answer, api: Answer): Answer =>
+    (request, response) =>
+      (request.url?.startsWith("/sandbox/") ? sandbox : api)(request, response);
+
+  test.each([
+    [404, json(404, { detail: "Not found." })],
+    [404, text(404, "<h1>Not Found</h1>")],
+    [405, json(405, { detail: "Method not allowed." })],
+    [400, text(400, "Bad Request")],
+    [401, json(401, { detail: "No such route." })],
+    [403, json(403, { message: "Missing Authentication Token" })],
+    [200, text(200, "<html>A page for everything</html>")],
+  ])("is told from one with it when it answers %i (%#)", async (_status, answer) => {
+    service.answers = [apiAnswers(answer, json(200, emptyPage))];
+    await expect(read()).resolves.toBeNull();
+    expect(service.told).not.toContain("refused");
+    expect(service.told).not.toContain("unverified");
+  });
+
+  test("is not assumed while the key itself is refused, or nobody answers", async () => {
+    const refused = json(401, { detail: "Invalid key." });
+    service.answers = [apiAnswers(refused, refused)];
+    expect(await failureOfCall(read)).toEqual({ kind: "unauthorized" });
+    service.answers = [apiAnswers(json(503, {}), json(200, emptyPage))];
+    expect(await failureOfCall(read)).toMatchObject({ kind: "unavailable" });
+  });
+
+  test("is not assumed of one that answers", async () => {
+    service.answers = [json(200, clock)];
+    await expect(read()).resolves.toEqual(clock);
+  });
+});

@@ -1,0 +1,182 @@
+import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
+import type * as z from "zod";
+import { logLine } from "#lib/log.ts";
+import {
+  failureOfAnswer,
+  failureOfNetwork,
+  readJson,
+  readRefusal,
+  type AskedFor,
+} from "./answer.ts";
+import { BillingError } from "./errors.ts";
+
+/** What an answer says of the key: `listed` is a success that needs no verified account. */
+export type Heard = "good" | "listed" | "unverified" | "refused";
+
+export interface KeyInUse {
+  apiKey: string;
+  /** Told after each answer that says something of the key. */
+  hear?: (heard: Heard) => Promise<void>;
+}
+
+export interface TransportOptions {
+  /** May end in a slash and may carry a path prefix. */
+  baseUrl: string;
+  /** Asked for at each call, so that the open key lives no longer than the call. */
+  connect: () => Promise<KeyInUse>;
+  readTimeout?: number;
+  writeTimeout?: number;
+  /** Milliseconds before the one repeat of a read; half of it is random. */
+  retryDelay?: number;
+}
+
+/** The same for doors beside the specified API: what a server answers there says nothing of the key. */
+export const unheard = (options: TransportOptions): TransportOptions => ({
+  ...options,
+  connect: async () => ({ apiKey: (await options.connect()).apiKey }),
+});
+
+export interface Call<Answer> {
+  /** Below the base address, without slashes at its ends. */
+  path: string;
+  query?: Record<string, string | number | null>;
+  body?: unknown;
+  answer: z.ZodType<Answer>;
+  /** A page has to hold `results`: the tolerant reading would take any object for an empty one. */
+  isPage?: boolean;
+  /** Headers that are read as fields of the answer, under their own names. */
+  headers?: readonly string[];
+  /** Answered before the account is verified too. */
+  isOpen?: boolean;
+}
+
+/**
+ * One call to the billing service: the key, the address, the time limit, one repeat of a read, and
+ * the reading of what comes back. Addresses out of answers (`next`) are never followed, so the key
+ * goes to the configured address only. Both methods throw BillingError.
+ */
+export class Transport {
+  readonly #options: Required<TransportOptions>;
+
+  constructor(options: TransportOptions) {
+    this.#options = { readTimeout: 10_000, writeTimeout: 15_000, retryDelay: 200, ...options };
+  }
+
+  async read<Answer>(call: Call<Answer>): Promise<Answer> {
+    const { retryDelay, readTimeout } = this.#options;
+    const first = await this.#send("GET", call, readTimeout);
+    if (first.ok || !first.worthRepeating) return settle(first);
+    await delay(retryDelay * (0.5 + Math.random() / 2));
+    return settle(await this.#send("GET", call, readTimeout));
+  }
+
+  /** Sent once: a write whose answer was lost may have been done. */
+  async write<Answer>(call: Call<Answer>, method: Write = "POST"): Promise<Answer> {
+    return settle(await this.#send(method, call, this.#options.writeTimeout));
+  }
+
+  async #send<Answer>(
+    method: "GET" | Write,
+    call: Call<Answer>,
+    timeout: number,
+  ): Promise<Outcome<Answer>> {
+    const isWrite = method !== "GET";
+    const { apiKey, hear } = await this.#options.connect();
+    try {
+      const response = await fetch(addressOf(this.#options.baseUrl, call), {
+        method,
+        headers: {
+          accept: "application/json",
+          // oxlint-disable-next-line duebook/words -- of HTTP
+          authorization: `Bearer ${apiKey}`,
+          ...(isWrite && { "content-type": "application/json" }),
+        },
+        ...(isWrite && { body: JSON.stringify(call.body) }),
+        // A redirect could carry the key to another host.
+        redirect: "manual",
+        cache: "no-store",
+        signal: AbortSignal.timeout(timeout),
+      });
+      if (!response.ok) return await refuse(response, { ...call, isWrite }, hear);
+      const json = withHeaders(await readJson(response), response, call.headers);
+      const outcome = readAnswer(call, json, isWrite);
+      if (outcome.ok) await hear?.(call.isOpen ? "listed" : "good");
+      return outcome;
+    } catch (cause) {
+      const error = new BillingError(failureOfNetwork(cause, isWrite), { cause });
+      return { ok: false, error, worthRepeating: true };
+    }
+  }
+}
+
+type Write = "POST" | "PATCH";
+
+type Outcome<Answer> =
+  { ok: true; value: Answer } | { ok: false; error: BillingError; worthRepeating: boolean };
+
+function settle<Answer>(outcome: Outcome<Answer>): Answer {
+  if (outcome.ok) return outcome.value;
+  throw outcome.error;
+}
+
+/** An answer that is no success; what it says of the key is passed on. */
+async function refuse(
+  response: Response,
+  asked: AskedFor,
+  hear: KeyInUse["hear"],
+): Promise<Outcome<never>> {
+  const failure = failureOfAnswer(response, await readRefusal(response), asked);
+  if (failure.kind === "unauthorized") await hear?.("refused");
+  if (failure.kind === "unverified") await hear?.("unverified");
+  const worthRepeating = [502, 503, 504].includes(response.status);
+  return { ok: false, error: new BillingError(failure), worthRepeating };
+}
+
+/** A success that cannot be read: for a write the outcome is as unknown as without an answer. */
+function readAnswer<Answer>(
+  { path, answer, isPage }: Call<Answer>,
+  json: unknown,
+  isWrite: boolean,
+): Outcome<Answer> {
+  const isReadable =
+    isObject(json) && (!isPage || ("results" in json && Array.isArray(json.results)));
+  const parsed = isReadable ? answer.safeParse(json) : null;
+  if (parsed?.success) return { ok: true, value: parsed.data };
+  logLine(`billing: the answer for ${nounOf(path)} has none of the known shapes`);
+  const error = new BillingError(
+    isWrite ? { kind: "unavailable", outcome_unknown: true } : { kind: "unexpected" },
+  );
+  return { ok: false, error, worthRepeating: false };
+}
+
+function withHeaders(json: unknown, { headers }: Response, names: readonly string[] = []) {
+  const given = names.filter((name) => headers.has(name));
+  if (given.length === 0 || !isObject(json)) return json;
+  return { ...json, ...Object.fromEntries(given.map((name) => [name, headers.get(name)])) };
+}
+
+const isObject = (json: unknown): json is object =>
+  typeof json === "object" && json !== null && !Array.isArray(json);
+
+/** Keeps the base address's own path, and ends in the slash that every route of the API needs. */
+function addressOf(
+  baseUrl: string,
+  { path, query = {} }: Pick<Call<unknown>, "path" | "query">,
+): URL {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}/`;
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+/** Its first part: an id opens a checkout, and a log is not for that. */
+const nounOf = (path: string) => path.replace(/^api\/v1\//, "").split("/")[0];
+
+/** An id comes from the address bar: "..", a slash or a query in it would reach another route. */
+export function pathSegment(id: string): string {
+  if (!/^[\w-]{1,100}$/.test(id)) throw new BillingError({ kind: "not_found" });
+  return id;
+}

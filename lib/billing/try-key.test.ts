@@ -1,0 +1,114 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { words } from "#scripts/testing/words.ts";
+import { describeFinding, type Finding } from "./finding.ts";
+import { tryKey } from "./try-key.ts";
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const PAGE = { count: 0, next: null, previous: null, results: [] };
+
+/** A service that answers products and subscriptions in these ways. */
+const service = (products: number | object, subscriptions: number | object = PAGE) =>
+  serve((request, response) => {
+    const answer = request.url?.startsWith("/api/v1/products/") ? products : subscriptions;
+    const status = typeof answer === "number" ? answer : 200;
+    const body = typeof answer === "number" ? { detail: "In words." } : answer;
+    response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(JSON.stringify(body));
+  });
+
+const html = (status: number, headers = {}) =>
+  serve((_request, response) => void response.writeHead(status, headers).end("<h1>Hello</h1>"));
+
+const tryAt = (own: string, other: string | null = null, patience = 5_000) =>
+  tryKey("sk_test_key", { own, other }, patience);
+
+test.each<[string, Finding["kind"], () => Promise<string>]>([
+  ["answers both", "good", () => service(PAGE)],
+  ["answers only the products", "unverified", () => service(PAGE, 403)],
+  ["knows no such key", "refused", () => service(401)],
+  ["asks us to slow down", "troubled", () => service(429)],
+  ["fails inside", "troubled", () => service(500)],
+  ["stands behind a proxy that answers 502", "troubled", () => html(502)],
+  ["forbids even the products", "not_this_api", () => service(403)],
+  ["has no products", "not_this_api", () => service(404)],
+  ["is some web site", "not_this_api", () => html(200)],
+  [
+    "sends elsewhere",
+    "not_this_api",
+    () => html(302, { location: "http://elsewhere.invalid/" }),
+  ],
+  ["speaks another JSON", "not_this_api", () => service({ hello: "world" })],
+  ["nests its rows elsewhere", "not_this_api", () => service({ data: PAGE })],
+])("a host that %s is found to be: %s", async (_name, kind, start) => {
+  await expect(tryAt(await start())).resolves.toEqual({ kind });
+});
+
+async function nobody() {
+  const address = await service(PAGE);
+  stops.pop()?.();
+  return address;
+}
+
+test.each<[string, string, () => Promise<string>]>([
+  ["hangs", "timeout", () => serve(() => {})],
+  ["listens to nothing", "refused", nobody],
+  ["has no name", "unknown_host", async () => "http://no-such-host.invalid"],
+  ["breaks off", "broken", () => serve((request) => void request.socket.destroy())],
+  ["speaks no TLS", "tls", async () => (await service(PAGE)).replace("http:", "https:")],
+])("a host that %s gives no answer: %s", async (_name, why, start) => {
+  const patience = why === "timeout" ? 150 : 5_000;
+  await expect(tryAt(await start(), null, patience)).resolves.toEqual({
+    kind: "no_answer",
+    why,
+  });
+});
+
+test("a key that is refused here is the other mode's only when it works there", async () => {
+  const here = await service(401);
+  await expect(tryAt(here, await service(PAGE, 403))).resolves.toEqual({ kind: "other_mode" });
+  await expect(tryAt(here, await service(401))).resolves.toEqual({ kind: "refused" });
+  await expect(tryAt(here, await html(200))).resolves.toEqual({ kind: "refused" });
+});
+
+test("a key is shown to the other host only after its own refused it", async () => {
+  let asked = 0;
+  const other = await serve((_request, response) => {
+    asked += 1;
+    response.end("{}");
+  });
+  for (const own of [await service(PAGE), await service(500), await html(200), await nobody()])
+    await tryAt(own, other);
+  expect(asked).toBe(0);
+});
+
+test("every finding says what it is and what to do", () => {
+  const kinds = ["good", "unverified", "refused", "other_mode", "troubled", "not_this_api"];
+  const findings = [
+    ...kinds.map((kind) => ({ kind }) as Finding),
+    ...(["timeout", "unknown_host", "refused", "tls", "broken"] as const).map(
+      (why): Finding => ({ kind: "no_answer", why }),
+    ),
+  ];
+  for (const finding of findings) {
+    const { title, advice } = describeFinding(words("connection"), finding, "test");
+    expect(title).toMatch(/^[A-Z].*\.$/);
+    expect(advice).toMatch(/^[A-Z].*\.$/);
+  }
+});

@@ -1,0 +1,102 @@
+import "server-only";
+import type pg from "pg";
+import { reserveAttempt } from "#lib/auth/throttle.ts";
+import { waitOf } from "#lib/format.ts";
+import { message } from "#lib/i18n/message.ts";
+import { BillingClient } from "./client.ts";
+import { BillingError, failureOf } from "./errors.ts";
+import type { Finding, Silence } from "./finding.ts";
+
+interface Addresses {
+  /** Where keys of this mode belong. */
+  own: string;
+  /** The other mode's, when this installation has it. */
+  other: string | null;
+}
+
+const PATIENCE = 5_000;
+const ONE = { page: 1, page_size: 1 };
+
+/** The product list answers every key that is one; a subscription only that of a verified account. */
+export async function tryKey(
+  apiKey: string,
+  { own, other }: Addresses,
+  readTimeout = PATIENCE,
+): Promise<Finding> {
+  const clientAt = (baseUrl: string) =>
+    new BillingClient({ baseUrl, connect: async () => ({ apiKey }), readTimeout });
+  const client = clientAt(own);
+  const listed = await findingOf(() => client.listProducts(ONE));
+  if (listed.kind === "refused" && other !== null) {
+    const elsewhere = await findingOf(() => clientAt(other).listProducts(ONE));
+    return elsewhere.kind === "good" ? { kind: "other_mode" } : listed;
+  }
+  // The products are open to everybody with a key: something else stands there and forbids.
+  if (listed.kind === "unverified") return { kind: "not_this_api" };
+  if (listed.kind !== "good") return listed;
+  return findingOf(() => client.listSubscriptions({ ...ONE, status: null }));
+}
+
+/**
+ * Lets a person try only so many keys that are refused: each counts against this address at the
+ * service, where all sellers come from. @throws BillingError `conflict` after too many
+ */
+export async function countRefusals(
+  pool: pg.Pool,
+  user_id: string,
+  now: Date,
+  tryIt: () => Promise<Finding>,
+): Promise<Finding> {
+  const subject = { limit: "account_here", of: [user_id, "api key"] } as const;
+  const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
+  if (wait_seconds > 0) {
+    const detail = message("failures.keyTries", waitOf(wait_seconds));
+    throw new BillingError({ kind: "conflict", detail });
+  }
+  const finding = await tryIt();
+  if (finding.kind !== "refused") await release();
+  return finding;
+}
+
+async function findingOf(call: () => Promise<unknown>): Promise<Finding> {
+  try {
+    await call();
+    return { kind: "good" };
+  } catch (error) {
+    return whatFailed(error);
+  }
+}
+
+function whatFailed(error: unknown): Finding {
+  const { kind } = failureOf(error);
+  if (kind === "unauthorized") return { kind: "refused" };
+  if (kind === "unverified") return { kind: "unverified" };
+  if (kind === "rate_limited") return { kind: "troubled" };
+  if (kind !== "unavailable") return { kind: "not_this_api" };
+  const cause = error instanceof BillingError ? error.cause : undefined;
+  // Without a network error it was an answer, of 500 or above.
+  return cause === undefined
+    ? { kind: "troubled" }
+    : { kind: "no_answer", why: silenceOf(cause) };
+}
+
+const SILENCES: Record<string, Silence> = {
+  ENOTFOUND: "unknown_host",
+  EAI_AGAIN: "unknown_host",
+  ECONNREFUSED: "refused",
+  EHOSTUNREACH: "refused",
+  ENETUNREACH: "refused",
+  ETIMEDOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+};
+
+function silenceOf(error: unknown): Silence {
+  if (!(error instanceof Error)) return "broken";
+  if (error.name === "TimeoutError") return "timeout";
+  const code = codeOf(error.cause);
+  const isTls = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|EPROTO/.test(code);
+  return SILENCES[code] ?? (isTls ? "tls" : "broken");
+}
+
+const codeOf = (cause: unknown) =>
+  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import {
+  clientOf,
+  emptyPage,
+  failureOfCall,
+  json,
+  service,
+  text,
+  useBillingServer,
+} from "#scripts/testing/billing-server.ts";
+
+const fields = {
+  event: "checkout.succeeded",
+  endpoint_url: "https://shop.example/hooks",
+  is_active: false,
+};
+const record = { id: 7, ...fields, created_at: "2026-11-20T00:00:00Z" };
+const secret = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+useBillingServer();
+
+describe("a registration", () => {
+  test("is changed by PATCH with every field", async () => {
+    service.answers = [json(200, record)];
+    await expect(clientOf().updateWebhook(7, fields)).resolves.toEqual(record);
+    expect(service.seen[0]).toMatchObject({ method: "PATCH", url: "/api/v1/webhooks/7/" });
+    expect(JSON.parse(service.seen[0]?.body ?? "")).toEqual(fields);
+  });
+
+  test("is shown as it came back, whatever kind of event a server knows", async () => {
+    service.answers = [json(200, { id: "7", event: "refund.created", mood: "fine" })];
+    await expect(clientOf().updateWebhook(7, fields)).resolves.toEqual({
+      id: 7,
+      event: "refund.created",
+      endpoint_url: "",
+      is_active: false,
+      created_at: "",
+    });
+  });
+
+  test.each([
+    ["in a header", json(201, record, { "x-webhook-secret": secret }), secret],
+    ["as secret", json(201, { ...record, secret }), secret],
+    ["as signing_secret", json(201, { ...record, signing_secret: secret }), secret],
+    ["nowhere", json(201, record), null],
+    ["as something else", json(201, { ...record, secret: 7 }), null],
+  ])("is created, its secret %s", async (_where, answer, shown) => {
+    service.answers = [answer];
+    const created = await clientOf().createWebhook(fields);
+    expect(created).toEqual({ webhook: record, secret: shown });
+    expect(service.seen[0]).toMatchObject({ method: "POST", url: "/api/v1/webhooks/" });
+  });
+
+  test("whose creation answers nothing readable may have been created", async () => {
+    service.answers = [text(201, "")];
+    const failure = await failureOfCall(() => clientOf().createWebhook(fields));
+    expect(failure).toMatchObject({ kind: "unavailable", outcome_unknown: true });
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe("what the embedded service tells beside the API", () => {
+  const filter = {
+    state: "failed",
+    event: null,
+    webhook_id: 7,
+    subscription_id: null,
+    created_from: "2026-11-19T18:15:00.000Z",
+    created_to: null,
+    before: 99,
+    page_size: 20,
+  };
+
+  test("is asked for below its own prefix, by what narrows it alone", async () => {
+    service.answers = [json(200, emptyPage)];
+    await clientOf("/base").deliveries.listDeliveries(filter);
+    expect(service.seen[0]?.url).toBe(
+      "/base/sandbox/deliveries/?state=failed&webhook_id=7&created_from=2026-11-19T18%3A15%3A00.000Z&before=99&page_size=20",
+    );
+  });
+
+  test("is resent, recovered, tried out and rotated, each at its address", async () => {
+    service.answers = [
+      json(200, { message: "Sent." }),
+      json(200, { recovered: 3 }),
+      json(201, { delivery_id: 12 }),
+      json(200, { message: "Rotated." }, { "x-webhook-secret": secret }),
+    ];
+    const { deliveries } = clientOf();
+    const since = "2026-11-20T00:00:00.000Z";
+    await deliveries.resendDelivery(5);
+    const answers = [
+      await deliveries.recoverDeliveries({ webhook_id: 7, since }),
+      await deliveries.sendExample(7, "checkout.failed"),
+      await deliveries.rotateSecret(7),
+    ];
+    expect(answers).toEqual([{ recovered: 3 }, { delivery_id: 12 }, { secret }]);
+    expect(service.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /sandbox/deliveries/5/resend/",
+      "POST /sandbox/deliveries/recover/",
+      "POST /sandbox/webhooks/7/example/",
+      "POST /sandbox/webhooks/7/rotate-secret/",
+    ]);
+  });
+
+  test("says nothing of the key, whatever another server answers there", async () => {
+    service.answers = [json(401, { detail: "No." }), json(403, { detail: "No." })];
+    await clientOf()
+      .deliveries.listNotices()
+      .catch(() => {});
+    await clientOf()
+      .deliveries.getDelivery("5")
+      .catch(() => {});
+    expect(service.told).toEqual([]);
+  });
+
+  test("never reaches another route through an id", async () => {
+    const failure = await failureOfCall(() => clientOf().deliveries.getDelivery("../clock"));
+    expect(failure.kind).toBe("not_found");
+    expect(service.seen).toHaveLength(0);
+  });
+});

@@ -1,0 +1,17 @@
+"use server";
+
+import * as z from "zod";
+import { personAction } from "#lib/auth/person-action.ts";
+import { database } from "#lib/db/pool.ts";
+import { saveColumns } from "./data.ts";
+import { isDefault, readColumns, SUBSCRIPTION_COLUMNS } from "./rules.ts";
+
+/** Keeps somebody's choice of columns wherever they sign in. */
+export const saveColumnsAction = personAction({
+  input: z.object({ shown: z.array(z.enum(SUBSCRIPTION_COLUMNS)).max(50) }),
+  run: async ({ user }, { shown }) => {
+    const columns = readColumns(shown);
+    await saveColumns(database(), user.id, isDefault(columns) ? null : columns);
+    return null;
+  },
+});

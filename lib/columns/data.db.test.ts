@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { createPerson } from "#scripts/testing/person.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { saveColumns, selectColumns } from "./data.ts";
+import { SUBSCRIPTION_COLUMNS } from "./rules.ts";
+
+useDashboardDatabase();
+
+test("a choice of columns is one person's, is changed and is given up", async () => {
+  const [maya, asha] = [await createPerson(pool), await createPerson(pool)];
+  await saveColumns(pool, maya.id, ["status", "buyer"]);
+  await saveColumns(pool, maya.id, ["price", "buyer"]);
+  expect(await selectColumns(pool, maya.id)).toEqual(["price", "buyer"]);
+  expect(await selectColumns(pool, asha.id)).toEqual(SUBSCRIPTION_COLUMNS);
+  await saveColumns(pool, maya.id, null);
+  expect(await selectColumns(pool, maya.id)).toEqual(SUBSCRIPTION_COLUMNS);
+});

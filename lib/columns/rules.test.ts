@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import {
+  arrangeColumns,
+  isDefault,
+  moveColumn,
+  readColumns,
+  SUBSCRIPTION_COLUMNS,
+} from "./rules.ts";
+
+test("without a choice every column is shown in its usual order", () => {
+  expect(readColumns(null)).toEqual(SUBSCRIPTION_COLUMNS);
+  expect(isDefault(readColumns(null))).toBe(true);
+});
+
+test("a choice keeps its order, loses what no longer exists, and never the way to the record", () => {
+  expect(readColumns(["price", "buyer", "price", "gone"])).toEqual(["price", "buyer"]);
+  expect(readColumns(["status"])).toEqual(["buyer", "status"]);
+  expect(isDefault(["price", "buyer"])).toBe(false);
+});
+
+test("the hidden ones stand below those shown when one chooses", () => {
+  expect(arrangeColumns(["status", "buyer"]).slice(0, 3)).toEqual(["status", "buyer", "phone"]);
+  expect(arrangeColumns(["status", "buyer"])).toHaveLength(SUBSCRIPTION_COLUMNS.length);
+});
+
+test("a column moves by one place and not past the ends", () => {
+  expect(moveColumn(["a", "b", "c"], 2, -1)).toEqual(["a", "c", "b"]);
+  expect(moveColumn(["a", "b", "c"], 0, 1)).toEqual(["b", "a", "c"]);
+  expect(moveColumn(["a", "b"], 0, -1)).toEqual(["a", "b"]);
+  expect(moveColumn(["a", "b"], 1, 1)).toEqual(["a", "b"]);
+});

@@ -1,0 +1,110 @@
+"use server";
+
+import * as z from "zod";
+import { confirmSender } from "#lib/auth/confirm-person.ts";
+import { Password } from "#lib/auth/person-fields.ts";
+import type { SignedIn } from "#lib/auth/require-seller.ts";
+import { MODES } from "#lib/auth/scope.ts";
+import { sellerAction } from "#lib/auth/seller-action.ts";
+import {
+  findConnection,
+  openConnection,
+  removeApiKey,
+  saveApiKey,
+} from "#lib/billing/connection.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import type { Finding } from "#lib/billing/finding.ts";
+import { countRefusals, tryKey } from "#lib/billing/try-key.ts";
+import { database } from "#lib/db/pool.ts";
+import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
+import { readKeyText } from "./rules.ts";
+
+type Owner = SignedIn["owner"];
+
+export interface Tried {
+  finding: Finding;
+  /** "Bearer" stood before the key and was taken away. */
+  had_prefix: boolean;
+}
+
+const PastedKey = z
+  .string()
+  .max(2_000)
+  .transform((text, context) => {
+    const read = readKeyText(text);
+    if (!("problem" in read)) return read;
+    context.addIssue({ code: "custom", message: read.problem });
+    return z.NEVER;
+  });
+
+/** Tries the key, and stores it when the service takes it for one of its own. */
+export const connectAction = sellerAction({
+  name: "connection.set",
+  permission: "connection:write",
+  input: z.object({ api_key: PastedKey, current_password: Password.default("") }),
+  run: async (seller, { api_key, current_password }, note): Promise<Tried> => {
+    const { owner, user } = seller;
+    const { apiKey, had_prefix } = api_key;
+    const keys = encryptionKeysOf(env());
+    const before = await findConnection(database(), owner, keys);
+    // Whoever puts another account's key in its place has the buyers pay that account.
+    if (before) await confirmSender(seller.session, current_password);
+    const finding = await tryFor(seller, apiKey);
+    const state = acceptedState(finding);
+    if (state) {
+      const key = { apiKey, state, user_id: user.id };
+      await saveApiKey(database(), owner, key, keys, new Date());
+    } else note.result = "failed";
+    note.detail = {
+      finding: finding.kind,
+      before_last4: before?.last4 ?? null,
+      after_last4: state ? apiKey.slice(-4) : (before?.last4 ?? null),
+    };
+    return { finding, had_prefix };
+  },
+});
+
+/** Tries the stored key now. */
+export const testConnectionAction = sellerAction({
+  name: "connection.test",
+  permission: "connection:write",
+  input: z.object({}),
+  run: async (seller, _input, note): Promise<Tried> => {
+    const { owner } = seller;
+    const { apiKey, hear } = await openConnection(database(), owner, encryptionKeysOf(env()));
+    const finding = await tryFor(seller, apiKey);
+    const state = finding.kind === "other_mode" ? "refused" : finding.kind;
+    if (state === "good" || state === "unverified" || state === "refused") await hear(state);
+    note.detail = { finding: finding.kind, last4: apiKey.slice(-4) };
+    return { finding, had_prefix: false };
+  },
+});
+
+/** Forgets the key here. At the service it stays what it is. */
+export const disconnectAction = sellerAction({
+  name: "connection.remove",
+  permission: "connection:write",
+  input: z.object({ current_password: Password }),
+  run: async (seller, { current_password }, note) => {
+    const { owner } = seller;
+    await confirmSender(seller.session, current_password);
+    note.detail = { before_last4: await removeApiKey(database(), owner) };
+    return null;
+  },
+});
+
+function tryFor({ owner, user }: SignedIn, apiKey: string): Promise<Finding> {
+  const where = addresses(owner);
+  return countRefusals(database(), user.id, new Date(), () => tryKey(apiKey, where));
+}
+
+function acceptedState(finding: Finding): "good" | "unverified" | null {
+  return finding.kind === "good" || finding.kind === "unverified" ? finding.kind : null;
+}
+
+function addresses({ mode }: Owner) {
+  const own = billingUrl(mode);
+  if (own === null) throw new BillingError({ kind: "mode_absent" });
+  const otherMode = MODES.find((one) => one !== mode) ?? mode;
+  return { own, other: billingUrl(otherMode) };
+}

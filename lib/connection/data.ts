@@ -1,0 +1,130 @@
+import "server-only";
+import { hasPassword } from "#lib/auth/confirm-person.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
+import { findConnection, type Connection } from "#lib/billing/connection.ts";
+import { failureOf } from "#lib/billing/errors.ts";
+import { database } from "#lib/db/pool.ts";
+import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
+import type { ConnectionDetails, GoLive, Standing } from "./queries.ts";
+import type { ConnectionState } from "./rules.ts";
+
+const ONE = { page: 1, page_size: 1 };
+
+/** As it was last heard; asks nobody. */
+export async function getConnection(scope: Scope): Promise<Standing> {
+  const { owner } = await requireSeller(scope, "dashboard:open");
+  return standingOf(scope, await find(owner));
+}
+
+/** The same, after asking the service again where its last word was a refusal. */
+export async function askForConnection(scope: Scope): Promise<Standing> {
+  const { owner, billing } = await requireSeller(scope, "dashboard:open");
+  const connection = await find(owner);
+  if (!isWorthAsking(scope, connection)) return standingOf(scope, connection);
+  // The client keeps what it hears of the key; a service that is away leaves things as they were.
+  await billing.listSubscriptions({ ...ONE, status: null }).catch(() => {});
+  return standingOf(scope, await find(owner));
+}
+
+export async function getConnectionDetails(scope: Scope): Promise<ConnectionDetails> {
+  const { owner, user } = await requireSeller(scope, "connection:read");
+  const connection = await find(owner);
+  const url = billingUrl(scope.mode);
+  return {
+    ...standingOf(scope, connection),
+    last4: connection?.last4 ?? null,
+    set_at: connection?.set_at.toISOString() ?? null,
+    set_by: connection?.set_by ?? null,
+    last_success_at: connection?.last_success_at?.toISOString() ?? null,
+    last_refusal_at: connection?.last_refusal_at?.toISOString() ?? null,
+    has_password: await hasPassword(database(), user.id),
+    host: url && new URL(url).host,
+  };
+}
+
+type Owner = SignedIn["owner"];
+const find = (owner: Owner) => findConnection(database(), owner, encryptionKeysOf(env()));
+
+function standingOf(scope: Scope, connection: Connection | null): Standing {
+  const since = connection?.state_since.toISOString() ?? null;
+  return { state: stateOf(scope, connection), since };
+}
+
+function stateOf({ mode }: Scope, connection: Connection | null): ConnectionState {
+  if (billingUrl(mode) === null) return "mode_absent";
+  if (!connection) return "none";
+  return connection.can_be_opened ? connection.state : "undecryptable";
+}
+
+const REFUSED_MS = 60_000;
+
+/** A refused key is asked about once a minute: every try counts against this address there. */
+function isWorthAsking(scope: Scope, connection: Connection | null): boolean {
+  const state = stateOf(scope, connection);
+  if (state === "unverified") return true;
+  const last = connection?.last_refusal_at?.getTime() ?? 0;
+  return state === "refused" && Date.now() - last >= REFUSED_MS;
+}
+
+/** What is still to be done before the first payment; null once all of it was seen done. */
+export async function getGoLive(scope: Scope): Promise<GoLive | null> {
+  const { owner, billing } = await requireSeller(scope, "connection:write");
+  const { went_live_at, return_url } = await readSetUp(owner);
+  if (went_live_at) return null;
+  const state = stateOf(scope, await find(owner));
+  const is_connected = state === "good" || state === "unverified";
+  const is_verified = state === "good";
+  const [has_subscription, has_webhook] = is_verified
+    ? await Promise.all([
+        hasAny(() => billing.listSubscriptions({ ...ONE, status: null })),
+        hasWebhook(billing),
+      ])
+    : [false, null];
+  const goLive = {
+    is_connected,
+    is_verified,
+    has_webhook,
+    has_subscription: has_subscription ?? false,
+    has_return_url: return_url !== null,
+  };
+  if (Object.values(goLive).some((isDone) => !isDone)) return goLive;
+  await rememberWentLive(owner);
+  return null;
+}
+
+async function hasAny(list: () => Promise<{ results: unknown[] }>): Promise<boolean | null> {
+  const page = await list().catch(() => null);
+  return page && page.results.length > 0;
+}
+
+/** The list of registrations is an operation that a service may leave out. */
+async function hasWebhook(billing: BillingClient): Promise<GoLive["has_webhook"]> {
+  try {
+    return (await billing.listWebhooks(ONE)).results.length > 0;
+  } catch (error) {
+    const { kind } = failureOf(error);
+    return kind === "not_found" || kind === "not_offered" ? "not_shown" : null;
+  }
+}
+
+async function readSetUp({ seller_id, mode }: Owner) {
+  const { rows } = await database().query<{
+    went_live_at: Date | null;
+    return_url: string | null;
+  }>(
+    `select s.return_url, c.went_live_at
+       from seller s left join billing_connection c on c.seller_id = s.id and c.mode = $2
+      where s.id = $1`,
+    [seller_id, mode],
+  );
+  return rows[0] ?? { went_live_at: null, return_url: null };
+}
+
+async function rememberWentLive({ seller_id, mode }: Owner) {
+  await database().query(
+    "update billing_connection set went_live_at = now() where seller_id = $1 and mode = $2",
+    [seller_id, mode],
+  );
+}

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { words } from "#scripts/testing/words.ts";
+import {
+  describeState,
+  isShut,
+  pathInOtherMode,
+  readKeyText,
+  stateOfFailure,
+} from "./rules.ts";
+
+const t = words("layout");
+
+test.each([
+  ["good", "/subscriptions", false],
+  ["unverified", "/subscriptions", true],
+  ["unverified", "/subscriptions/new", true],
+  ["unverified", "/products", false],
+  ["unverified", "/products-of-others", true],
+  ["refused", "/products", true],
+  ["refused", "/settings/connection", false],
+  ["none", "", false],
+  ["mode_absent", "/customers", true],
+] as const)("while the connection is %s the page %o is shut: %o", (state, path, shut) => {
+  expect(isShut(state, path)).toBe(shut);
+});
+
+test("a failed call tells the state only when it is about the key", () => {
+  expect(stateOfFailure({ kind: "unauthorized" })).toBe("refused");
+  expect(stateOfFailure({ kind: "not_connected" })).toBe("none");
+  expect(stateOfFailure({ kind: "unavailable", outcome_unknown: false })).toBeNull();
+});
+
+test.each(["none", "unverified", "refused", "undecryptable", "mode_absent"] as const)(
+  "%s names what to do",
+  (state) => {
+    const { title, advice } = describeState(t, state, "live");
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+    expect(advice).toMatch(/^[A-Z].*\.$/);
+  },
+);
+
+test("a missing mode names the setting that adds it", () => {
+  expect(describeState(t, "mode_absent", "live").advice).toContain("BILLING_API_URL");
+  expect(describeState(t, "mode_absent", "test").advice).toContain("BILLING_SANDBOX_API_URL");
+});
+
+test.each([
+  ["sk_test_12345", false],
+  ["  sk_test_12345\n", false],
+  ["Bearer sk_test_12345", true],
+  ["Authorization: Bearer  sk_test_12345", true],
+])("%o is a key, with what stood around it taken away", (text, had_prefix) => {
+  expect(readKeyText(text)).toEqual({ apiKey: "sk_test_12345", had_prefix });
+});
+
+test.each([
+  "",
+  "   ",
+  "Bearer ",
+  "short",
+  "two words here",
+  "line\r\nbreak: x",
+  "कुञ्जी-कुञ्जी",
+  "x".repeat(600),
+])("%o is no key", (text) => {
+  expect(readKeyText(text)).toHaveProperty("problem");
+});
+
+test.each([
+  ["", ""],
+  ["/subscriptions", "/subscriptions"],
+  ["/subscriptions/0f1e", "/subscriptions"],
+  ["/subscriptions/new", "/subscriptions/new"],
+  ["/customers/12/history", "/customers"],
+  ["/settings/connection", "/settings/connection"],
+])("the page %o is %o in the other mode", (path, other) => {
+  expect(pathInOtherMode(path)).toBe(other);
+});

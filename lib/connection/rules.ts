@@ -1,0 +1,68 @@
+import type { Mode } from "#lib/auth/scope.ts";
+import { message } from "#lib/i18n/message.ts";
+import type { Failure, Words } from "#lib/billing/errors.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+
+/** How a seller stands with the billing service in one mode: `good`, or what keeps it shut. */
+export type ConnectionState =
+  "good" | "unverified" | "refused" | "none" | "undecryptable" | "mode_absent";
+
+export type ShutState = Exclude<ConnectionState, "good">;
+
+/** Pages that do without the service, or of which it answers a part before the account is verified. */
+const ALWAYS_OPEN = /^(\/settings(\/.*)?)?$/;
+const OPEN_UNVERIFIED = /^\/products(\/.*)?$/;
+/** Says of live mode what it is for, whether there is one or not. */
+const OPEN_ABSENT = /^\/sandbox$/;
+
+/** @param path within the seller and mode, from the slash on; empty for the overview */
+export function isShut(state: ConnectionState, path: string): boolean {
+  if (state === "good" || ALWAYS_OPEN.test(path)) return false;
+  if (state === "mode_absent" && OPEN_ABSENT.test(path)) return false;
+  return !(state === "unverified" && OPEN_UNVERIFIED.test(path));
+}
+
+/** The state that a failed call tells of, or null when it is about something else. */
+export function stateOfFailure({ kind }: Failure): ShutState | null {
+  if (kind === "unauthorized") return "refused";
+  if (kind === "not_connected") return "none";
+  return kind === "unverified" || kind === "mode_absent" ? kind : null;
+}
+
+const ADDRESSES: Record<Mode, string> = {
+  live: "BILLING_API_URL",
+  test: "BILLING_SANDBOX_API_URL",
+};
+
+/** What stands in the place of a page that is shut. */
+export function describeState(t: Translate<"layout">, state: ShutState, mode: Mode): Words {
+  const values = { mode, setting: ADDRESSES[mode] };
+  return { title: t(`gate.${state}.title`, values), advice: t(`gate.${state}.advice`, values) };
+}
+
+export type KeyText = { apiKey: string; had_prefix: boolean } | { problem: string };
+
+const LONGEST_KEY = 512;
+const SHORTEST_KEY = 8;
+
+/** An API key out of what was pasted: one that can stand in a header, and nothing around it. */
+export function readKeyText(text: string): KeyText {
+  const trimmed = text.trim();
+  const apiKey = trimmed.replace(/^(authorization:\s*)?bearer\s+/i, "");
+  if (apiKey === "") return { problem: message("connection.key.missing") };
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) return { problem: message("connection.key.malformed") };
+  if (apiKey.length < SHORTEST_KEY) return { problem: message("connection.key.tooShort") };
+  if (apiKey.length > LONGEST_KEY) return { problem: message("connection.key.tooLong") };
+  return { apiKey, had_prefix: apiKey !== trimmed };
+}
+
+/**
+ * The address of the same page in the other mode. A record of one mode does not exist in the other,
+ * so it leads to its list.
+ * @param path within the seller and mode
+ */
+export function pathInOtherMode(path: string): string {
+  const [, noun = "", ...rest] = path.split("/");
+  const isPlace = noun === "settings" || rest[0] === "new";
+  return isPlace || noun === "" ? path : `/${noun}`;
+}

@@ -1,0 +1,87 @@
+import "server-only";
+import type { Customer, CustomerPage } from "#contract/customers.ts";
+import { requireSeller } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
+import type { CustomerLookup, FoundSubscriptions, KnownCustomers } from "./queries.ts";
+import { isSamePhone, phoneKey } from "./rules.ts";
+import { readCustomerId, type CustomerSearch } from "./search.ts";
+
+const MOST_PAGES = 20;
+/** Of subscriptions, in one stretch. */
+const STRETCH = 10;
+
+export async function listCustomers(
+  scope: Scope,
+  search: CustomerSearch,
+): Promise<CustomerPage> {
+  const { billing } = await requireSeller(scope, "customers:read");
+  return billing.listCustomers(search);
+}
+
+/** @throws BillingError `not_found` also for an id that no customer can have. */
+export async function getCustomer(scope: Scope, id: string): Promise<Customer> {
+  const { billing } = await requireSeller(scope, "customers:read");
+  const number = readCustomerId(id);
+  if (number === null) throw new BillingError({ kind: "not_found" });
+  return billing.getCustomer(number);
+}
+
+/** Out of the list, newest first and so far: the service finds nobody by phone. */
+export async function findCustomerByPhone(
+  scope: Scope,
+  phone: string,
+): Promise<CustomerLookup> {
+  const { billing } = await requireSeller(scope, "customers:read");
+  return lookUp(billing, phone);
+}
+
+async function lookUp(billing: BillingClient, phone: string): Promise<CustomerLookup> {
+  if (phoneKey(phone) === "")
+    return { customer: null, looked: 0, total: null, is_complete: true };
+  const isIt = (customer: Customer) => isSamePhone(customer.buyer_phone, phone);
+  const walk = await walkPages((page) => billing.listCustomers(page), {
+    most: MOST_PAGES,
+    isEnough: isIt,
+  });
+  return { customer: walk.rows.find(isIt) ?? null, ...lookedOf(walk) };
+}
+
+/** Whose subscription it is: the record names no customer, its phone ties them. */
+export async function findCustomerOf(
+  scope: Scope,
+  subscription_id: string,
+): Promise<CustomerLookup> {
+  const { billing } = await requireSeller(scope, "customers:read");
+  const { client } = await billing.getSubscription(subscription_id);
+  return lookUp(billing, client.phone);
+}
+
+/** The newest customers, for searching among them. */
+export async function listKnownCustomers(scope: Scope): Promise<KnownCustomers> {
+  const { billing } = await requireSeller(scope, "customers:read");
+  const walk = await walkPages((page) => billing.listCustomers(page), { most: MOST_PAGES });
+  const customers = [...new Map(walk.rows.map((row) => [row.id, row])).values()];
+  return { customers, ...lookedOf(walk) };
+}
+
+/**
+ * The customer's subscriptions in one stretch of the list: the service filters by status only.
+ * @param from the page, of 100, at which the stretch begins
+ */
+export async function listSubscriptionsOf(
+  scope: Scope,
+  id: string,
+  from: number,
+): Promise<FoundSubscriptions> {
+  const { billing } = await requireSeller(scope, "subscriptions:read");
+  const { buyer_phone } = await getCustomer(scope, id);
+  const { rows, total, next_page } = await walkPages(
+    (page) => billing.listSubscriptions({ ...page, status: null }),
+    { from, most: STRETCH },
+  );
+  const subscriptions = rows.filter(({ client }) => isSamePhone(client.phone, buyer_phone));
+  return { subscriptions, looked: rows.length, total, next_page };
+}

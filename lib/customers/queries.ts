@@ -1,0 +1,103 @@
+import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
+import type { Customer, CustomerPage } from "#contract/customers.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import type { Looked } from "#lib/looked.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+import { phoneKey } from "./rules.ts";
+import { customerQueryString, type CustomerSearch } from "./search.ts";
+
+export interface CustomerLookup extends Looked {
+  /** Null when nobody with this phone is among those that were looked at. */
+  customer: Customer | null;
+}
+
+/** The customers that can be searched: the newest ones, as many as are read at once. */
+export interface KnownCustomers extends Looked {
+  customers: Customer[];
+}
+
+/** One stretch of the list of subscriptions, and which of it are the customer's. */
+export interface FoundSubscriptions {
+  subscriptions: Subscription[];
+  /** Rows of this stretch. */
+  looked: number;
+  total: number | null;
+  /** Where the next stretch begins; null at the end of the list. */
+  next_page: number | null;
+}
+
+export const PHONE_HEADER = "x-phone";
+
+const customersKey = (scope: Scope) => [scope, "customers"] as const;
+
+export const customersQuery = (scope: Scope, search: CustomerSearch) =>
+  queryOptions({
+    queryKey: [...customersKey(scope), "list", search] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<CustomerPage>(
+        apiPath(scope, `/customers${customerQueryString(search)}`),
+        signal,
+      ),
+  });
+
+/** Who has this phone, however it is written; asks nothing while it is too short for one. */
+export const customerByPhoneQuery = (scope: Scope, phone: string) => {
+  const key = phoneKey(phone);
+  return queryOptions({
+    queryKey: [...customersKey(scope), "by_phone", key] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<CustomerLookup>(apiPath(scope, "/customers/lookup"), signal, {
+        [PHONE_HEADER]: key,
+      }),
+    enabled: key !== "",
+  });
+};
+
+export const customerQuery = (scope: Scope, id: string) =>
+  queryOptions({
+    queryKey: [...customersKey(scope), "record", id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<Customer>(apiPath(scope, `/customers/${encodeURIComponent(id)}`), signal),
+  });
+
+/** For searching: what somebody types about a buyer then goes into no address. */
+export const knownCustomersQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...customersKey(scope), "known"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<KnownCustomers>(apiPath(scope, "/customers/known"), signal),
+  });
+
+/** Stretch by stretch, as far as somebody wants to look; under the key that every change renews. */
+export const customerSubscriptionsQuery = (scope: Scope, id: string) =>
+  infiniteQueryOptions({
+    queryKey: [scope, "subscriptions", "of_customer", id] as const,
+    queryFn: ({ signal, pageParam: page }) =>
+      fetchJson<FoundSubscriptions>(
+        apiPath(
+          scope,
+          `/customers/${encodeURIComponent(id)}/subscriptions${customerQueryString({ page })}`,
+        ),
+        signal,
+      ),
+    initialPageParam: 1,
+    getNextPageParam: ({ next_page }) => next_page,
+  });
+
+/** The row of a list that is already here, to show while the record itself is on its way. */
+export function findListedCustomer(
+  client: QueryClient,
+  scope: Scope,
+  id: string,
+): Customer | undefined {
+  return listedCustomers(client, scope).find((customer) => String(customer.id) === id);
+}
+
+/** All that are here already, some of them more than once. */
+export function listedCustomers(client: QueryClient, scope: Scope): Customer[] {
+  const key = [...customersKey(scope), "list"];
+  const lists = client.getQueriesData<CustomerPage>({ queryKey: key });
+  const known = client.getQueryData(knownCustomersQuery(scope).queryKey)?.customers ?? [];
+  return [...lists.flatMap(([, page]) => page?.results ?? []), ...known];
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { inTransaction } from "./pool.ts";
+
+useDashboardDatabase();
+
+test("a connection that is cut within a transaction ends that transaction alone", async () => {
+  const cut = inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const lost = new Promise((resolve) => client.once("end", resolve));
+    await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+    await lost;
+    await client.query("select 1");
+  });
+  await expect(cut).rejects.toThrow();
+  await expect(inTransaction(pool, (client) => client.query("select 1"))).resolves.toBeTruthy();
+});

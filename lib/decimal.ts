@@ -1,0 +1,24 @@
+/** Arithmetic on decimal texts such as "1999.50": none passes through a float. */
+
+/** Without a sign, and with any number of places. */
+export const isDecimal = (text: string) => /^\d+(?:\.\d+)?$/.test(text);
+
+/** Has as many places as the longer of the two. */
+export function addDecimals(one: string, other: string): string {
+  const places = placesOf(one, other);
+  const sum = String(scale(one, places) + scale(other, places)).padStart(places + 1, "0");
+  return places === 0 ? sum : `${sum.slice(0, -places)}.${sum.slice(-places)}`;
+}
+
+export function isLess(one: string, other: string): boolean {
+  const places = placesOf(one, other);
+  return scale(one, places) < scale(other, places);
+}
+
+const placesOf = (...texts: string[]) =>
+  Math.max(...texts.map((text) => text.split(".")[1]?.length ?? 0));
+
+function scale(text: string, places: number): bigint {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(places, "0"));
+}

@@ -1,0 +1,52 @@
+"use server";
+
+import * as z from "zod";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
+import { sellerAction } from "#lib/auth/seller-action.ts";
+import { message } from "#lib/i18n/message.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
+
+const Id = z.int().nonnegative();
+const NO_MOMENT = message("deliveries.recover.noMoment");
+
+/** The same id and body once more, at once, to a paused registration too. */
+export const resendDeliveryAction = sellerAction({
+  name: "delivery.resend",
+  permission: "webhooks:write",
+  input: z.object({ id: Id }),
+  run: async ({ billing }, { id }, note) => {
+    note.detail = { delivery_id: id };
+    await billing.deliveries.resendDelivery(id);
+    return null;
+  },
+});
+
+/** Sends a registration all that it missed since a moment of the seller's clocks. */
+export const recoverDeliveriesAction = sellerAction({
+  name: "delivery.recover",
+  permission: "webhooks:write",
+  input: z.object({
+    webhook_id: Id,
+    /** In the seller's zone, as a field for date and time writes it. */
+    since: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, NO_MOMENT),
+  }),
+  run: async ({ billing, seller }, { webhook_id, since }, note) => {
+    const moment = zonedMoment(since, seller.time_zone);
+    if (moment === null) throw fieldFailure("since", NO_MOMENT);
+    note.detail = { webhook_id, since: moment };
+    const answer = await billing.deliveries.recoverDeliveries({ webhook_id, since: moment });
+    note.detail = { ...note.detail, ...answer };
+    return answer;
+  },
+});
+
+/** Signed and delivered as a real one; its reason says "example". */
+export const sendExampleAction = sellerAction({
+  name: "delivery.send-example",
+  permission: "webhooks:write",
+  input: z.object({ webhook_id: Id, event: z.string().min(1).max(100) }),
+  run: ({ billing }, { webhook_id, event }, note) => {
+    note.detail = { webhook_id, event };
+    return billing.deliveries.sendExample(webhook_id, event);
+  },
+});

@@ -1,0 +1,47 @@
+import "server-only";
+import type { Delivery } from "#contract/deliveries.ts";
+import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
+import { requireSeller } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import { orAbsent } from "#lib/billing/absence.ts";
+import { addDays } from "#lib/calendar.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
+import type { DeliveryList } from "./queries.ts";
+import type { DeliverySearch } from "./search.ts";
+
+const NOT_OFFERED: DeliveryList = { is_offered: false, deliveries: [], has_older: false };
+
+export async function listDeliveries(
+  scope: Scope,
+  search: DeliverySearch,
+): Promise<DeliveryList> {
+  const { billing, seller } = await requireSeller(scope, "webhooks:read");
+  const { state, event, webhook, subscription, before } = search;
+  const page = await orAbsent(billing, () =>
+    billing.deliveries.listDeliveries({
+      state,
+      event,
+      before,
+      webhook_id: webhook,
+      subscription_id: subscription,
+      ...momentsOf(search, seller.time_zone),
+      page_size: DEFAULT_PAGE_SIZE,
+    }),
+  );
+  if (page === null) return NOT_OFFERED;
+  return { is_offered: true, deliveries: page.results, has_older: page.next !== null };
+}
+
+/** From the first moment of the first day to the last millisecond of the last. */
+function momentsOf({ from, to }: DeliverySearch, timeZone: string) {
+  const end = to === null ? null : zonedMoment(addDays(to, 1), timeZone);
+  return {
+    created_from: from === null ? null : zonedMoment(from, timeZone),
+    created_to: end && new Date(Date.parse(end) - 1).toISOString(),
+  };
+}
+
+export async function getDelivery(scope: Scope, id: string): Promise<Delivery> {
+  const { billing } = await requireSeller(scope, "webhooks:read");
+  return billing.deliveries.getDelivery(id);
+}

@@ -1,0 +1,32 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+import { deliveryQueryString, type DeliverySearch } from "./search.ts";
+
+export interface DeliveryList {
+  /** False where the service tells nothing of deliveries. */
+  is_offered: boolean;
+  /** Newest first. */
+  deliveries: DeliveryRow[];
+  has_older: boolean;
+}
+
+export const deliveriesKey = (scope: Scope) => [scope, "deliveries"] as const;
+
+export const deliveriesQuery = (scope: Scope, search: DeliverySearch) =>
+  queryOptions({
+    queryKey: [...deliveriesKey(scope), "list", search] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<DeliveryList>(
+        apiPath(scope, `/deliveries${deliveryQueryString(search)}`),
+        signal,
+      ),
+  });
+
+export const deliveryQuery = (scope: Scope, id: string) =>
+  queryOptions({
+    queryKey: [...deliveriesKey(scope), "record", id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<Delivery>(apiPath(scope, `/deliveries/${encodeURIComponent(id)}`), signal),
+  });

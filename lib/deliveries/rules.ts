@@ -1,0 +1,149 @@
+import type { Attempt, Delivery } from "#contract/deliveries.ts";
+import type { Words } from "#lib/billing/errors.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+
+/** What became of an attempt or a delivery, and what to do about it. */
+export interface Diagnosis extends Words {
+  look: "info" | "warning" | "danger";
+}
+
+const SLOW_MS = 5_000;
+
+type T = Translate<"deliveries">;
+
+/** Why an attempt failed, in words for whoever looks after the endpoint. */
+export function diagnoseAttempt(
+  t: T,
+  { response, error, duration_ms }: Pick<Attempt, "response" | "error" | "duration_ms">,
+): Diagnosis {
+  if (!response) return { look: "danger", ...wordsOfError(t, error ?? "") };
+  if (!isSuccess(response.code)) return { look: "danger", ...wordsOfCode(t, response.code) };
+  if (duration_ms < SLOW_MS) return { look: "info", ...wordsOf(t, "arrived") };
+  const duration = formatDuration(t, duration_ms);
+  return { look: "warning", title: t("met.slow", { duration }), advice: t("advice.slow") };
+}
+
+const isSuccess = (code: number) => code >= 200 && code < 300;
+
+const CODES = new Map(
+  Object.entries({
+    400: "badRequest",
+    401: "signIn",
+    403: "refused",
+    404: "noPath",
+    405: "noPost",
+    408: "gaveUp",
+    410: "gone",
+    413: "tooLong",
+    415: "mediaType",
+    429: "slowDown",
+  } as const).map(([code, met]) => [Number(code), met]),
+);
+
+/** By words and codes, in this order: the service tells what went wrong as a sentence. */
+const ERRORS = [
+  [/private address|public internet/i, "privateNetwork"],
+  [/port 443 or 8443/i, "port"],
+  [/begins with https/i, "notSecure"],
+  [/signing secret|SERVICE_SECRETS_KEY/, "unsigned"],
+  [/\bDNS\b|ENOTFOUND|EAI_AGAIN/, "dns"],
+  [/certificate has expired/i, "expired"],
+  [/certificate is for another name/i, "otherName"],
+  [/certificate|self-signed/i, "notTrusted"],
+  [/\bTLS\b|secure connection|SSL/i, "tls"],
+  [/refused/i, "nothingListens"],
+  [/cut the connection|ECONNRESET/i, "cut"],
+  [/in time|time-?out|ETIMEDOUT/i, "timeout"],
+  [/no way to|UNREACH/i, "noWay"],
+  [/not an HTTP answer|HPE_/i, "notHttp"],
+] as const;
+
+type CodeMet = typeof CODES extends Map<number, infer Name> ? Name : never;
+/** What an attempt or a delivery met with, where its words need nothing more. */
+type Met = CodeMet | (typeof ERRORS)[number][1] | "arrived" | "skipped" | "underWay";
+
+const wordsOf = (t: T, met: Met): Words => ({
+  title: t(`met.${met}`),
+  advice: t(`advice.${met}`),
+});
+
+function wordsOfCode(t: T, status: number): Words {
+  const known = CODES.get(status);
+  if (known) return wordsOf(t, known);
+  const code = String(status);
+  if (status >= 300 && status < 400)
+    return { title: t("met.redirected", { code }), advice: t("advice.redirected") };
+  if (status >= 500) return { title: t("met.failed", { code }), advice: t("advice.failed") };
+  return {
+    title: status ? t("met.answered", { code }) : t("met.unreadable"),
+    advice: t("advice.answered"),
+  };
+}
+
+function wordsOfError(t: T, error: string): Words {
+  const [, known] = ERRORS.find(([pattern]) => pattern.test(error)) ?? [];
+  if (known) return wordsOf(t, known);
+  return { title: error || t("met.unsaid"), advice: t("advice.unsaid") };
+}
+
+/** How a delivery stands as a whole; of a failure, what the last attempt met with. */
+export function diagnoseDelivery(t: T, delivery: Delivery): Diagnosis {
+  const { state, attempt_list, attempts: count } = delivery;
+  const last = attempt_list.at(-1);
+  const met = last && diagnoseAttempt(t, last);
+  if (state === "skipped") return { look: "info", ...wordsOf(t, "skipped") };
+  if (state === "pending" && (!met || met.look !== "danger"))
+    return { look: "info", ...wordsOf(t, "underWay") };
+  if (!met) return { look: "info", ...wordsOf(t, "arrived") };
+  if (state !== "failed") return met;
+  return { ...met, advice: t("advice.givenUp", { advice: met.advice, count }) };
+}
+
+/** "85 ms", "1.2 s" */
+export function formatDuration(t: T, milliseconds: number): string {
+  if (milliseconds < 1_000) return t("attempt.milliseconds", { count: milliseconds });
+  const tenths = Math.round(milliseconds / 100);
+  return t("attempt.seconds", { whole: Math.floor(tenths / 10), tenths: tenths % 10 });
+}
+
+/** JSON on lines of its own; anything else as it came. */
+export function prettyBody(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** Sent to try things out: its contents are made up, and no subscription has its id. */
+export function isExample(body: string): boolean {
+  try {
+    const event: unknown = JSON.parse(body);
+    return (
+      typeof event === "object" &&
+      event !== null &&
+      "reason" in event &&
+      event.reason === "example"
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** The request as a command for a shell; whatever stands in it stays one word. */
+export function curlOf({ url, headers, body }: Attempt["request"]): string {
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
+  );
+  return [`curl -X POST ${quote(url)}`, ...lines, `--data-raw ${quote(body)}`].join(" \\\n  ");
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** Whether something will change by itself soon, so that looking again is worth it. */
+export function isUnderWay({
+  state,
+  next_attempt_at,
+}: Pick<Delivery, "state" | "next_attempt_at">): boolean {
+  return state === "pending" && next_attempt_at === null;
+}

@@ -1,0 +1,20 @@
+/** Without what people leave out or interchange: accents, the nukta, joiners, ँ for ं, ४ for 4. */
+export function foldText(text: string): string {
+  return asciiDigits(text)
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f\u093c\u200c\u200d]/g, "")
+    .replaceAll("ँ", "ं")
+    .toLowerCase();
+}
+
+/** Whether the text holds every word, wherever it stands. */
+export function holdsWords(text: string, words: string): boolean {
+  const folded = foldText(text);
+  return foldText(words)
+    .split(/\s+/)
+    .every((word) => folded.includes(word));
+}
+
+export function asciiDigits(text: string): string {
+  return text.replace(/[०-९]/g, (digit) => String(digit.charCodeAt(0) - 0x966));
+}

@@ -1,0 +1,44 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { addDays, daysBetween } from "#lib/calendar.ts";
+import { toBikramSambat } from "./bikram-sambat.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+// New year's days and others as the government's calendar prints them.
+test.each([
+  ["2024-04-13", 2081, 1, 1],
+  ["2025-04-14", 2082, 1, 1],
+  ["2026-04-14", 2083, 1, 1],
+  ["2015-09-20", 2072, 6, 3],
+  ["2008-05-28", 2065, 2, 15],
+  ["2026-11-20", 2083, 8, 4],
+])("%s is %i-%i-%i", (day, year, month, date) => {
+  expect(toBikramSambat(day)).toEqual({ year, month, date });
+});
+
+test("it is the same day in every zone of a browser", () => {
+  for (const zone of ["UTC", "Asia/Kathmandu", "America/Los_Angeles", "Pacific/Kiritimati"]) {
+    vi.stubEnv("TZ", zone);
+    expect(toBikramSambat("2025-04-14")).toEqual({ year: 2082, month: 1, date: 1 });
+  }
+});
+
+test("every day follows the one before it, from the first that the tables know to the last", () => {
+  const [first, last] = ["1943-04-14", "2034-04-13"];
+  let before = toBikramSambat(first);
+  expect(before).toEqual({ year: 2000, month: 1, date: 1 });
+  for (let count = 1; count <= daysBetween(first, last); count += 1) {
+    const day = toBikramSambat(addDays(first, count));
+    if (!day || !before) throw new Error("a day is missing");
+    const isNext = day.date === before.date + 1 && day.month === before.month;
+    const isMonth =
+      day.date === 1 && day.month === (before.month % 12) + 1 && before.date >= 29;
+    if (!isNext && !isMonth) expect(day).toEqual("the day after " + JSON.stringify(before));
+    before = day;
+  }
+});
+
+test("outside of its tables it says nothing", () => {
+  expect(toBikramSambat("1943-04-13")).toBeNull();
+  expect(toBikramSambat("2034-04-14")).toBeNull();
+});

@@ -1,0 +1,126 @@
+import { globSync, readFileSync } from "node:fs";
+import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messageformat-parser";
+import { describe, expect, test } from "vitest";
+import { CATALOGUES } from "./catalogue.ts";
+import { LANGUAGES } from "./languages.ts";
+
+type Tree = { [key: string]: string | Tree };
+
+/** Every message under its full name. */
+function messagesOf(tree: Tree, path = ""): [key: string, text: string][] {
+  return Object.entries(tree).flatMap(([name, value]) => {
+    const key = path ? `${path}.${name}` : name;
+    return typeof value === "string" ? [[key, value] as const] : messagesOf(value, key);
+  }) as [string, string][];
+}
+
+/** What it is given and which tags it has: "count:plural", "<strong>". */
+function slotsOf(elements: MessageFormatElement[]): string[] {
+  return elements.flatMap((element) => {
+    switch (element.type) {
+      case TYPE.literal:
+      case TYPE.pound:
+        return [];
+      case TYPE.argument:
+      case TYPE.number:
+      case TYPE.date:
+      case TYPE.time:
+        return [element.value];
+      case TYPE.tag:
+        return [`<${element.value}>`, ...slotsOf(element.children)];
+      case TYPE.plural:
+      case TYPE.select:
+        return [
+          element.value,
+          ...Object.values(element.options).flatMap(({ value }) => slotsOf(value)),
+        ];
+    }
+  });
+}
+
+const slots = (text: string) => [...new Set(slotsOf(parse(text)))].sort();
+
+const english = new Map(messagesOf(CATALOGUES.en));
+
+describe.each(LANGUAGES)("of %s", (language) => {
+  const messages = new Map(messagesOf(CATALOGUES[language]));
+
+  test("every message is there, is not empty, and none has no English", () => {
+    expect([...messages.keys()].sort()).toEqual([...english.keys()].sort());
+    expect([...messages].filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  test("every message takes what the English one takes", () => {
+    for (const [key, text] of messages)
+      expect([key, slots(text)]).toEqual([key, slots(english.get(key) ?? "")]);
+  });
+});
+
+test("Nepali is written in its own letters", () => {
+  const untranslated = messagesOf(CATALOGUES.ne).filter(
+    ([key, text]) => text === english.get(key) && !SAME_IN_BOTH.test(text),
+  );
+  expect(untranslated).toEqual([]);
+});
+
+/** Of several Nepali words or spellings the one that Duebook uses, and those that it does not. */
+const GLOSSARY: [used: string, others: RegExp][] = [
+  ["ग्राहक", /खरिदकर्ता|कस्टमर/],
+  ["सदस्यता", /सब्सक्रिप्शन|सब्सक्रिप्सन/],
+  ["भुक्तानी", /पेमेन्ट/],
+  ["थप म्याद", /छुट अवधि|ग्रेस/],
+  ["मू.अ.कर", /भ्याट/],
+  ["फर्कने ठेगाना", /फर्किने/],
+  ["प्रतिलिपि गर्नुहोस्", /कपी/],
+  ["सेयर गर्नुहोस्", /साझा/],
+  ["आईडी", /परिचय नं/],
+  ["डेटा", /डाटा/],
+  ["पृष्ठ", /पेज|पाना(?!मा)/],
+  ["इन्क्रिप्सन", /गुप्तीकरण/],
+  ["अङ्क", /अंक/],
+  ["आफैँ", /आफैं/],
+  ["हुँदै छ", /ँदैछ/],
+  ["गर्नुहोस्", /नुस्|नुहोस(?!्)/],
+];
+
+test("Nepali has one word for one thing, and one spelling", () => {
+  const messages = messagesOf(CATALOGUES.ne);
+  const astray = GLOSSARY.flatMap(([used, others]) =>
+    messages
+      .filter(([, text]) => others.test(text))
+      .map(([key, text]) => `${key}: ${text} (${used})`),
+  );
+  expect(astray).toEqual([]);
+});
+
+/** What is a name, a sign or only what it is given. */
+const SAME_IN_BOTH =
+  /^(?:[^A-Za-z]|\{[^}]*\}|<\/?\w+>|Duebook|WhatsApp|Viber|SMS|CSV|PAN|VAT|KYC|URL|API|HTTP|PHP|Python|Node\.js|JSON|curl|English|id)*$/;
+
+// Read before the test begins, since a busy disk would take up a test's time.
+const source = globSync("{app,components,lib}/**/*.{ts,tsx}", { exclude: ["**/*.test.ts"] })
+  .map((path) => readFileSync(path, "utf8"))
+  .join("\n");
+
+test("every message is used somewhere", () => {
+  const [whole, groups] = [endsOf(source, /"([\w.-]+)"/g), endsOf(source, /([\w.-]+)\.\$\{/g)];
+  const unused = [...english.keys()].filter((key) => {
+    const [, ...path] = key.split(".");
+    return !whole.has(path.at(-1) ?? "") && !groups.has(path.slice(0, -1).join("."));
+  });
+  expect(unused).toEqual([]);
+});
+
+/**
+ * What such names end in, from each of their dots on: the source names a message by its last part, or
+ * by the group that it is chosen from. It is a rough net: the name may stand in another file than the
+ * one that asks for it.
+ */
+function endsOf(source: string, names: RegExp): Set<string> {
+  const ends = new Set<string>();
+  for (const [, name = ""] of source.matchAll(names)) {
+    const parts = name.split(".");
+    for (let from = 0; from < parts.length; from += 1) ends.add(parts.slice(from).join("."));
+  }
+  return ends;
+}

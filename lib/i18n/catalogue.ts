@@ -1,0 +1,115 @@
+import en_account from "./messages/en/account.json";
+import en_audit from "./messages/en/audit.json";
+import en_auth from "./messages/en/auth.json";
+import en_bulk from "./messages/en/bulk.json";
+import en_connection from "./messages/en/connection.json";
+import en_create from "./messages/en/create.json";
+import en_customers from "./messages/en/customers.json";
+import en_deliveries from "./messages/en/deliveries.json";
+import en_failures from "./messages/en/failures.json";
+import en_fields from "./messages/en/fields.json";
+import en_format from "./messages/en/format.json";
+import en_guide from "./messages/en/guide.json";
+import en_keyboard from "./messages/en/keyboard.json";
+import en_layout from "./messages/en/layout.json";
+import en_mail from "./messages/en/mail.json";
+import en_messages from "./messages/en/messages.json";
+import en_overview from "./messages/en/overview.json";
+import en_products from "./messages/en/products.json";
+import en_record from "./messages/en/record.json";
+import en_sandbox from "./messages/en/sandbox.json";
+import en_sellers from "./messages/en/sellers.json";
+import en_subscriptions from "./messages/en/subscriptions.json";
+import en_table from "./messages/en/table.json";
+import en_team from "./messages/en/team.json";
+import en_ui from "./messages/en/ui.json";
+import en_webhooks from "./messages/en/webhooks.json";
+import ne_account from "./messages/ne/account.json";
+import ne_audit from "./messages/ne/audit.json";
+import ne_auth from "./messages/ne/auth.json";
+import ne_bulk from "./messages/ne/bulk.json";
+import ne_connection from "./messages/ne/connection.json";
+import ne_create from "./messages/ne/create.json";
+import ne_customers from "./messages/ne/customers.json";
+import ne_deliveries from "./messages/ne/deliveries.json";
+import ne_failures from "./messages/ne/failures.json";
+import ne_fields from "./messages/ne/fields.json";
+import ne_format from "./messages/ne/format.json";
+import ne_guide from "./messages/ne/guide.json";
+import ne_keyboard from "./messages/ne/keyboard.json";
+import ne_layout from "./messages/ne/layout.json";
+import ne_mail from "./messages/ne/mail.json";
+import ne_messages from "./messages/ne/messages.json";
+import ne_overview from "./messages/ne/overview.json";
+import ne_products from "./messages/ne/products.json";
+import ne_record from "./messages/ne/record.json";
+import ne_sandbox from "./messages/ne/sandbox.json";
+import ne_sellers from "./messages/ne/sellers.json";
+import ne_subscriptions from "./messages/ne/subscriptions.json";
+import ne_table from "./messages/ne/table.json";
+import ne_team from "./messages/ne/team.json";
+import ne_ui from "./messages/ne/ui.json";
+import ne_webhooks from "./messages/ne/webhooks.json";
+
+const EN = {
+  account: en_account,
+  audit: en_audit,
+  auth: en_auth,
+  bulk: en_bulk,
+  connection: en_connection,
+  create: en_create,
+  customers: en_customers,
+  deliveries: en_deliveries,
+  failures: en_failures,
+  fields: en_fields,
+  format: en_format,
+  guide: en_guide,
+  keyboard: en_keyboard,
+  layout: en_layout,
+  mail: en_mail,
+  messages: en_messages,
+  overview: en_overview,
+  products: en_products,
+  record: en_record,
+  sandbox: en_sandbox,
+  sellers: en_sellers,
+  subscriptions: en_subscriptions,
+  table: en_table,
+  team: en_team,
+  ui: en_ui,
+  webhooks: en_webhooks,
+};
+
+/** One namespace a file; English is the one that says which words there are. */
+export type Catalogue = typeof EN;
+
+const NE: Catalogue = {
+  account: ne_account,
+  audit: ne_audit,
+  auth: ne_auth,
+  bulk: ne_bulk,
+  connection: ne_connection,
+  create: ne_create,
+  customers: ne_customers,
+  deliveries: ne_deliveries,
+  failures: ne_failures,
+  fields: ne_fields,
+  format: ne_format,
+  guide: ne_guide,
+  keyboard: ne_keyboard,
+  layout: ne_layout,
+  mail: ne_mail,
+  messages: ne_messages,
+  overview: ne_overview,
+  products: ne_products,
+  record: ne_record,
+  sandbox: ne_sandbox,
+  sellers: ne_sellers,
+  subscriptions: ne_subscriptions,
+  table: ne_table,
+  team: ne_team,
+  ui: ne_ui,
+  webhooks: ne_webhooks,
+};
+
+export const CATALOGUES = { en: EN, ne: NE };

@@ -1,0 +1,29 @@
+export const LANGUAGES = ["en", "ne"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Each in its own words, for whoever cannot read the one that is shown. */
+export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", ne: "नेपाली" };
+
+export const isLanguage = (text: unknown): text is Language =>
+  LANGUAGES.some((language) => language === text);
+
+/** Calendars that can stand beside the Gregorian one, which the billing service counts by. */
+export const SECOND_CALENDARS = ["bikram_sambat"] as const;
+export type SecondCalendar = (typeof SECOND_CALENDARS)[number];
+
+/** Of an Accept-Language header: the first that Duebook speaks, else English. */
+export function acceptedLanguage(header: string | null): Language {
+  const asked = (header ?? "")
+    .split(",")
+    .map((part) => {
+      const [tag = "", ...settings] = part.trim().toLowerCase().split(";");
+      const weight = settings.find((setting) => setting.trim().startsWith("q="));
+      return {
+        language: tag.split("-")[0],
+        weight: weight ? Number(weight.split("=")[1]) : 1,
+      };
+    })
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight);
+  return asked.map(({ language }) => language).find(isLanguage) ?? "en";
+}

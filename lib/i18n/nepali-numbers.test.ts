@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { withNepaliNumbers } from "./nepali-numbers.ts";
+
+const NUMBERS = [0, 7, 1_234, 123_456, 12_345_678.9, -5];
+
+test("where the browser has no Nepali numbers, they are written as the server writes them", () => {
+  const without = Object.assign(
+    function NumberFormat(locales: string, options: Intl.NumberFormatOptions) {
+      return new Intl.NumberFormat(locales === "ne" ? "en" : locales, options);
+    },
+    { supportedLocalesOf: () => [] },
+  ) as unknown as typeof Intl.NumberFormat;
+  const [mended, server] = [
+    new (withNepaliNumbers(without))("ne"),
+    new Intl.NumberFormat("ne"),
+  ];
+  expect(NUMBERS.map((one) => mended.format(one))).toEqual(
+    NUMBERS.map((one) => server.format(one)),
+  );
+  const english = new (withNepaliNumbers(without))("en", { minimumFractionDigits: 2 });
+  expect(english.format(1_234)).toBe("1,234.00");
+});
+
+test("where it has them, nothing is changed", () => {
+  expect(withNepaliNumbers(Intl.NumberFormat)).toBe(Intl.NumberFormat);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { wordsOfPages } from "#scripts/testing/page-words.ts";
+
+const pages = wordsOfPages();
+
+test("every page sends the browser the words that it shows there", () => {
+  const missing = pages.flatMap(({ page, asked, sent }) =>
+    [...asked]
+      .filter(([namespace]) => !sent.has(namespace))
+      .map(([namespace, file]) => `${page} sends no '${namespace}', which ${file} asks for`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("what a page asks for is found across its parts, also in those that come when they are opened", () => {
+  const pageAt = (end: string) => pages.find(({ page }) => page.endsWith(end));
+  const list = pageAt("subscriptions/(list)/page.tsx");
+  expect([...(list?.asked.keys() ?? [])]).toEqual(
+    expect.arrayContaining(["bulk", "failures", "format", "layout", "subscriptions", "table"]),
+  );
+  expect(list?.asked.has("webhooks")).toBe(false);
+  expect(pageAt("webhooks/deliveries/[id]/page.tsx")?.asked.has("deliveries")).toBe(true);
+  expect(pageAt("sign-in/page.tsx")?.sent.has("auth")).toBe(true);
+});

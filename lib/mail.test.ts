@@ -1,0 +1,70 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { afterEach, expect, test } from "vitest";
+import { deliver } from "./mail.ts";
+
+let server: SMTPServer | undefined;
+
+afterEach(async () => {
+  await new Promise<void>((done) => (server ? server.close(() => done()) : done()));
+  server = undefined;
+});
+
+/** @returns its address and what it was given */
+async function startServer({ isRefusing = false } = {}) {
+  const received: { to: string[]; text: string }[] = [];
+  const started = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onRcptTo: (_address, _session, done) =>
+      isRefusing ? done(new Error("no such mailbox")) : done(),
+    onData: (stream, session, done) => {
+      let text = "";
+      stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      stream.on("end", () => {
+        received.push({ to: session.envelope.rcptTo.map(({ address }) => address), text });
+        done();
+      });
+    },
+  });
+  server = started;
+  await new Promise<void>((done) => started.listen(0, "127.0.0.1", done));
+  const { port } = started.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, from: "Duebook <desk@example.com>", received };
+}
+
+const MAIL = {
+  to: "asha@example.com",
+  subject: "Join Phewa",
+  text: "https://desk.example/i/x",
+};
+
+test("a message reaches the mail server as plain text", async () => {
+  const { received, ...settings } = await startServer();
+  await expect(deliver(MAIL, settings)).resolves.toBe(true);
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatchObject({ to: ["asha@example.com"] });
+  expect(received[0]?.text).toContain("Subject: Join Phewa");
+  expect(received[0]?.text).toContain("https://desk.example/i/x");
+});
+
+test("a subject cannot smuggle in another receiver", async () => {
+  const { received, ...settings } = await startServer();
+  await deliver({ ...MAIL, subject: "Join\r\nBcc: eve@example.com" }, settings);
+  expect(received.flatMap(({ to }) => to)).toEqual(["asha@example.com"]);
+  expect(received[0]?.text).not.toMatch(/^Bcc:/m);
+});
+
+test("an address cannot stand for two", async () => {
+  const { received, ...settings } = await startServer();
+  await deliver({ ...MAIL, to: "asha@example.com, eve@example.com" }, settings);
+  expect(received.flatMap(({ to }) => to)).not.toContain("eve@example.com");
+});
+
+test("a refused message and an absent server are told, not thrown", async () => {
+  const { received, ...settings } = await startServer({ isRefusing: true });
+  await expect(deliver(MAIL, settings)).resolves.toBe(false);
+  const nowhere = { url: "smtp://127.0.0.1:1", from: settings.from };
+  await expect(deliver(MAIL, nowhere)).resolves.toBe(false);
+  expect(received).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { formatOf } from "#scripts/testing/words.ts";
+import {
+  fillMessage,
+  languageOf,
+  messageProblem,
+  OUR_MESSAGES,
+  OURS,
+  readMessage,
+  writerFor,
+} from "./rules.ts";
+
+const facts = {
+  name: "सरस्वती राई",
+  product: "Fresh Milk",
+  plan: "One litre, Monthly",
+  amount: "NPR 3,150.00",
+  date: "20 Dec 2026",
+  link: "https://pay.example/pay/s-1",
+  seller: "Himal Dairy",
+};
+
+describe("a filled message", () => {
+  test("names buyer, product, amount, date and link", () => {
+    expect(fillMessage(OUR_MESSAGES.first_payment, facts)).toBe(
+      "Hello सरस्वती राई,\nhere is the link to pay for Fresh Milk (One litre, Monthly), NPR 3,150.00:\nhttps://pay.example/pay/s-1\nHimal Dairy",
+    );
+    expect(fillMessage(OUR_MESSAGES.renewal, facts)).toContain("is due on 20 Dec 2026.");
+  });
+
+  test("leaves no brackets, commas or spaces where something is not known", () => {
+    const bare = { ...facts, name: "", plan: "", amount: "", product: "your subscription" };
+    expect(fillMessage(OUR_MESSAGES.first_payment, bare)).toBe(
+      "Hello,\nhere is the link to pay for your subscription:\nhttps://pay.example/pay/s-1\nHimal Dairy",
+    );
+    expect(fillMessage("{name} जी, {plan} {link}", { ...bare })).toBe(
+      "जी, https://pay.example/pay/s-1",
+    );
+  });
+
+  test("keeps the seller's own spacing and signs, and names that look like placeholders", () => {
+    const odd = { ...facts, name: "{link}", product: "$& {name}" };
+    expect(fillMessage("a  (b) , {name} {product} {link} {", odd)).toBe(
+      "a  (b) , {link} $& {name} https://pay.example/pay/s-1 {",
+    );
+  });
+});
+
+describe("what a message is told", () => {
+  test.each([
+    ["Hello {name}: {link}", "en"],
+    ["नमस्ते {name} जी: {link}", "ne"],
+    ["Namaste {name} ji, bhuktani: {link}", "en"],
+    ["Himal Dairy बाट {name} जीलाई भुक्तानीको लिंक: {link}", "ne"],
+    ["Hello {name} (सरस्वती), here is your link: {link}", "en"],
+    ["{product} {amount} {link}", "en"],
+  ])("is in the language of the text: %s", (body, language) => {
+    expect(languageOf(body)).toBe(language);
+  });
+
+  test("is never in the language of whoever sends it", () => {
+    const english = writerFor(OURS.en.renewal);
+    expect(english.date("2026-12-05")).toBe("5 Dec 2026");
+    expect(english.money("123456.5", "NPR", "code_lakh")).toBe("NPR 1,23,456.50");
+    expect(english.subject("Fresh Milk")).toBe("Payment for Fresh Milk");
+    const nepali = writerFor(OURS.ne.renewal);
+    expect(nepali.date("2026-12-05")).toBe("२०२६ डिसेम्बर ५");
+    expect(nepali.money("123456.5", "NPR", "symbol")).toBe("रु १,२३,४५६.५०");
+    expect(nepali.subject("ताजा दूध")).toBe("भुक्तानी: ताजा दूध");
+  });
+
+  test.each(["en", "ne"] as const)("has its dates as pages in %s have them", (language) => {
+    const writer = writerFor(OURS[language].renewal);
+    for (let month = 1; month <= 12; month += 1) {
+      const day = `2026-${String(month).padStart(2, "0")}-09`;
+      expect(writer.date(day)).toBe(formatOf({ language }).date(day));
+    }
+  });
+});
+
+describe("a text", () => {
+  test.each([
+    "नमस्ते {name} जी,\nभुक्तानी: {link}",
+    "{link}",
+    ...Object.values(OURS.en),
+    ...Object.values(OURS.ne),
+  ])("can be %s", (body) => {
+    expect(messageProblem(body)).toBeNull();
+  });
+
+  test.each([
+    [" \n", "messages.problem.empty"],
+    ["Hello {name}", "messages.problem.noLink"],
+    ["{link} {nmae}", 'messages.problem.unknown {"mark":"{nmae}"'],
+    ["{link} {}", 'messages.problem.unknown {"mark":"{}"'],
+    ["{link} \u202eabc", "messages.problem.hidden"],
+    [`{link}${"a".repeat(1_000)}`, "messages.problem.tooLong"],
+  ])("cannot be %o", (body, words) => {
+    expect(messageProblem(body)).toContain(words);
+  });
+
+  test("is stored with one kind of line end", () => {
+    expect(readMessage(" a\r\nb\rc\n")).toBe("a\nb\nc");
+  });
+});

@@ -1,0 +1,133 @@
+import { inDigits, writeMoney, type AmountStyle } from "#lib/format.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { message } from "#lib/i18n/message.ts";
+import { holdsHidden } from "#lib/visible-text.ts";
+
+/** What a link is sent for. */
+export const MESSAGE_KINDS = ["first_payment", "renewal"] as const;
+export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** The texts as a seller has them, with placeholders. */
+export type Messages = Record<MessageKind, string>;
+
+/** What a text can ask for. */
+export const PLACEHOLDERS = [
+  "name",
+  "product",
+  "plan",
+  "amount",
+  "date",
+  "link",
+  "seller",
+] as const;
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+export type MessageFacts = Record<Placeholder, string>;
+
+/** To begin with. They are the buyers' to read, and so the seller's choice, not that of who looks at them. */
+export const OURS: Record<Language, Messages> = {
+  en: {
+    first_payment:
+      "Hello {name},\nhere is the link to pay for {product} ({plan}), {amount}:\n{link}\n{seller}",
+    renewal:
+      "Hello {name},\nthe next payment for {product} ({plan}), {amount}, is due on {date}. Here is the link:\n{link}\n{seller}",
+  },
+  ne: {
+    first_payment:
+      "नमस्ते {name} जी,\n{product} ({plan}) को {amount} भुक्तानी गर्ने लिंक:\n{link}\n{seller}",
+    renewal:
+      "नमस्ते {name} जी,\n{product} ({plan}) को अर्को भुक्तानी {amount} तिर्ने मिति {date} हो। भुक्तानी गर्ने लिंक:\n{link}\n{seller}",
+  },
+};
+
+/** Of a seller who has chosen none. */
+export const OUR_MESSAGES = OURS.en;
+
+/** What Duebook itself puts into a message, beside the seller's text. */
+interface BuyerWords {
+  months: string;
+  date: (day: string, month: string, year: string) => string;
+  yourSubscription: string;
+  subject: (what: string) => string;
+}
+
+const BUYER_WORDS: Record<Language, BuyerWords> = {
+  en: {
+    months: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    date: (day, month, year) => `${day} ${month} ${year}`,
+    yourSubscription: "your subscription",
+    subject: (what) => `Payment for ${what}`,
+  },
+  ne: {
+    months: "जनवरी फेब्रुअरी मार्च अप्रिल मे जुन जुलाई अगस्ट सेप्टेम्बर अक्टोबर नोभेम्बर डिसेम्बर",
+    date: (day, month, year) => `${year} ${month} ${day}`,
+    yourSubscription: "तपाईंको सदस्यता",
+    subject: (what) => `भुक्तानी: ${what}`,
+  },
+};
+
+/** Which language a text is in, by its letters: what is put into it is the buyer's to read too. */
+export function languageOf(body: string): Language {
+  const text = body.replace(MARK, "");
+  const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
+  return count(/\p{Script=Devanagari}/gu) > count(/\p{Script=Latin}/gu) ? "ne" : "en";
+}
+
+/** How a message says what it is told, in the language of its text and never in its sender's. */
+export function writerFor(body: string) {
+  const language = languageOf(body);
+  const { months, date, yourSubscription, subject } = BUYER_WORDS[language];
+  return {
+    yourSubscription,
+    subject,
+    /** @param day YYYY-MM-DD */
+    date: (day: string) => {
+      const [year = "", month, date_ = ""] = day.split("-");
+      const name = months.split(" ")[Number(month) - 1] ?? "";
+      return inDigits(date(String(Number(date_)), name, year), language);
+    },
+    money: (amount: string, currency: string, amount_style: AmountStyle) =>
+      writeMoney(amount, currency, { language, amount_style }),
+  };
+}
+
+export type MessageWriter = ReturnType<typeof writerFor>;
+
+const LONGEST_MESSAGE = 1_000;
+
+const MARK = /\{([^{}]*)\}/g;
+
+/** Why this cannot be a message's text, as a message of the catalogue; null when it can. */
+export function messageProblem(body: string): string | null {
+  if (body.trim() === "") return message("messages.problem.empty");
+  if (Array.from(body).length > LONGEST_MESSAGE) return message("messages.problem.tooLong");
+  if (holdsHidden(body.replaceAll("\n", ""))) return message("messages.problem.hidden");
+  const unknown = [...body.matchAll(MARK)].find(([, name = ""]) => !isPlaceholder(name));
+  if (unknown)
+    return message("messages.problem.unknown", {
+      mark: unknown[0],
+      all: PLACEHOLDERS.map((name) => `{${name}}`).join(", "),
+    });
+  return body.includes("{link}") ? null : message("messages.problem.noLink");
+}
+
+/** As it is stored: one kind of line end, nothing around it. */
+export const readMessage = (body: string) => body.replace(/\r\n?/g, "\n").trim();
+
+// A character that stands for nothing by itself.
+const GAP = "\ue000";
+
+/** The text with its facts; what is not known leaves no empty brackets or doubled commas behind. */
+export function fillMessage(body: string, facts: MessageFacts): string {
+  const filled = body.replace(MARK, (mark, name: string) =>
+    isPlaceholder(name) ? facts[name] || GAP : mark,
+  );
+  // Only beside a gap: the seller's own spacing and signs are theirs.
+  return filled
+    .replaceAll(`(${GAP})`, GAP)
+    .replace(/[,;]? *\ue000(?= *[,.:;!?)।\n]| *$)/gm, "")
+    .replace(/\ue000 */g, "")
+    .trim();
+}
+
+const isPlaceholder = (name: string): name is Placeholder =>
+  PLACEHOLDERS.some((known) => known === name);

@@ -1,0 +1,62 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import type { Looked } from "#lib/looked.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+
+export interface PayableSubscription {
+  subscription: Subscription;
+  /** Null while this seller's checkout address is not known yet. */
+  checkout_url: string | null;
+}
+
+export interface DueSubscriptions extends Looked {
+  /** The first few, longest overdue first. */
+  records: PayableSubscription[];
+}
+
+export interface EndingSoon {
+  /** The first few, soonest first. */
+  subscriptions: Subscription[];
+  /** How many there are besides. */
+  more: number;
+  /** How far the active ones were looked through. */
+  active: Looked;
+}
+
+export interface WaitingCheckouts {
+  /** The newest few. */
+  records: PayableSubscription[];
+  total: number | null;
+}
+
+const MINUTE = 60_000;
+
+// Under the key that every change of a subscription renews.
+const overviewKey = (scope: Scope) => [scope, "subscriptions", "overview"] as const;
+
+export const dueQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...overviewKey(scope), "due"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<DueSubscriptions>(apiPath(scope, "/overview/due"), signal),
+    refetchInterval: refetchEvery(MINUTE),
+  });
+
+export const endingSoonQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...overviewKey(scope), "soon"] as const,
+    queryFn: ({ signal }) => fetchJson<EndingSoon>(apiPath(scope, "/overview/soon"), signal),
+    // It reads several pages, and what it tells changes with the days.
+    staleTime: 5 * MINUTE,
+    refetchInterval: refetchEvery(5 * MINUTE),
+  });
+
+export const waitingQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...overviewKey(scope), "waiting"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<WaitingCheckouts>(apiPath(scope, "/overview/waiting"), signal),
+    refetchInterval: refetchEvery(MINUTE),
+  });

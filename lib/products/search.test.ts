@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { ReceivedProductPage } from "#contract/products.ts";
+import { parseProductSearch, productPath, productsPath, searchProducts } from "./search.ts";
+
+const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
+const { results: products } = ReceivedProductPage.parse({
+  results: [
+    {
+      product_id: "prd_1",
+      name: "Café Crème",
+      description: "Fresh at the door",
+      plan: [{ plan_id: "1", plan_name: "Family", billing_periods: [{ pbp_id: "pbp_Milk" }] }],
+    },
+    { product_id: "prd_2", name: "काठमाडौँ तरकारी ४ किलो" },
+    { product_id: "prd_3", name: "पढ़ाइ" },
+  ],
+});
+
+test.each([
+  ["", ["prd_1", "prd_2", "prd_3"]],
+  ["  ", ["prd_1", "prd_2", "prd_3"]],
+  ["CAFE creme", ["prd_1"]],
+  ["crème", ["prd_1"]],
+  ["door cafe", ["prd_1"]],
+  ["cafe window", []],
+  ["family", ["prd_1"]],
+  ["pbp_milk", ["prd_1"]],
+  ["काठमाडौं", ["prd_2"]],
+  ["4 किलो", ["prd_2"]],
+  ["पढाइ", ["prd_3"]],
+  ["PRD_2", ["prd_2"]],
+])("%o finds %o", (q, ids) => {
+  expect(searchProducts(products, q).map(({ product_id }) => product_id)).toEqual(ids);
+});
+
+test("an address and its search are each other's inverse", () => {
+  const path = productsPath(scope, "तरकारी & more");
+  const { searchParams } = new URL(path, "http://here.invalid");
+  expect(parseProductSearch(searchParams)).toBe("तरकारी & more");
+  expect(productsPath(scope, " ")).toBe("/0a1b2c3d4e/test/products");
+  expect(productPath(scope, "a/b")).toBe("/0a1b2c3d4e/test/products/a%2Fb");
+});
+
+test.each([{}, { q: ["a", "b"] }, { q: undefined }])(
+  "falls back for what cannot be read: %o",
+  (parameters) => {
+    expect(parseProductSearch(parameters)).toBe("");
+  },
+);

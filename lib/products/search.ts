@@ -1,0 +1,39 @@
+import type { Product } from "#contract/products.ts";
+import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { holdsWords } from "#lib/fold-text.ts";
+import { plainParameters, type Parameters } from "#lib/search-parameters.ts";
+
+export const LONGEST_SEARCH = 100;
+
+/** The searched words out of the list's address; empty for none. */
+export function parseProductSearch(parameters: Parameters): string {
+  const { q } = plainParameters(parameters);
+  return typeof q === "string" ? q.slice(0, LONGEST_SEARCH) : "";
+}
+
+export function productsPath(scope: Scope, q = ""): string {
+  return scopePath(scope, q.trim() ? `/products?${new URLSearchParams({ q })}` : "/products");
+}
+
+export function productPath(scope: Scope, product_id: string): string {
+  return scopePath(scope, `/products/${encodeURIComponent(product_id)}`);
+}
+
+/** A product as far as it is searched; a shorter one has fewer words to be found by. */
+export type Searchable = Pick<Product, "product_id" | "name" | "plan"> &
+  Partial<Pick<Product, "description" | "type">>;
+
+/** Those that hold every word, in a name, a description, a plan, a period or an id. */
+export function searchProducts<Item extends Searchable>(products: Item[], q: string): Item[] {
+  return q.trim() ? products.filter((product) => holdsWords(wordsOf(product), q)) : products;
+}
+
+function wordsOf({ product_id, name, description, type, plan }: Searchable): string {
+  const plans = plan.flatMap(({ plan_id, plan_name, description: words, billing_periods }) => [
+    plan_id,
+    plan_name,
+    words,
+    ...billing_periods.flatMap(({ pbp_id, label }) => [pbp_id, label]),
+  ]);
+  return [product_id, name, description ?? "", type ?? "", ...plans].join("\n");
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { BillingError, type Failure } from "#lib/billing/errors.ts";
+import { makeQueryClient, refetchEvery } from "./client.ts";
+
+/** How long after this failure a page that looks every second looks again. */
+async function pauseAfter(failure: Failure | null) {
+  const client = makeQueryClient();
+  const queryKey = ["read"];
+  await client
+    .fetchQuery({
+      queryKey,
+      queryFn: () => (failure ? Promise.reject(new BillingError(failure)) : 1),
+      retry: false,
+    })
+    .catch(() => {});
+  const query = client.getQueryCache().find({ queryKey });
+  return query && refetchEvery(1_000)(query);
+}
+
+test.each<[what: string, failure: Failure | null, pause: number | false]>([
+  ["while all is well as often as it wants", null, 1_000],
+  ["when it was asked to slow down", { kind: "rate_limited", retry_after: 60 }, 60_000],
+  ["while the service is away", { kind: "unavailable", outcome_unknown: false }, 5_000],
+  ["after a failure that does not pass never", { kind: "unauthorized" }, false],
+])("a page looks again %s", async (_what, failure, pause) => {
+  expect(await pauseAfter(failure)).toBe(pause);
+});

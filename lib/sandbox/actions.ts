@@ -1,0 +1,76 @@
+"use server";
+
+import * as z from "zod";
+import { PAYMENT_METHODS, PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
+import type { SignedIn } from "#lib/auth/require-seller.ts";
+import { sellerAction } from "#lib/auth/seller-action.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { message } from "#lib/i18n/message.ts";
+import { passageOf } from "./rules.ts";
+
+const Nothing = z.object({});
+
+/** Live mode has no sandbox, whatever its service would answer. */
+function sandboxOf({ billing, scope }: SignedIn) {
+  if (scope.mode !== "test") throw new BillingError({ kind: "not_found" });
+  return billing.sandbox;
+}
+
+/** Forward to a moment, so that sent twice it moves once; null for whatever is next or overdue. */
+export const moveClockAction = sellerAction({
+  name: "sandbox.move-clock",
+  permission: "sandbox:write",
+  input: z.object({ to: z.iso.datetime(message("sandbox.chooseMoment")).nullable() }),
+  run: async (signedIn, { to }, note) => {
+    const sandbox = sandboxOf(signedIn);
+    note.detail = { to };
+    const span = await (to === null ? sandbox.jumpToNext() : sandbox.advanceClock({ to }));
+    note.detail = { to: span.to, changes: span.count };
+    return passageOf(span);
+  },
+});
+
+export const setClockRightAction = sellerAction({
+  name: "sandbox.set-clock-right",
+  permission: "sandbox:write",
+  input: Nothing,
+  run: async (signedIn) => ({ clock: await sandboxOf(signedIn).setClockRight() }),
+});
+
+export const startScenarioAction = sellerAction({
+  name: "sandbox.start-scenario",
+  permission: "sandbox:write",
+  // Not the contract's list: another service may have other scenarios.
+  input: z.object({
+    name: z.string().regex(/^[\w-]{1,100}$/, message("sandbox.chooseScenario")),
+  }),
+  run: async (signedIn, { name }, note) => {
+    note.detail = { scenario: name };
+    return sandboxOf(signedIn).startScenario(name);
+  },
+});
+
+export const resetSandboxAction = sellerAction({
+  name: "sandbox.reset",
+  permission: "sandbox:write",
+  input: Nothing,
+  run: async (signedIn) => sandboxOf(signedIn).reset(),
+});
+
+export const simulatePaymentAction = sellerAction({
+  name: "sandbox.pay",
+  permission: "sandbox:pay",
+  input: z.object({
+    subscription_id: z.string().max(100),
+    outcome: z.enum(PAYMENT_OUTCOMES, message("sandbox.chooseOutcome")),
+    method: z.enum(PAYMENT_METHODS).default("wallet"),
+  }),
+  run: async (signedIn, { subscription_id, ...payment }, note) => {
+    const sandbox = sandboxOf(signedIn);
+    note.subscription_id = subscription_id;
+    note.detail = { outcome: payment.outcome };
+    const ended = await sandbox.simulatePayment(subscription_id, payment);
+    note.detail = { outcome: payment.outcome, result: ended.result };
+    return ended;
+  },
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import type { SimulatedPayment, Step } from "#contract/sandbox.ts";
+import { words } from "#scripts/testing/words.ts";
+import {
+  changeWords,
+  clockAt,
+  countDeliveries,
+  countEvents,
+  describePayment,
+  describeReasons,
+  leadOf,
+  obstacleToPaying,
+  passageOf,
+  reasonWords,
+  scenarioTitle,
+} from "./rules.ts";
+
+const t = words("sandbox");
+
+const step = (changes: Partial<Step> = {}): Step => ({
+  at: "2026-11-22T18:15:00.000Z",
+  subscription_id: "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11",
+  old_status: "active",
+  new_status: "due",
+  reason: "billing_date_passed",
+  events: ["subscription.status_changed"],
+  ...changes,
+});
+const span = (steps: Step[], count: number | null = steps.length) => ({
+  from: "2026-11-21T03:00:00.000Z",
+  to: "2026-12-21T03:00:00.000Z",
+  count,
+  steps,
+});
+
+describe("a passage of time", () => {
+  test("keeps the first steps, and the numbers of all", () => {
+    const abandoned = step({ reason: "abandoned", events: ["checkout.failed"] });
+    const passage = passageOf(span([...Array<Step>(150).fill(step()), abandoned]));
+    expect(passage).toMatchObject({
+      count: 151,
+      reasons: [
+        ["billing_date_passed", 150],
+        ["abandoned", 1],
+      ],
+    });
+    expect(passage.steps).toHaveLength(100);
+    expect(countEvents(passage)).toBe(151);
+    expect(describeReasons(t, passage.reasons)).toEqual([
+      "150 become due",
+      "1 checkout counts as abandoned",
+    ]);
+  });
+
+  test("counts what it sees where the service counts nothing", () => {
+    expect(passageOf(span([step()], null)).count).toBe(1);
+    expect(passageOf(span([step()], 2_000)).count).toBe(2_000);
+  });
+
+  test("makes a delivery for each registration that asks for the event", () => {
+    const { events } = passageOf(span([step(), step({ events: ["checkout.failed"] })]));
+    expect(countDeliveries({ events, receivers: { "subscription.status_changed": 3 } })).toBe(
+      3,
+    );
+    expect(countDeliveries({ events, receivers: {} })).toBe(0);
+    expect(countDeliveries({ events, receivers: null })).toBeNull();
+  });
+
+  test("shows what a newer service sends in its own words", () => {
+    expect(describeReasons(t, [["moon_rises", 2]])).toEqual(["2 × moon_rises"]);
+    expect(reasonWords(t, "moon_rises")).toBe("moon rises");
+    expect(changeWords(t, { old_status: "paused", new_status: "on_hold" })).toBe(
+      "paused → on hold",
+    );
+    expect(changeWords(t, { old_status: "due", new_status: "due" })).toBe("stays due");
+    expect(scenarioTitle(t, "month_of_history")).toBe("Month of history");
+  });
+});
+
+describe("the clock", () => {
+  const real_now = "2026-11-21T03:00:00.000Z";
+
+  test.each([
+    ["2026-11-21T03:00:20.000Z", null],
+    ["2026-11-20T03:00:00.000Z", null],
+    ["not a time", null],
+    ["2026-11-21T03:01:00.000Z", { unit: "minutes", count: 1 }],
+    ["2026-11-21T08:00:05.000Z", { unit: "hours", count: 5 }],
+    ["2026-11-22T02:59:50.000Z", { unit: "days", count: 1 }],
+    ["2026-12-21T02:59:40.000Z", { unit: "days", count: 30 }],
+  ])("at %s is ahead by %o", (now, lead) => {
+    expect(leadOf({ now, real_now })).toEqual(lead);
+  });
+
+  test("goes on with the page's own, and is never behind what was read", () => {
+    const now = "2026-12-21T03:00:00.000Z";
+    const clock = { now, real_now };
+    expect(clockAt(clock, "2026-11-21T03:05:00.000Z")).toBe("2026-12-21T03:05:00.000Z");
+    expect(clockAt(clock, "2026-11-21T02:59:00.000Z")).toBe(now);
+    expect(clockAt({ now, real_now: "" }, real_now)).toBe(now);
+  });
+});
+
+describe("a simulated payment", () => {
+  const payment = (changes: Partial<SimulatedPayment>): SimulatedPayment => ({
+    subscription_id: "s-1",
+    result: "paid",
+    reason: null,
+    old_status: "due",
+    new_status: "active",
+    events: [],
+    ...changes,
+  });
+
+  test.each([
+    [{}, "Paid. The subscription went from due to active."],
+    [{ old_status: "active" }, "Paid. The subscription stays active."],
+    [
+      { result: "failed", reason: "insufficient_balance", new_status: "due" },
+      "The payment failed: not enough balance. The subscription stays due.",
+    ],
+    [
+      { result: "failed", reason: "card_eaten", new_status: "due" },
+      "The payment failed: card eaten. The subscription stays due.",
+    ],
+    [
+      { result: "returned", reason: "settled", old_status: "active" },
+      "The payment went through but was owed no more, so it was given back. The subscription stays active.",
+    ],
+    [
+      { result: "pending", new_status: "pending_checkout" },
+      "The payment has no result yet. The subscription is pending checkout.",
+    ],
+  ])("that ended as %o is told in words", (changes, told) => {
+    expect(describePayment(t, payment(changes))).toBe(told);
+  });
+
+  test("is not offered for what has ended or is about to", () => {
+    const open = ["pending_checkout", "due", "active", "on_hold"].map((status) =>
+      obstacleToPaying(t, status),
+    );
+    expect(open).toEqual([null, null, null, null]);
+    for (const status of ["cancelled", "inactive", "pending_cancellation"])
+      expect(obstacleToPaying(t, status)).not.toBeNull();
+  });
+});

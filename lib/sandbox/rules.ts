@@ -1,0 +1,159 @@
+import { SCENARIO_NAMES } from "#contract/sandbox-names.ts";
+import type { SimulatedPayment, Step, TimeSpan } from "#contract/sandbox.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import type { ReceivedStatus } from "#contract/subscriptions.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { Forecast, Passage } from "./queries.ts";
+
+// More than anybody reads; the numbers above them count all.
+const STEPS_KEPT = 100;
+
+/** A span of time in short: its numbers, and its first steps. */
+export function passageOf({ to, count, steps }: TimeSpan): Passage {
+  return {
+    to,
+    count: Math.max(count ?? 0, steps.length),
+    steps: steps.slice(0, STEPS_KEPT),
+    reasons: tally(steps.map(({ reason }) => reason)),
+    events: tally(steps.flatMap(({ events }) => events)),
+  };
+}
+
+function tally(names: string[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts];
+}
+
+const REASONS = [
+  "billing_date_passed",
+  "grace_elapsed",
+  "period_ended",
+  "abandoned",
+  "timed_out",
+] as const;
+const knownReason = (reason: string) => REASONS.find((one) => one === reason);
+
+/** "2 become due"; a reason of a newer service is shown by its own name. */
+export function describeReasons(
+  t: Translate<"sandbox">,
+  reasons: Passage["reasons"],
+): string[] {
+  return reasons.map(([reason, count]) => {
+    const known = knownReason(reason);
+    return known
+      ? t(`passage.counts.${known}`, { count })
+      : t("passage.otherCount", { count, reason });
+  });
+}
+
+export function reasonWords(t: Translate<"sandbox">, reason: string): string {
+  const known = knownReason(reason);
+  if (known) return t(`passage.reasons.${known}`);
+  return reason.replaceAll("_", " ") || t("passage.change");
+}
+
+function statusWords(t: Translate<"sandbox">, status: ReceivedStatus): string {
+  const known = SUBSCRIPTION_STATUSES.find((one) => one === status);
+  if (known) return t(`statuses.${known}`);
+  return status.replaceAll("_", " ") || t("statuses.unknown");
+}
+
+/** "active → due"; only the status where it stays. */
+export function changeWords(
+  t: Translate<"sandbox">,
+  { old_status, new_status }: Pick<Step, "old_status" | "new_status">,
+): string {
+  const to = statusWords(t, new_status);
+  return old_status === new_status
+    ? t("passage.stays", { status: to })
+    : t("passage.goes", { from: statusWords(t, old_status), to });
+}
+
+/** How many deliveries the events make; null where nobody knows who listens. */
+export function countDeliveries({
+  events,
+  receivers,
+}: Pick<Forecast, "events" | "receivers">): number | null {
+  if (receivers === null) return null;
+  return events.reduce((sum, [event, count]) => sum + count * (receivers[event] ?? 0), 0);
+}
+
+export const countEvents = ({ events }: Pick<Passage, "events">): number =>
+  events.reduce((sum, [, count]) => sum + count, 0);
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** 3 days, 5 hours: how far the clock is ahead; null when it is not. */
+export function leadOf({ now, real_now }: { now: string; real_now: string }) {
+  const lead = Date.parse(now) - Date.parse(real_now);
+  if (!(lead >= MINUTE)) return null;
+  // Rounded: a move by a day is one from when it was shown, some seconds ago.
+  const count = (unit: number) => Math.round(lead / unit);
+  if (lead < HOUR) return { unit: "minutes", count: count(MINUTE) };
+  return count(HOUR) < 24
+    ? { unit: "hours", count: count(HOUR) }
+    : { unit: "days", count: count(DAY) };
+}
+
+/**
+ * The service's time as of now: it goes on by itself, and is never earlier than it was read.
+ * @param today ISO, the time by which this page's dates are counted
+ */
+export function clockAt(
+  { now, real_now }: { now: string; real_now: string },
+  today: string,
+): string {
+  const ahead = Date.parse(now) - Date.parse(real_now);
+  const passed = Date.parse(today) + (Number.isNaN(ahead) ? 0 : ahead);
+  return new Date(Math.max(Date.parse(now), passed)).toISOString();
+}
+
+const FAILURES = ["declined", "insufficient_balance", "timed_out", "left"] as const;
+
+/** How a simulated payment ended, in a sentence or two. */
+export function describePayment(t: Translate<"sandbox">, payment: SimulatedPayment): string {
+  const { result, reason, new_status } = payment;
+  if (result === "paid") return `${t("payment.paid")} ${standsNow(t, payment)}`;
+  if (result === "returned") return `${t("payment.returned")} ${standsNow(t, payment)}`;
+  if (result !== "failed") return t("payment.pending", { status: statusWords(t, new_status) });
+  const known = FAILURES.find((failure) => failure === reason);
+  const failed = known
+    ? t(`payment.failures.${known}`)
+    : t("payment.failed", { reason: statusWords(t, reason ?? "") });
+  return `${failed} ${standsNow(t, payment)}`;
+}
+
+function standsNow(t: Translate<"sandbox">, { old_status, new_status }: SimulatedPayment) {
+  const to = statusWords(t, new_status);
+  return old_status === new_status
+    ? t("payment.stays", { status: to })
+    : t("payment.went", { from: statusWords(t, old_status), to });
+}
+
+/** Why no payment can be simulated for it; null when the service may be asked. */
+export function obstacleToPaying(
+  t: Translate<"sandbox">,
+  status: ReceivedStatus,
+): string | null {
+  if (status === "cancelled" || status === "inactive") return t("payment.ended");
+  return status === "pending_cancellation" ? t("payment.ending") : null;
+}
+
+const knownScenario = (name: string) => SCENARIO_NAMES.find((one) => one === name);
+
+/** A scenario of another service has its own name: "month of history" as a title. */
+export function scenarioTitle(t: Translate<"sandbox">, name: string): string {
+  const scenario = knownScenario(name);
+  if (scenario) return t(`scenarios.known.${scenario}.title`);
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** @param given as the service describes it */
+export function scenarioText(t: Translate<"sandbox">, name: string, given: string): string {
+  const scenario = knownScenario(name);
+  return scenario ? t(`scenarios.known.${scenario}.text`) : given;
+}

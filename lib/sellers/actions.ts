@@ -1,0 +1,84 @@
+"use server";
+
+import * as z from "zod";
+import { personAction } from "#lib/auth/person-action.ts";
+import { sellerAction } from "#lib/auth/seller-action.ts";
+import { scopePath } from "#lib/auth/scope.ts";
+import { database } from "#lib/db/pool.ts";
+import { availableModes } from "#lib/env.ts";
+import { AMOUNT_STYLES } from "#lib/format.ts";
+import { message } from "#lib/i18n/message.ts";
+import { createSeller, updateSeller } from "./data.ts";
+import {
+  isCurrency,
+  LONGEST_NAME,
+  readName,
+  readTimeZone,
+  readWebAddress,
+  SAMPLE_ZONE,
+} from "./rules.ts";
+
+const text = z.string().max(4_000);
+
+/** What `read` makes of the text; its null is the field's error. */
+const readBy = (read: (text: string) => string | null, refusal: string) =>
+  text.transform((given, context) => read(given) ?? refuseField(context, refusal));
+
+function refuseField(context: z.RefinementCtx, refusal: string): never {
+  context.addIssue({ code: "custom", message: refusal });
+  return z.NEVER;
+}
+
+const details = {
+  name: readBy(readName, message("sellers.name.invalid", { count: LONGEST_NAME })),
+  time_zone: readBy(readTimeZone, message("sellers.timeZone.invalid", { zone: SAMPLE_ZONE })),
+  currency: text.refine(isCurrency, message("sellers.currency.invalid")),
+  amount_style: z.enum(AMOUNT_STYLES, message("sellers.amountStyle.invalid")),
+};
+
+/** @returns where to go on: the page on which the new seller's API key is connected */
+export const createSellerAction = personAction({
+  input: z.object(details),
+  run: async ({ user }, seller) => {
+    const code = await createSeller(database(), user.id, seller);
+    const [mode = "test"] = availableModes();
+    return { path: scopePath({ seller: code, mode }, "/settings/connection") };
+  },
+});
+
+const NO_ADDRESS = message("sellers.returnUrl.invalid", {
+  secure: "https://",
+  plain: "http://",
+});
+
+const optionalAddress = text.transform((given, context) =>
+  given.trim() === "" ? null : (readWebAddress(given) ?? refuseField(context, NO_ADDRESS)),
+);
+
+export const updateSellerAction = sellerAction({
+  name: "seller.update",
+  permission: "seller:write",
+  input: z.object({
+    ...details,
+    return_url: optionalAddress,
+  }),
+  run: async ({ seller }, input, note) => {
+    note.detail = changesOf(seller, input);
+    await updateSeller(database(), seller.id, input);
+    return null;
+  },
+});
+
+/** Before and after of what changed, for the record. */
+function changesOf<Fields extends Record<string, string | null>>(
+  before: Fields,
+  after: Fields,
+): Record<string, string | null> {
+  const changed = Object.keys(after).filter((field) => before[field] !== after[field]);
+  return Object.fromEntries(
+    changed.flatMap((field) => [
+      [`${field}_before`, before[field] ?? null],
+      [field, after[field] ?? null],
+    ]),
+  );
+}

@@ -1,0 +1,68 @@
+import "server-only";
+import type pg from "pg";
+import { writeAudit } from "#lib/auth/audit.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { inTransaction, only, type Database } from "#lib/db/pool.ts";
+import { message } from "#lib/i18n/message.ts";
+import type { SellerDetails } from "./rules.ts";
+
+const MOST_FOUNDED = 20;
+
+/** Founds a seller, whose owner the person becomes. @returns its code for addresses */
+export function createSeller(
+  pool: pg.Pool,
+  user_id: string,
+  { name, time_zone, currency, amount_style }: SellerDetails,
+): Promise<string> {
+  return inTransaction(pool, async (client) => {
+    await refuseTooMany(client, user_id);
+    const { rows } = await client.query<{ id: string; code: string }>(
+      `insert into seller (name, time_zone, currency, amount_style)
+       values ($1, $2, $3, $4) returning id, code`,
+      [name, time_zone, currency, amount_style],
+    );
+    const seller = only(rows);
+    await client.query(
+      "insert into membership (user_id, seller_id, role) values ($1, $2, 'owner')",
+      [user_id, seller.id],
+    );
+    const detail = { time_zone, currency, amount_style };
+    const entry = { action: "seller.create", seller_id: seller.id, user_id, detail };
+    await writeAudit(client, { ...entry, result: "done" });
+    return seller.code;
+  });
+}
+
+async function refuseTooMany(client: Database, user_id: string) {
+  // Locked, so that many tries at once are counted one after the other.
+  await client.query("select 1 from app_user where id = $1 for no key update", [user_id]);
+  const { rowCount } = await client.query(
+    "select 1 from membership where user_id = $1 and role = 'owner'",
+    [user_id],
+  );
+  if ((rowCount ?? 0) < MOST_FOUNDED) return;
+  const detail = message("sellers.tooMany", { count: MOST_FOUNDED });
+  throw new BillingError({ kind: "conflict", detail });
+}
+
+/** The code stays as it is, and with it every address. */
+export async function updateSeller(
+  db: Database,
+  seller_id: string,
+  {
+    name,
+    time_zone,
+    currency,
+    amount_style,
+    return_url,
+  }: SellerDetails & {
+    return_url: string | null;
+  },
+): Promise<void> {
+  await db.query(
+    `update seller set name = $2, time_zone = $3, currency = $4, amount_style = $5,
+            return_url = $6
+      where id = $1`,
+    [seller_id, name, time_zone, currency, amount_style, return_url],
+  );
+}

@@ -1,0 +1,111 @@
+import { isWebAddress } from "#contract/text.ts";
+import type { AmountStyle } from "#lib/format.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { holdsHidden } from "#lib/visible-text.ts";
+
+/** How somebody describes a seller. */
+export interface SellerDetails {
+  name: string;
+  time_zone: string;
+  currency: string;
+  amount_style: AmountStyle;
+}
+
+export const LONGEST_NAME = 80;
+export const SAMPLE_ZONE = "Asia/Kathmandu";
+
+const VISIBLE = /[\p{L}\p{N}\p{S}\p{P}]/u;
+
+/** Trimmed, in any script; null for what is no name. */
+export function readName(text: string): string | null {
+  const name = text
+    .normalize("NFC")
+    .replace(/\p{Zs}+/gu, " ")
+    .trim();
+  const isName = VISIBLE.test(name) && !holdsHidden(name);
+  return isName && Array.from(name).length <= LONGEST_NAME ? name : null;
+}
+
+/** The address as it is used; null unless it is http or https and carries no password. */
+export function readWebAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (!isWebAddress(trimmed)) return null;
+  const { href } = new URL(trimmed);
+  return href.length <= 2_000 ? href : null;
+}
+
+/** The name of today for a zone given by any of its names, or by its city alone; null for none. */
+export function readTimeZone(text: string): string | null {
+  const wanted = text.trim().replaceAll(" ", "_");
+  if (/^\p{L}/u.test(wanted)) {
+    const known = knownZone(wanted);
+    if (known) return known;
+  }
+  const city = `/${wanted.toLowerCase()}`;
+  const fitting = [...timeZones(), ...RENAMED.keys()]
+    .filter((name) => name.toLowerCase().endsWith(city))
+    .map(todaysName);
+  const [zone, second] = new Set(fitting);
+  return zone && !second ? zone : null;
+}
+
+/** Every zone by its name of today, in order of the alphabet. */
+export function timeZones(): string[] {
+  const names = Intl.supportedValuesOf("timeZone").map(todaysName);
+  return [...new Set(["UTC", ...names])].sort();
+}
+
+function knownZone(name: string): string | null {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return todaysName(timeZone);
+  } catch {
+    return null;
+  }
+}
+
+const todaysName = (name: string) => RENAMED.get(name) ?? name;
+
+// Unicode's data keep the first name for ever; these are the ones that the zone's own data replaced.
+const RENAMED = new Map([
+  ["Africa/Asmera", "Africa/Asmara"],
+  ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+  ["America/Catamarca", "America/Argentina/Catamarca"],
+  ["America/Coral_Harbour", "America/Atikokan"],
+  ["America/Cordoba", "America/Argentina/Cordoba"],
+  ["America/Godthab", "America/Nuuk"],
+  ["America/Indianapolis", "America/Indiana/Indianapolis"],
+  ["America/Jujuy", "America/Argentina/Jujuy"],
+  ["America/Louisville", "America/Kentucky/Louisville"],
+  ["America/Mendoza", "America/Argentina/Mendoza"],
+  ["Asia/Calcutta", "Asia/Kolkata"],
+  ["Asia/Katmandu", "Asia/Kathmandu"],
+  ["Asia/Rangoon", "Asia/Yangon"],
+  ["Asia/Saigon", "Asia/Ho_Chi_Minh"],
+  ["Atlantic/Faeroe", "Atlantic/Faroe"],
+  ["Etc/UTC", "UTC"],
+  ["Etc/GMT", "UTC"],
+  ["GMT", "UTC"],
+  ["Europe/Kiev", "Europe/Kyiv"],
+  ["Pacific/Enderbury", "Pacific/Kanton"],
+  ["Pacific/Ponape", "Pacific/Pohnpei"],
+  ["Pacific/Truk", "Pacific/Chuuk"],
+]);
+
+export interface Currency {
+  code: string;
+  name: string;
+}
+
+/** Every currency that can be named, in order of the code. */
+export function currencies(language: Language): Currency[] {
+  const names = new Intl.DisplayNames(language, { type: "currency" });
+  return Intl.supportedValuesOf("currency").map((code) => ({
+    code,
+    name: names.of(code) ?? code,
+  }));
+}
+
+export function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf("currency").includes(code);
+}

@@ -1,0 +1,112 @@
+"use server";
+
+import * as z from "zod";
+import { can } from "#lib/auth/permissions.ts";
+import type { SignedIn } from "#lib/auth/require-seller.ts";
+import { sellerAction } from "#lib/auth/seller-action.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { database } from "#lib/db/pool.ts";
+import type { Operation } from "../rules.ts";
+import { changeRun, findOperation, insertRun, selectRun } from "./data.ts";
+import { BULK_LIMIT, MOST_DAYS, problemOfAim, type Aim } from "./rules.ts";
+import { stepRun } from "./step/data.ts";
+
+const moment = z.string().max(40).nullable();
+
+const Items = z
+  .array(
+    z.object({
+      subscription_id: z.string().regex(/^[\w-]{1,100}$/),
+      // The database takes no NUL and no half of a surrogate pair.
+      buyer: z
+        .string()
+        .max(200)
+        .transform((name) => name.replaceAll("\0", "").toWellFormed()),
+      status: z.string().max(50),
+      current_period_start: moment,
+      current_period_end: moment,
+      next_billing_cycle: moment,
+    }),
+  )
+  .min(1)
+  .max(BULK_LIMIT);
+
+const AskedAim = z.union([
+  z.object({ operation: z.enum(["cancel", "resume"]) }),
+  z.object({ operation: z.literal("reschedule"), to: z.literal("day"), day: z.iso.date() }),
+  z.object({
+    operation: z.literal("reschedule"),
+    to: z.literal("shift"),
+    days: z.int().min(-MOST_DAYS).max(MOST_DAYS),
+  }),
+  // The old dates are this side's to know.
+  z.object({ operation: z.literal("reschedule"), to: z.literal("back") }),
+]);
+
+const OneRun = z.object({ id: z.uuid() });
+
+/** Stores a run of what the dry run showed; nothing is changed yet. */
+export const startBulkRunAction = sellerAction({
+  name: "subscription.bulk",
+  permission: "subscriptions:read",
+  input: z.object({ aim: AskedAim, items: Items, undo_of: z.uuid().nullable() }),
+  run: async (signedIn, { aim: asked, items, undo_of }, note) => {
+    requireOperation(signedIn, asked.operation);
+    note.detail = { operation: asked.operation, subscriptions: items.length };
+    const aim = await completeAim(signedIn, asked, undo_of);
+    const { time_zone } = signedIn.seller;
+    const problem = problemOfAim(aim, { time_zone, now: signedIn.now });
+    if (problem) throw new BillingError({ kind: "conflict", detail: problem });
+    return { id: await insertRun(database(), signedIn, aim, items, undo_of) };
+  },
+});
+
+/** Does the next one of a run. A page calls it until it says that nothing is left. */
+export const stepBulkRunAction = sellerAction({
+  name: "subscription.bulk-step",
+  permission: "subscriptions:read",
+  input: OneRun,
+  run: async (signedIn, { id }, note) => {
+    await requireRun(signedIn, id);
+    const { billing, owner, now, seller } = signedIn;
+    const desk = { db: database(), billing, owner, now, time_zone: seller.time_zone };
+    return stepRun(desk, id, note);
+  },
+});
+
+/** Pauses a run for everybody who looks at it, goes on, leaves the rest undone, or tries what failed again. */
+export const changeBulkRunAction = sellerAction({
+  name: "subscription.bulk-change",
+  permission: "subscriptions:read",
+  input: OneRun.extend({ change: z.enum(["pause", "continue", "close", "retry"]) }),
+  run: async (signedIn, { id, change }, note) => {
+    await requireRun(signedIn, id);
+    // What is done to each subscription is recorded; resting is not.
+    note.action = null;
+    await changeRun(database(), signedIn.owner, id, change);
+    return null;
+  },
+});
+
+/** The door asks only for reading, because what is needed differs from run to run. */
+function requireOperation({ role }: SignedIn, operation: Operation) {
+  if (!can(role, `subscriptions:${operation}`)) throw new BillingError({ kind: "forbidden" });
+}
+
+async function requireRun(signedIn: SignedIn, id: string) {
+  const operation = await findOperation(database(), signedIn.owner, id);
+  if (operation === null) throw new BillingError({ kind: "not_found" });
+  requireOperation(signedIn, operation);
+}
+
+async function completeAim(
+  { owner }: SignedIn,
+  asked: z.output<typeof AskedAim>,
+  undo_of: string | null,
+): Promise<Aim> {
+  const undone = undo_of === null ? null : await selectRun(database(), owner, undo_of);
+  if (undone && !undone.run) throw new BillingError({ kind: "not_found" });
+  if (asked.operation !== "reschedule" || asked.to !== "back") return asked;
+  const pairs = (undone?.items ?? []).map((item) => [item.subscription_id, item.day_before]);
+  return { ...asked, old: Object.fromEntries(pairs) };
+}

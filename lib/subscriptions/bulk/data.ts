@@ -1,0 +1,231 @@
+import "server-only";
+import type pg from "pg";
+import { getLocale, getTranslations } from "next-intl/server";
+import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
+import { makeFormat } from "#lib/format.ts";
+import { database, inTransaction, only, type Database } from "#lib/db/pool.ts";
+import type { Operation } from "../rules.ts";
+import type { BulkItem, BulkRun, BulkRunSummary, BulkRunView } from "./queries.ts";
+import { describeWhy, planFor, type Aim, type BulkRecord } from "./rules.ts";
+
+const KEPT_DAYS = 30;
+const LISTED = 20;
+// Steps of a run that somebody works on follow each other sooner than this.
+const BUSY_SECONDS = 5;
+
+const RUN = `r.id, r.operation, r.asked_day::text, r.asked_days, r.undo_of, u.name as started_by,
+             r.created_at, r.paused_at, r.closed_at`;
+export const ITEM = `i.subscription_id, i.buyer, i.state, i.status_before, i.day_before::text,
+             i.target_day::text, i.status_after, i.day_after::text, i.message`;
+const BUSY = `coalesce(max(greatest(i.claimed_at, i.settled_at)) >
+              now() - interval '${BUSY_SECONDS} seconds', false) as is_busy`;
+
+const OLD = `(r.created_at < now() - interval '${KEPT_DAYS} days')`;
+
+/** One run with all its items, in the order in which they were selected. */
+export async function getBulkRun(scope: Scope, id: string): Promise<BulkRunView> {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  return selectRun(database(), owner, id);
+}
+
+export async function selectRun(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+): Promise<BulkRunView> {
+  if (!isRunId(id)) return { run: null, items: [], is_busy: false };
+  const whose = [id, seller_id, mode];
+  const runs = await db.query<BulkRun & { is_busy: boolean }>(
+    `select ${RUN}, ${BUSY}
+       from bulk_run r left join app_user u on u.id = r.started_by
+       left join bulk_item i on i.run_id = r.id
+      where r.id = $1 and r.seller_id = $2 and r.mode = $3 and not ${OLD} group by r.id, u.name`,
+    whose,
+  );
+  const items = await db.query<BulkItem>(
+    `select ${ITEM} from bulk_item i
+      where i.run_id = $1 and i.seller_id = $2 and i.mode = $3 order by i.position`,
+    whose,
+  );
+  const [found] = runs.rows;
+  if (!found) return { run: null, items: [], is_busy: false };
+  const { is_busy, ...run } = found;
+  return { run: asText(run), items: items.rows, is_busy };
+}
+
+/** The latest runs, newest first, with how far each has come. */
+export async function listBulkRuns(scope: Scope): Promise<BulkRunSummary[]> {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  await forgetOldRuns(database(), owner);
+  return selectRuns(database(), owner);
+}
+
+/** With the names in them: whoever looks at the list need not begin another run for that. */
+export async function forgetOldRuns(db: Database, { seller_id, mode }: KeyOwner) {
+  await db.query(`delete from bulk_run r where r.seller_id = $1 and r.mode = $2 and ${OLD}`, [
+    seller_id,
+    mode,
+  ]);
+}
+
+export async function selectRuns(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): Promise<BulkRunSummary[]> {
+  const { rows } = await db.query<BulkRunSummary>(
+    `select ${RUN}, ${BUSY}, count(i.run_id)::int as items,
+            count(*) filter (where i.state in ('waiting', 'running', 'unknown'))::int as rest
+       from bulk_run r left join app_user u on u.id = r.started_by
+       left join bulk_item i on i.run_id = r.id
+      where r.seller_id = $1 and r.mode = $2 and not ${OLD}
+      group by r.id, u.name order by r.created_at desc limit ${LISTED}`,
+    [seller_id, mode],
+  );
+  return rows.map(asText);
+}
+
+export interface AskedItem extends BulkRecord {
+  buyer: string;
+}
+
+/**
+ * Writes down what is to be done. The records are those of the dry run; what the rules say of them
+ * is decided here, so that nothing is changed that the dry run did not promise.
+ * @returns the run's id
+ */
+export async function insertRun(
+  pool: Pick<pg.Pool, "connect">,
+  { owner, user, seller, now }: Pick<SignedIn, "owner" | "user" | "seller" | "now">,
+  aim: Aim,
+  items: AskedItem[],
+  undo_of: string | null,
+): Promise<string> {
+  const { seller_id, mode } = owner;
+  const clock = { time_zone: seller.time_zone, now };
+  return inTransaction(pool, async (db) => {
+    await forgetOldRuns(db, owner);
+    const { rows } = await db.query<{ id: string }>(
+      `insert into bulk_run (seller_id, mode, operation, asked_day, asked_days, undo_of, started_by)
+       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+      [seller_id, mode, aim.operation, ...askedOf(aim), undo_of, user.id],
+    );
+    const { id } = only(rows);
+    const planned = items.map((item, position) => {
+      const { verdict, status, day, target, message } = planFor(aim, item, clock);
+      const { subscription_id, buyer } = item;
+      const state = verdict === "change" ? "waiting" : verdict;
+      return { position, subscription_id, buyer, state, status, day, target, message };
+    });
+    await db.query(
+      `insert into bulk_item (run_id, seller_id, mode, position, subscription_id, buyer, state,
+                              status_before, day_before, target_day, message)
+       select $1, $2, $3, position, subscription_id, buyer, state, status, day, target, message
+         from jsonb_to_recordset($4) as item (position integer, subscription_id text, buyer text,
+              state text, status text, day date, target date, message text)
+       on conflict do nothing`,
+      [id, seller_id, mode, JSON.stringify(planned)],
+    );
+    return id;
+  });
+}
+
+const askedOf = (aim: Aim): [day: string | null, days: number | null] => [
+  "day" in aim ? aim.day : null,
+  "days" in aim ? aim.days : null,
+];
+
+export type RunChange = "pause" | "continue" | "close" | "retry";
+
+const CHANGES: Record<RunChange, string> = {
+  pause: "update bulk_run set paused_at = coalesce(paused_at, now())",
+  continue: "update bulk_run set paused_at = null, closed_at = null",
+  close: "update bulk_run set closed_at = coalesce(closed_at, now())",
+  retry: "update bulk_run set paused_at = null, closed_at = null",
+};
+
+/** `retry` has those that failed done once more, and no others. */
+export async function changeRun(
+  pool: Pick<pg.Pool, "connect">,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+  change: RunChange,
+): Promise<void> {
+  const whose = [id, seller_id, mode];
+  await inTransaction(pool, async (db) => {
+    await db.query(`${CHANGES[change]} where id = $1 and seller_id = $2 and mode = $3`, whose);
+    if (change !== "retry") return;
+    await db.query(
+      `update bulk_item set state = 'waiting', message = null, settled_at = null
+        where run_id = $1 and seller_id = $2 and mode = $3 and state = 'failed'`,
+      whose,
+    );
+  });
+}
+
+/** What the run is about, for the permission that it needs; null when there is none. */
+export async function findOperation(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+): Promise<Operation | null> {
+  const { rows } = await db.query<{ operation: Operation }>(
+    "select operation from bulk_run where id = $1 and seller_id = $2 and mode = $3",
+    [id, seller_id, mode],
+  );
+  return rows[0]?.operation ?? null;
+}
+
+const COLUMNS: [heading: string, cell: (item: BulkItem) => string | null][] = [
+  ["subscription_id", (item) => item.subscription_id],
+  ["buyer", (item) => item.buyer],
+  ["outcome", (item) => item.state],
+  ["status_before", (item) => item.status_before],
+  ["status_after", (item) => item.status_after],
+  ["date_before", (item) => item.day_before],
+  ["date_asked_for", (item) => item.target_day],
+  ["date_after", (item) => item.day_after],
+];
+
+/** The outcome of a run as CSV, one line a subscription. @throws BillingError `not_found` */
+export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const { run, items } = await selectRun(database(), signedIn.owner, id);
+  if (run === null) throw new BillingError({ kind: "not_found" });
+  const why = await reasons(signedIn);
+  const lines = [
+    csvLine([...COLUMNS.map(([heading]) => heading), "message"]),
+    ...items.map((item) => csvLine([...COLUMNS.map(([, cell]) => cell(item)), why(item)])),
+  ];
+  return csvResponse("duebook-bulk-change.csv", BYTE_ORDER_MARK + lines.join(""));
+}
+
+/** What says of an item why it was not changed, in the reader's language. */
+async function reasons({
+  seller,
+  now,
+}: Pick<SignedIn, "seller" | "now">): Promise<(item: BulkItem) => string> {
+  const [t, inFormat, language] = await Promise.all([
+    getTranslations(),
+    getTranslations("format"),
+    getLocale(),
+  ]);
+  const format = makeFormat(inFormat, { ...seller, now, language });
+  return ({ message, target_day: target }) => describeWhy(t, format, { message, target });
+}
+
+const isRunId = (id: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+
+/** The driver reads moments as Date; the wire to the browser has text. */
+function asText<Run extends BulkRun>(run: Run): Run {
+  const text = (moment: string | null) => moment && new Date(moment).toISOString();
+  return {
+    ...run,
+    created_at: text(run.created_at) ?? "",
+    paused_at: text(run.paused_at),
+    closed_at: text(run.closed_at),
+  };
+}

@@ -1,0 +1,154 @@
+import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
+import { addDays, isDay } from "#lib/calendar.ts";
+import { calendarDay, type Format } from "#lib/format.ts";
+import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import {
+  billingDay,
+  isOneTimePurchase,
+  obstacleTo,
+  type Clock,
+  type Operation,
+} from "../rules.ts";
+
+/** The most that can be selected: each one is read and changed by itself. */
+export const BULK_LIMIT = 500;
+export const MOST_DAYS = 3_650;
+
+/** How one of a run stands; `undone`: a later run took it back. */
+export const ITEM_STATES = [
+  "waiting",
+  "running",
+  "done",
+  "already",
+  "refused",
+  "failed",
+  "unknown",
+  "undone",
+] as const;
+export type ItemState = (typeof ITEM_STATES)[number];
+
+/** What is wanted of each; days are YYYY-MM-DD in the seller's zone. */
+export type Aim =
+  | { operation: "cancel" | "resume" }
+  | { operation: "reschedule"; to: "day"; day: string }
+  | { operation: "reschedule"; to: "shift"; days: number }
+  /** To the date it had before, by subscription_id. */
+  | { operation: "reschedule"; to: "back"; old: Record<string, string | null> };
+
+export type BulkRecord = Pick<
+  Subscription,
+  | "subscription_id"
+  | "status"
+  | "current_period_start"
+  | "current_period_end"
+  | "next_billing_cycle"
+>;
+
+export interface Plan {
+  verdict: "change" | "already" | "refused";
+  /** Why it is not changed, for `describeWhy`. */
+  message: string | null;
+  status: ReceivedStatus;
+  day: string | null;
+  /** The date a reschedule moves it to. */
+  target: string | null;
+}
+
+/** What the run will do to this record, found by the same rules in the dry run and before each change. */
+export function planFor(aim: Aim, record: BulkRecord, clock: Clock): Plan {
+  const { status } = record;
+  const day = billingDay(record, clock.time_zone);
+  const target = targetOf(aim, record.subscription_id, day);
+  const plan = { status, day, target };
+  const { operation } = aim;
+  const already = alreadySo(operation, record, day, target);
+  if (already !== null) return { ...plan, verdict: "already", message: already };
+  const obstacle =
+    obstacleTo(operation, record) ??
+    (operation === "reschedule" ? obstacleToDay(target, clock) : null);
+  return { ...plan, verdict: obstacle === null ? "change" : "refused", message: obstacle };
+}
+
+function alreadySo(
+  operation: Operation,
+  record: BulkRecord,
+  day: string | null,
+  target: string | null,
+): MessageKey | null {
+  const { status } = record;
+  if (operation === "resume" && status === "active" && !isOneTimePurchase(record))
+    return "bulk.why.active";
+  if (operation === "cancel" && status === "pending_cancellation")
+    return "subscriptions.obstacle.scheduled";
+  if (operation === "reschedule" && target !== null && target === day)
+    return "bulk.why.sameDate";
+  return null;
+}
+
+const PAST = "bulk.why.past";
+
+function obstacleToDay(target: string | null, { time_zone, now }: Clock): MessageKey | null {
+  if (target === null) return "bulk.why.noDate";
+  const today = calendarDay(now, time_zone) ?? "";
+  return target < today ? PAST : null;
+}
+
+/** Why one was not changed, in the reader's language; the service's own words as they came. */
+export function describeWhy(
+  t: TranslateAll,
+  format: Pick<Format, "date">,
+  { message: why, target }: Pick<Plan, "message" | "target">,
+): string {
+  if (why === PAST && target !== null) return t(PAST, { date: format.date(target) });
+  return why === null ? "" : inWords(t, why);
+}
+
+function targetOf(aim: Aim, subscription_id: string, day: string | null): string | null {
+  if (aim.operation !== "reschedule") return null;
+  if (aim.to === "day") return aim.day;
+  if (aim.to === "back") return aim.old[subscription_id] ?? null;
+  return day === null ? null : addDays(day, aim.days);
+}
+
+/** Whether the record shows that the change has happened: what settles a lost answer. */
+export function isAchieved(
+  operation: Operation,
+  target: string | null,
+  record: BulkRecord,
+  time_zone: string,
+): boolean {
+  if (operation === "reschedule") return billingDay(record, time_zone) === target;
+  if (operation === "resume") return record.status === "active";
+  return record.status === "pending_cancellation" || record.status === "cancelled";
+}
+
+/** What is wrong with the wish itself, before any record is looked at, as a message; null when nothing is. */
+export function problemOfAim(aim: Aim, { time_zone, now }: Clock): string | null {
+  if (aim.operation !== "reschedule" || aim.to === "back") return null;
+  if (aim.to === "shift")
+    return Number.isInteger(aim.days) && aim.days !== 0 && Math.abs(aim.days) <= MOST_DAYS
+      ? null
+      : message("bulk.problem.days", { most: MOST_DAYS });
+  if (!isDay(aim.day)) return message("bulk.problem.noDay");
+  return aim.day < (calendarDay(now, time_zone) ?? "") ? message("bulk.problem.past") : null;
+}
+
+export type Counts = Record<ItemState, number>;
+
+export function countStates(items: readonly { state: ItemState }[]): Counts {
+  const counts = Object.fromEntries(ITEM_STATES.map((state) => [state, 0])) as Counts;
+  for (const { state } of items) counts[state] += 1;
+  return counts;
+}
+
+/** How many still have to be looked at. */
+export const restOf = (counts: Counts) => counts.waiting + counts.running + counts.unknown;
+
+/** The operation that takes a run back. */
+export const inverseOf = (operation: Operation): Operation =>
+  (({ cancel: "resume", resume: "cancel", reschedule: "reschedule" }) as const)[operation];
+
+/** "Cancel 12 subscriptions" */
+export const describeWork = (t: Translate<"bulk">, operation: Operation, count: number) =>
+  t(`work.${operation}`, { count });

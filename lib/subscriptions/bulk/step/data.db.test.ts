@@ -1,0 +1,238 @@
+import { expect, test } from "vitest";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { AuditNote } from "#lib/auth/seller-action.ts";
+import {
+  json,
+  reset,
+  service,
+  useBillingServer,
+  type Answer,
+} from "#scripts/testing/billing-server.ts";
+import {
+  A_WEEK,
+  ACTIVE,
+  begin,
+  CANCEL,
+  ENDING,
+  newDesk,
+  statesOf,
+  type State,
+} from "#scripts/testing/bulk-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { changeRun } from "../data.ts";
+import { claimItem, stepRun, type Desk } from "./data.ts";
+
+useDashboardDatabase();
+useBillingServer();
+
+const MOVED: State = {
+  ...ACTIVE,
+  current_period_end: "2026-12-08T00:00:00Z",
+  next_billing_cycle: "2026-12-08T00:00:00Z",
+};
+
+const shows = (state: Partial<Subscription>) => json(200, { subscription_id: "s1", ...state });
+const accepts = json(200, { message: "Done." });
+const isAway = json(503, {});
+
+/** Answers in turn, the last of them for good. */
+const serves = (...answers: Answer[]) => Object.assign(service, { answers, seen: [] });
+const writes = () => service.seen.filter(({ method }) => method === "POST");
+
+async function step(desk: Desk, id: string) {
+  const note: AuditNote = {};
+  return { ...(await stepRun(desk, id, note)), note };
+}
+
+/** As if the process that claimed it had died a while ago. */
+const abandon = (id: string) =>
+  pool.query(
+    "update bulk_item set claimed_at = now() - interval '2 minutes' where run_id = $1 and state = 'running'",
+    [id],
+  );
+
+test("one is read, changed and read again, and the record tells it", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, A_WEEK);
+  serves(shows(ACTIVE), accepts, shows(MOVED));
+  const { item, halt, note } = await step(desk, id);
+  expect(item).toMatchObject({
+    state: "done",
+    day_before: "2026-12-01",
+    day_after: "2026-12-08",
+  });
+  expect(halt).toBeNull();
+  expect(writes().map(({ body }) => JSON.parse(body))).toEqual([
+    { subscription_id: "s1", next_billing_cycle: "2026-12-08" },
+  ]);
+  expect(note).toMatchObject({
+    action: "subscription.reschedule",
+    subscription_id: "s1",
+    detail: { bulk_run: id, next_billing_before: "2026-12-01", next_billing: "2026-12-08" },
+  });
+  expect(await step(desk, id)).toMatchObject({ item: null, halt: { kind: "finished" } });
+});
+
+test("drivers at once do each item once", async () => {
+  const desk = await newDesk();
+  const records = Array.from({ length: 12 }, () => ({}));
+  const id = await begin(desk, CANCEL, records);
+  const cancelled = new Set<string>();
+  serves((request, response) => {
+    const one = /subscriptions\/(s\d+)\//.exec(request.url ?? "")?.[1] ?? "";
+    if (request.method === "POST") cancelled.add(one);
+    const answer =
+      request.method === "POST" ? accepts : shows(cancelled.has(one) ? ENDING : ACTIVE);
+    answer(request, response);
+  });
+  const driveToTheEnd = async () => {
+    while ((await step(desk, id)).item) continue;
+  };
+  await Promise.all([driveToTheEnd(), driveToTheEnd(), driveToTheEnd()]);
+  expect(await statesOf(desk, id)).toEqual(records.map(() => "done"));
+  expect(new Set(writes().map(({ url }) => url)).size).toBe(12);
+  expect(writes()).toHaveLength(12);
+});
+
+test("what somebody changed after the dry run is left as it is", async () => {
+  const desk = await newDesk();
+  const moving = await begin(desk, A_WEEK);
+  serves(shows({ ...MOVED, next_billing_cycle: "2026-12-05T00:00:00Z" }));
+  expect((await step(desk, moving)).item).toMatchObject({ state: "refused" });
+  const cancelling = await begin(desk, CANCEL);
+  serves(shows(ENDING));
+  const { item, note } = await step(desk, cancelling);
+  expect(item).toMatchObject({ state: "already" });
+  expect(note.action).toBeNull();
+  expect(writes()).toEqual([]);
+});
+
+test("the service's refusal is kept in its words and stops nothing", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, CANCEL, [{}, {}]);
+  serves(shows(ACTIVE), json(400, { detail: "Frozen by the bank." }));
+  expect(await step(desk, id)).toMatchObject({
+    item: { state: "refused", message: "Frozen by the bank." },
+    halt: null,
+    note: { result: "failed", detail: { failure: "conflict" } },
+  });
+  serves(json(404, {}));
+  expect((await step(desk, id)).item).toMatchObject({ state: "refused" });
+  expect(await statesOf(desk, id)).toEqual(["refused", "refused"]);
+});
+
+test("a service that asks for a pause is obeyed, and nothing is counted as tried", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, CANCEL);
+  serves(shows(ACTIVE), json(429, {}, { "retry-after": "17" }));
+  expect(await step(desk, id)).toMatchObject({
+    item: { state: "waiting" },
+    halt: { kind: "wait", seconds: 17, why: "rate_limited" },
+    note: { action: null },
+  });
+});
+
+test("a service that cannot be reached stops the run, and the item waits", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, CANCEL);
+  serves(isAway);
+  expect(await step(desk, id)).toMatchObject({
+    item: { state: "waiting" },
+    halt: { kind: "stopped", failure: { kind: "unavailable" } },
+  });
+  expect(writes()).toEqual([]);
+});
+
+test("a lost answer is settled by the record: done, or not done and never sent again by itself", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, CANCEL, [{}, {}]);
+  serves(shows(ACTIVE), reset, shows(ENDING));
+  expect(await step(desk, id)).toMatchObject({
+    item: { state: "done" },
+    note: { result: "done" },
+  });
+  serves(shows(ACTIVE), reset, shows(ACTIVE));
+  expect(await step(desk, id)).toMatchObject({
+    item: { state: "failed", message: "bulk.why.lostNotDone" },
+    note: { result: "failed" },
+  });
+  expect((await step(desk, id)).halt).toEqual({ kind: "finished" });
+  expect(writes()).toHaveLength(1);
+});
+
+test("while nobody can say whether it was done, it is only looked at", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, CANCEL);
+  serves(shows(ACTIVE), reset, isAway);
+  expect(await step(desk, id)).toMatchObject({
+    item: { state: "unknown" },
+    halt: { kind: "stopped" },
+    note: { result: "unknown" },
+  });
+  expect(await step(desk, id)).toMatchObject({ item: { state: "unknown" } });
+  serves(shows(ENDING));
+  expect((await step(desk, id)).item).toMatchObject({ state: "done" });
+  expect(writes()).toEqual([]);
+});
+
+test("what a killed process had claimed is waited for, then looked at and not repeated", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, CANCEL);
+  expect(await claimItem(desk, id)).toMatchObject({ subscription_id: "s1", was: "waiting" });
+  serves(shows(ENDING));
+  expect(await step(desk, id)).toMatchObject({
+    item: null,
+    halt: { kind: "wait", why: "held" },
+  });
+  await abandon(id);
+  expect((await step(desk, id)).item).toMatchObject({ state: "done" });
+  expect(writes()).toEqual([]);
+});
+
+test("whoever lost the claim writes nothing over the outcome", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, CANCEL);
+  serves(
+    shows(ACTIVE),
+    (request, response) => {
+      // Meanwhile the claim is taken over and the item settled by somebody else.
+      void abandon(id)
+        .then(() => claimItem(desk, id))
+        .then(() => json(400, { detail: "Too late." })(request, response));
+    },
+    shows(ENDING),
+  );
+  await step(desk, id);
+  expect(await statesOf(desk, id)).toEqual(["running"]);
+});
+
+test("only what failed is tried again, and a pause holds every driver", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, CANCEL, [{}, {}, { status: "cancelled" }]);
+  serves(shows(ACTIVE), reset, shows(ACTIVE));
+  await step(desk, id);
+  serves(shows(ACTIVE), accepts, shows(ENDING));
+  await step(desk, id);
+  await changeRun(pool, desk.owner, id, "retry");
+  expect(await statesOf(desk, id)).toEqual(["waiting", "done", "refused"]);
+  await changeRun(pool, desk.owner, id, "pause");
+  expect((await step(desk, id)).halt).toEqual({ kind: "paused" });
+  await changeRun(pool, desk.owner, id, "continue");
+  serves(shows(ACTIVE), accepts, shows(ENDING));
+  expect((await step(desk, id)).item).toMatchObject({ state: "done" });
+});
+
+test("what takes a run back marks it there", async () => {
+  const desk = await newDesk();
+  const first = await begin(desk, A_WEEK);
+  serves(shows(ACTIVE), accepts, shows(MOVED));
+  await step(desk, first);
+  const old = { s1: "2026-12-01" };
+  const undo = await begin(desk, { operation: "reschedule", to: "back", old }, [MOVED], first);
+  serves(shows(MOVED), accepts, shows(ACTIVE));
+  expect((await step(desk, undo)).item).toMatchObject({
+    state: "done",
+    target_day: "2026-12-01",
+  });
+  expect(await statesOf(desk, first)).toEqual(["undone"]);
+});

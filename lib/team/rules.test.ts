@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { words } from "#scripts/testing/words.ts";
+import { can, PERMISSIONS, ROLES, type Role } from "#lib/auth/permissions.ts";
+import {
+  DUTIES,
+  invitationMail,
+  refusalOf,
+  refusalOfHandOver,
+  refusalOfLeaving,
+} from "./rules.ts";
+
+const team = (...roles: Role[]) => new Map(roles.map((role, at) => [`${role}${at}`, role]));
+
+test("the duties of the roles hold every permission once", () => {
+  expect(DUTIES.flatMap(({ permissions }) => permissions).sort()).toEqual(
+    [...PERMISSIONS].sort(),
+  );
+});
+
+test("what is one duty is held by the same roles", () => {
+  for (const { duty, permissions } of DUTIES) {
+    const holders = permissions.map((one) => ROLES.filter((role) => can(role, one)).join());
+    expect(new Set(holders).size, duty).toBe(1);
+  }
+});
+
+test("an admin touches no owner and makes none", () => {
+  const roles = team("owner", "admin", "admin", "support");
+  expect(refusalOf(roles, "admin1", "owner0", "viewer")).toBe("above_own_role");
+  expect(refusalOf(roles, "admin1", "owner0", null)).toBe("above_own_role");
+  expect(refusalOf(roles, "admin1", "support3", "owner")).toBe("above_own_role");
+  expect(refusalOf(roles, "admin1", "admin2", null)).toBeNull();
+  expect(refusalOf(roles, "owner0", "support3", "owner")).toBeNull();
+});
+
+test("support and viewers change nobody", () => {
+  const roles = team("support", "viewer", "viewer");
+  expect(refusalOf(roles, "support0", "viewer1", null)).toBe("above_own_role");
+  expect(refusalOf(roles, "viewer1", "viewer2", "support")).toBe("above_own_role");
+});
+
+test("nobody changes or removes themselves, or who is not there", () => {
+  const roles = team("owner", "owner");
+  expect(refusalOf(roles, "owner0", "owner0", "viewer")).toBe("own_role");
+  expect(refusalOf(roles, "owner0", "stranger", null)).toBe("unknown_member");
+  expect(refusalOf(roles, "stranger", "owner0", null)).toBe("above_own_role");
+});
+
+test("the last owner cannot leave, one of two can", () => {
+  expect(refusalOfLeaving(team("owner", "admin"), "owner0")).toBe("last_owner");
+  expect(refusalOfLeaving(team("owner", "owner"), "owner0")).toBeNull();
+  expect(refusalOfLeaving(team("owner", "viewer"), "viewer1")).toBeNull();
+  expect(refusalOfLeaving(team("owner"), "stranger")).toBe("unknown_member");
+});
+
+test("only an owner hands over, and to somebody of the team", () => {
+  const roles = team("owner", "admin", "viewer");
+  expect(refusalOfHandOver(roles, "owner0", "viewer2")).toBeNull();
+  expect(refusalOfHandOver(roles, "admin1", "viewer2")).toBe("above_own_role");
+  expect(refusalOfHandOver(roles, "owner0", "owner0")).toBe("own_role");
+  expect(refusalOfHandOver(roles, "owner0", "stranger")).toBe("unknown_member");
+});
+
+const t = words("mail");
+
+test("no name in the mail is taken for a link", () => {
+  const link = "https://desk.example/invitation/secret";
+  const names = { inviter: "www.evil.example", seller: "Win at https://evil.example/now" };
+  const { subject, text } = invitationMail(t, { ...names, role: "viewer", link });
+  expect(`${subject} ${text.replace(link, "")}`).not.toMatch(/\w\.\w|:\/|\/\w/);
+  expect(text.split("\n")).toContain(link);
+  const common = invitationMail(t, {
+    inviter: "S. Rai",
+    seller: "Phewa Pvt. Ltd.",
+    role: "viewer",
+    link,
+  });
+  expect(common.subject).toBe("S. Rai invites you to Phewa Pvt. Ltd. on Duebook");
+});
+
+test("the mail says who invites into what, and holds the link on a line of its own", () => {
+  const link = "https://desk.example/invitation/secret";
+  const mail = invitationMail(t, { inviter: "Asha", seller: "फेवा", role: "support", link });
+  expect(mail.subject).toBe("Asha invites you to फेवा on Duebook");
+  expect(mail.text.split("\n")).toContain(link);
+  expect(mail.text).toContain("as support");
+});
+
+test("in Nepali it says the same", () => {
+  const link = "https://desk.example/invitation/secret";
+  const invitation = { inviter: "आशा", seller: "फेवा", role: "support", link } as const;
+  const { subject, text } = invitationMail(words("mail", "ne"), invitation);
+  expect(subject).toContain("फेवा");
+  expect(text.split("\n")).toContain(link);
+  expect(text.replace(link, "").replaceAll("Duebook", "")).not.toMatch(/[a-z{}]/i);
+});

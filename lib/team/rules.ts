@@ -1,0 +1,130 @@
+import {
+  can,
+  canAssign,
+  type InvitedRole,
+  type Permission,
+  type Role,
+} from "#lib/auth/permissions.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+
+export interface Member {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  since: string;
+  last_seen: string | null;
+}
+
+export interface PendingInvitation {
+  id: string;
+  role: InvitedRole;
+  for_whom: string | null;
+  /** Who invited, by name. */
+  inviter: string;
+  expires_at: string;
+}
+
+/** Everybody of one seller, by the person's id. */
+export type Roles = ReadonlyMap<string, Role>;
+
+/** What stands against a change of the team, or null. */
+export type Refusal =
+  "unknown_member" | "own_role" | "above_own_role" | "last_owner" | "too_many_invitations";
+
+/** @param role the new one; null to take the person out */
+export function refusalOf(
+  roles: Roles,
+  actor: string,
+  member: string,
+  role: Role | null,
+): Refusal | null {
+  const own = roles.get(actor);
+  const present = roles.get(member);
+  if (present === undefined) return "unknown_member";
+  if (actor === member) return "own_role";
+  if (!own || !canAssign(own, present) || (role && !canAssign(own, role)))
+    return "above_own_role";
+  return null;
+}
+
+/** Somebody has to own the seller: nobody leaves as the last owner. */
+export function refusalOfLeaving(roles: Roles, user: string): Refusal | null {
+  const role = roles.get(user);
+  if (!role) return "unknown_member";
+  const owners = [...roles.values()].filter((one) => one === "owner").length;
+  return role === "owner" && owners === 1 ? "last_owner" : null;
+}
+
+export function refusalOfHandOver(roles: Roles, actor: string, member: string): Refusal | null {
+  const own = roles.get(actor);
+  if (!own || !can(own, "ownership:hand-over")) return "above_own_role";
+  if (actor === member) return "own_role";
+  return roles.has(member) ? null : "unknown_member";
+}
+
+/** What the roles are about, each with a name in the catalogue; together they hold every permission once. */
+export const DUTIES = [
+  {
+    duty: "see",
+    permissions: [
+      "dashboard:open",
+      "products:read",
+      "customers:read",
+      "subscriptions:read",
+      "history:read",
+    ],
+  },
+  { duty: "ownAccount", permissions: ["account:manage"] },
+  {
+    duty: "subscriptions",
+    permissions: [
+      "subscriptions:create",
+      "subscriptions:cancel",
+      "subscriptions:resume",
+      "subscriptions:reschedule",
+    ],
+  },
+  { duty: "sandboxSee", permissions: ["sandbox:read"] },
+  { duty: "sandboxPay", permissions: ["sandbox:pay"] },
+  {
+    duty: "sandboxMove",
+    permissions: ["sandbox:write"],
+  },
+  {
+    duty: "connection",
+    permissions: ["connection:read", "connection:write"],
+  },
+  { duty: "webhooks", permissions: ["webhooks:read", "webhooks:write"] },
+  {
+    duty: "team",
+    permissions: ["team:read", "team:write"],
+  },
+  { duty: "record", permissions: ["audit:read"] },
+  { duty: "seller", permissions: ["seller:write"] },
+  { duty: "ownership", permissions: ["ownership:hand-over"] },
+] as const satisfies readonly { duty: string; permissions: readonly Permission[] }[];
+
+/** Plain text, and nothing that a mail program could take for a link but the link. */
+export function invitationMail(
+  t: Translate<"mail">,
+  invitation: { inviter: string; seller: string; role: InvitedRole; link: string },
+): { subject: string; text: string } {
+  const { role, link } = invitation;
+  const names = { inviter: spoken(invitation.inviter), seller: spoken(invitation.seller) };
+  return {
+    subject: t("invitation.subject", names),
+    text: [
+      t("invitation.text", { ...names, role }),
+      t("invitation.open"),
+      link,
+      t("invitation.unexpected"),
+    ].join("\n\n"),
+  };
+}
+
+/** Anybody names themselves as they like: a space after the marks of an address makes it none. */
+const spoken = (name: string) => name.replaceAll(/[.:/\\@](?=\S)/g, "$& ");
+
+/** Why a link works no more. */
+export type EndedState = "used" | "expired" | "revoked";

@@ -1,0 +1,56 @@
+"use server";
+
+import * as z from "zod";
+import { EndpointUrl, MAX_URL, type Webhook } from "#contract/webhooks.ts";
+import { sellerAction } from "#lib/auth/seller-action.ts";
+import { message } from "#lib/i18n/message.ts";
+import { registerOnce } from "./data.ts";
+import type { RegisteredWebhook } from "./queries.ts";
+import { hostOf } from "./rules.ts";
+
+// Not our own kinds alone: the service may know others.
+const EventName = z.string().trim().min(1, message("webhooks.problem.event")).max(100);
+const WebhookId = z.int().nonnegative(message("webhooks.problem.id"));
+const Address = z
+  .string()
+  .trim()
+  .min(1, { error: message("webhooks.problem.blank"), abort: true })
+  .max(MAX_URL, { error: message("webhooks.problem.long", { most: MAX_URL }), abort: true })
+  .refine((text) => EndpointUrl.safeParse(text).success, message("webhooks.problem.address"));
+const Registration = z.object({ event: EventName, endpoint_url: Address });
+
+/** Registers one event at one address; where it is registered already, nothing is done. */
+export const createWebhookAction = sellerAction({
+  name: "webhook.create",
+  permission: "webhooks:write",
+  input: Registration,
+  run: async ({ billing }, input, note): Promise<RegisteredWebhook> => {
+    note.detail = { event: input.event, host: hostOf(input.endpoint_url) };
+    const registered = await registerOnce(billing, input);
+    note.detail = { ...note.detail, webhook_id: registered.webhook.id };
+    return registered;
+  },
+});
+
+/** Changes one registration; every field is sent, whichever of them the service requires. */
+export const updateWebhookAction = sellerAction({
+  name: "webhook.update",
+  permission: "webhooks:write",
+  input: Registration.extend({ id: WebhookId, is_active: z.boolean() }),
+  run: ({ billing }, { id, ...fields }, note): Promise<Webhook> => {
+    const { event, endpoint_url, is_active } = fields;
+    note.detail = { webhook_id: id, event, host: hostOf(endpoint_url), is_active };
+    return billing.updateWebhook(id, fields);
+  },
+});
+
+/** The old secret signs beside the new one for a day. */
+export const rotateSecretAction = sellerAction({
+  name: "webhook.rotate-secret",
+  permission: "webhooks:write",
+  input: z.object({ id: WebhookId }),
+  run: ({ billing }, { id }, note) => {
+    note.detail = { webhook_id: id };
+    return billing.deliveries.rotateSecret(id);
+  },
+});

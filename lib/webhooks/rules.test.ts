@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import type { Notice } from "#contract/deliveries.ts";
+import type { Webhook } from "#contract/webhooks.ts";
+import type { Failure } from "#lib/billing/errors.ts";
+import { allWords, words } from "#scripts/testing/words.ts";
+import {
+  absenceOf,
+  countOn,
+  describeEvent,
+  describeWriteFailure,
+  doubledAt,
+  groupByAddress,
+  hostOf,
+  noticeFor,
+  problemOfAddress,
+  webhooksOf,
+} from "./rules.ts";
+
+const t = allWords();
+const SHOP = "https://shop.example/hooks";
+const OTHER = "https://other.example/hooks";
+const webhook = (id: number, event: string, changes: Partial<Webhook> = {}): Webhook => ({
+  id,
+  event,
+  endpoint_url: SHOP,
+  is_active: true,
+  created_at: "2026-11-01T00:00:00.000Z",
+  ...changes,
+});
+
+describe("the addresses", () => {
+  test("bear every kind of event that we know, registered or not, then the others", () => {
+    const [endpoint] = groupByAddress([
+      webhook(3, "refund.created"),
+      webhook(2, "subscription.status_changed", { is_active: false }),
+      webhook(1, "checkout.succeeded"),
+    ]);
+    expect(endpoint?.events.map(({ event, webhooks }) => [event, webhooks.length])).toEqual([
+      ["checkout.succeeded", 1],
+      ["checkout.failed", 0],
+      ["subscription.status_changed", 1],
+      ["refund.created", 1],
+    ]);
+    expect(endpoint && countOn(endpoint)).toBe(2);
+  });
+
+  test("stand with the last registered first, and keep their place when events are added", () => {
+    const before = [
+      webhook(2, "checkout.succeeded", { endpoint_url: OTHER }),
+      webhook(1, "checkout.succeeded"),
+    ];
+    const urls = (list: Webhook[]) =>
+      groupByAddress(list).map(({ endpoint_url }) => endpoint_url);
+    expect(urls(before)).toEqual([OTHER, SHOP]);
+    expect(urls([webhook(3, "checkout.failed"), ...before])).toEqual([OTHER, SHOP]);
+  });
+
+  test("show what is registered twice as two, and count it once", () => {
+    const [endpoint] = groupByAddress([
+      webhook(5, "checkout.failed"),
+      webhook(4, "checkout.failed"),
+    ]);
+    expect(endpoint && webhooksOf(endpoint).map(({ id }) => id)).toEqual([4, 5]);
+    expect(endpoint && countOn(endpoint)).toBe(1);
+  });
+
+  test("that differ in a slash or a letter are two", () => {
+    const urls = [SHOP, `${SHOP}/`, SHOP.toUpperCase()];
+    const list = urls.map((endpoint_url, id) =>
+      webhook(id, "checkout.failed", { endpoint_url }),
+    );
+    expect(groupByAddress(list)).toHaveLength(3);
+  });
+});
+
+test("a move is warned of where the other address has the same event already", () => {
+  const moved = [webhook(1, "checkout.succeeded"), webhook(2, "checkout.failed")];
+  const there = webhook(3, "checkout.failed", { endpoint_url: OTHER });
+  expect(doubledAt(OTHER, moved, [...moved, there])).toEqual(["checkout.failed"]);
+  expect(doubledAt(SHOP, moved, [...moved, there])).toEqual([]);
+});
+
+test("a notice is shown while the registration it switched off stays off", () => {
+  const notice: Notice = {
+    id: 1,
+    webhook_id: 7,
+    endpoint_url: SHOP,
+    kind: "failing",
+    message: "Five days of failures.",
+    created_at: "2026-11-01T00:00:00.000Z",
+  };
+  const off = webhook(7, "checkout.failed", { is_active: false });
+  expect(noticeFor(off, [notice])).toBe(notice);
+  expect(noticeFor({ ...off, is_active: true }, [notice])).toBeNull();
+  expect(noticeFor({ ...off, id: 8 }, [notice])).toBeNull();
+  expect(noticeFor(off, null)).toBeNull();
+});
+
+test.each<[Failure, "absent" | "unreadable" | null]>([
+  [{ kind: "not_found" }, "absent"],
+  [{ kind: "not_offered" }, "absent"],
+  [{ kind: "conflict", detail: "No list." }, "absent"],
+  [{ kind: "unexpected" }, "unreadable"],
+  [{ kind: "unavailable", outcome_unknown: false }, null],
+  [{ kind: "rate_limited", retry_after: 3 }, null],
+  [{ kind: "unauthorized" }, null],
+])("a list that fails with %o is %s", (failure, absence) => {
+  expect(absenceOf(failure)).toBe(absence);
+});
+
+describe("a write that failed", () => {
+  test("says of a lost answer that nobody knows, and never to try again blindly", () => {
+    for (const failure of [
+      { kind: "unanswered" },
+      { kind: "unavailable", outcome_unknown: true },
+    ] as const)
+      expect(describeWriteFailure(t, failure, "create").title).toContain("nobody can say");
+  });
+
+  test("whose answer was lost claims a list read again only where one is", () => {
+    const adviceOf = (write: Parameters<typeof describeWriteFailure>[2]) =>
+      describeWriteFailure(t, { kind: "unanswered" }, write).advice;
+    expect(adviceOf("create")).toContain("read again");
+    expect(adviceOf("rotate")).toContain("ends the one that your program has at once");
+    expect(adviceOf("tool")).toContain("Look at the deliveries");
+  });
+
+  test("repeats what the service says of the address", () => {
+    const failure: Failure = {
+      kind: "validation",
+      fields: { endpoint_url: ["Use port 443 or 8443."] },
+      detail: null,
+    };
+    expect(describeWriteFailure(t, failure, "update").title).toBe("Use port 443 or 8443.");
+  });
+
+  test("tells a service without registration from a registration that is not there", () => {
+    expect(describeWriteFailure(t, { kind: "not_offered" }, "create").title).toContain(
+      "takes no new registrations",
+    );
+    expect(describeWriteFailure(t, { kind: "not_found" }, "update").title).toContain("this id");
+  });
+});
+
+test.each([
+  ["", "missing"],
+  ["shop.example/hooks", "incomplete"],
+  ["ftp://shop.example/", "incomplete"],
+  ["https://user@shop.example/", "credentials"],
+])("the address %o is asked for anew", (text, problem) => {
+  expect(problemOfAddress(text)).toBe(problem);
+});
+
+test("an address on this machine is for the service to judge", () => {
+  expect(problemOfAddress("http://127.0.0.1:4500/hooks?a=b")).toBeNull();
+});
+
+test("an address is named by its host alone", () => {
+  expect(hostOf("https://shop.example:8443/hooks?token=secret")).toBe("shop.example:8443");
+  expect(hostOf("nonsense")).toBe("");
+});
+
+test("an unknown kind of event says that it is one", () => {
+  expect(describeEvent(words("webhooks"), "refund.created")).toContain("does not know");
+});

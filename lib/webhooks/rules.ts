@@ -1,0 +1,137 @@
+import { EVENT_KINDS } from "#contract/events.ts";
+import type { Notice } from "#contract/deliveries.ts";
+import type { Webhook } from "#contract/webhooks.ts";
+import {
+  describeFailure,
+  type Failure,
+  type FailureKind,
+  type Words,
+} from "#lib/billing/errors.ts";
+import type { TranslateAll } from "#lib/i18n/message.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { WebhookList } from "./queries.ts";
+
+/** One kind of event at one address; more than one registration is a duplicate. */
+export interface EventRow {
+  event: string;
+  webhooks: Webhook[];
+}
+
+/** A registration carries one event, so an address with several events is several of them. */
+export interface Endpoint {
+  endpoint_url: string;
+  /** The kinds we know first, in their order, registered or not; then what else the service has. */
+  events: EventRow[];
+}
+
+/** The address registered last comes first, and stays there when more of its events are. */
+export function groupByAddress(webhooks: readonly Webhook[]): Endpoint[] {
+  const groups = Map.groupBy(webhooks, ({ endpoint_url }) => endpoint_url);
+  return [...groups.values()]
+    .toSorted((a, b) => firstId(b) - firstId(a))
+    .map((own) => ({ endpoint_url: own[0]?.endpoint_url ?? "", events: eventRows(own) }));
+}
+
+const firstId = (webhooks: Webhook[]) => Math.min(...webhooks.map(({ id }) => id));
+
+function eventRows(webhooks: Webhook[]): EventRow[] {
+  const byEvent = Map.groupBy(webhooks, ({ event }) => event);
+  const others = [...byEvent.keys()].filter((event) => !isKnownEvent(event)).toSorted();
+  return [...EVENT_KINDS, ...others].map((event) => ({
+    event,
+    webhooks: (byEvent.get(event) ?? []).toSorted((a, b) => a.id - b.id),
+  }));
+}
+
+const isKnownEvent = (event: string) => (EVENT_KINDS as readonly string[]).includes(event);
+
+/** Every registration of an address, in the order of its events. */
+export function webhooksOf({ events }: Endpoint): Webhook[] {
+  return events.flatMap(({ webhooks }) => webhooks);
+}
+
+/** How many kinds of event reach the address now. */
+export function countOn({ events }: Endpoint): number {
+  return events.filter(({ webhooks }) => webhooks.some(({ is_active }) => is_active)).length;
+}
+
+const EVENTS: Record<string, "succeeded" | "failed" | "changed"> = {
+  "checkout.succeeded": "succeeded",
+  "checkout.failed": "failed",
+  "subscription.status_changed": "changed",
+};
+
+/** When it is sent. */
+export function describeEvent(t: Translate<"webhooks">, event: string): string {
+  return t(`event.${EVENTS[event] ?? "unknown"}`);
+}
+
+/** Why it was switched off; null for one that is on, or that nobody but a person switched off. */
+export function noticeFor(webhook: Webhook, notices: readonly Notice[] | null): Notice | null {
+  if (webhook.is_active) return null;
+  return notices?.find(({ webhook_id }) => webhook_id === webhook.id) ?? null;
+}
+
+/** Events that would reach the address twice if a group were moved there. */
+export function doubledAt(
+  endpoint_url: string,
+  moved: readonly Webhook[],
+  all: readonly Webhook[],
+): string[] {
+  const ids = new Set(moved.map(({ id }) => id));
+  const there = all.filter((one) => one.endpoint_url === endpoint_url && !ids.has(one.id));
+  const events = new Set(there.map(({ event }) => event));
+  return [...new Set(moved.map(({ event }) => event))].filter((event) => events.has(event));
+}
+
+const ABSENT_KINDS: FailureKind[] = ["not_found", "not_offered", "conflict", "validation"];
+
+/** Whether a failed list means that the service has none; null for what passes or concerns the key. */
+export function absenceOf({ kind }: Failure): WebhookList["absence"] {
+  if (ABSENT_KINDS.includes(kind)) return "absent";
+  return kind === "unexpected" ? "unreadable" : null;
+}
+
+/** Where deliveries go, short: no query, which may hold a secret of the seller's. Empty if unreadable. */
+export function hostOf(endpoint_url: string): string {
+  return URL.parse(endpoint_url)?.host ?? "";
+}
+
+/** As an address may look. */
+export const SHOP_URL = "https://shop.example/webhooks";
+
+export type AddressProblem = "missing" | "incomplete" | "credentials";
+
+/** What is wrong with an address as it was typed; null for one that the service can be asked about. */
+export function problemOfAddress(text: string): AddressProblem | null {
+  if (text === "") return "missing";
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return "incomplete";
+  return url.username || url.password ? "credentials" : null;
+}
+
+export type WebhookWrite = "create" | "update" | "update_by_id" | "rotate" | "tool";
+
+/** Why a registration was not written, in words of its own where the general ones would mislead. */
+export function describeWriteFailure(
+  t: TranslateAll,
+  failure: Failure,
+  write: WebhookWrite,
+): Words {
+  const { kind } = failure;
+  if (kind === "unanswered" || (kind === "unavailable" && failure.outcome_unknown))
+    return { title: t("webhooks.failure.lost"), advice: t(`webhooks.lostAnswer.${write}`) };
+  if (kind === "validation") {
+    const told = Object.values(failure.fields).flat().join(" ") || failure.detail;
+    return {
+      title: told ?? t("webhooks.failure.refused"),
+      advice: t("webhooks.failure.unchanged"),
+    };
+  }
+  if (kind === "not_found" || kind === "not_offered")
+    return {
+      title: t(`webhooks.absent.${write}`),
+      advice: t(`webhooks.absentAdvice.${write}`),
+    };
+  return describeFailure(t, failure, "write");
+}
