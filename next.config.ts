@@ -1,25 +1,63 @@
+import { hostname, networkInterfaces } from "node:os";
 import type { NextConfig } from "next";
+import createNextIntlPlugin from "next-intl/plugin";
 
-/** For every answer; the rest of the content policy comes with a nonce a page. */
+const withNextIntl = createNextIntlPlugin({
+  requestConfig: "./lib/i18n/request.ts",
+  experimental: {
+    // Words are parsed when Duebook is built, so that no browser has to fetch a parser.
+    messages: {
+      path: "./lib/i18n/messages",
+      format: "json",
+      locales: ["en", "ne"],
+      sourceLocale: "en",
+      precompile: true,
+    },
+  },
+});
+
+/** For every answer; proxy.ts adds the content policy, with a nonce a page, and what only TLS allows. */
 const HEADERS = [
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "same-origin" },
   { key: "X-Frame-Options", value: "DENY" },
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
-  { key: "Permissions-Policy", value: "camera=(), geolocation=(), microphone=(), payment=()" },
+  { key: "Cross-Origin-Resource-Policy", value: "same-origin" },
+  {
+    key: "Permissions-Policy",
+    value:
+      "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), payment=(), serial=(), usb=()",
+  },
+];
+
+/** What proxy.ts does not see; opened by itself, it may do nothing. */
+const STATIC_HEADERS = [
   {
     key: "Content-Security-Policy",
-    value: "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
+    value: "default-src 'none'; frame-ancestors 'none'",
   },
+];
+
+/** The names that this machine is opened by when Duebook listens on all of them (HOST=0.0.0.0). */
+const ownNames = () => [
+  hostname(),
+  ...Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
 ];
 
 const config: NextConfig = {
   poweredByHeader: false,
-  headers: () => [{ source: "/:path*", headers: HEADERS }],
+  headers: () => [
+    { source: "/:path*", headers: HEADERS },
+    { source: "/_next/static/:path*", headers: STATIC_HEADERS },
+  ],
   // `npm run verify` checks the types of everything; whoever only starts Duebook need not wait.
   typescript: { ignoreBuildErrors: true },
+  // The development server refuses its socket to other names, and without it no page comes to life.
+  allowedDevOrigins: ownNames(),
   turbopack: { root: import.meta.dirname },
   serverExternalPackages: ["pg", "@node-rs/argon2"],
 };
 
-export default config;
+export default withNextIntl(config);

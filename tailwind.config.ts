@@ -8,7 +8,6 @@ export default {
   theme: {
     colors: {
       transparent: "transparent",
-      current: "currentColor",
       white: "#fff",
       canvas: token("canvas"),
       surface: token("surface"),
@@ -36,17 +35,30 @@ export default {
       "2xl": ["1.5rem", "2rem"],
     },
     extend: {
+      // Room for every column of the subscriptions list.
+      screens: { wide: "85rem" },
       fontFamily: {
         sans: [
-          "Inter Variable",
+          'var(--font-latin, "Inter Fallback")',
+          'var(--font-latin-extended, "Inter Fallback")',
           "Inter Fallback",
-          "Noto Sans Devanagari Variable",
+          // What phones and computers bring, so that they need not fetch 120 KB.
+          "Noto Sans Devanagari",
+          "Kohinoor Devanagari",
+          "Nirmala UI",
+          "var(--font-devanagari, system-ui)",
           "system-ui",
           "sans-serif",
         ],
         mono: ["ui-monospace", "SFMono-Regular", "Menlo", "Consolas", "monospace"],
       },
       borderRadius: { sm: "4px", DEFAULT: "6px", md: "8px", lg: "12px" },
+      transitionDuration: {
+        DEFAULT: "var(--motion-quick)",
+        quick: "var(--motion-quick)",
+        calm: "var(--motion-calm)",
+      },
+      transitionTimingFunction: { DEFAULT: "var(--ease-enter)", enter: "var(--ease-enter)" },
       boxShadow: { raised: "var(--shadow-raised)", card: "var(--shadow-card)" },
     },
   },

@@ -1,20 +1,22 @@
 "use client";
 
 import { TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 
 export default function RootError({ retry }: { retry: () => void }) {
+  const t = useTranslations();
   return (
-    <main>
-      <title>Something failed · Duebook</title>
-      <h1 className="sr-only">Something failed</h1>
+    <main className="flex min-h-dvh flex-col items-center justify-center px-4">
+      <title>{t("layout.error.tab")}</title>
+      <h1 className="sr-only">{t("layout.error.heading")}</h1>
       <StatePanel
         role="alert"
         icon={TriangleAlert}
-        title="Something failed on our side"
-        text="The dashboard could not finish this page. Nothing you saved is lost."
-        action={<Button onClick={retry}>Try again</Button>}
+        title={t("layout.error.title")}
+        text={t("layout.error.dashboard")}
+        action={<Button onClick={retry}>{t("failures.tryAgain")}</Button>}
       />
     </main>
   );

@@ -1,12 +1,16 @@
-import type { Metadata } from "next";
+import { Logo } from "#components/layout/logo.tsx";
 import { NotFoundPanel } from "#components/layout/not-found-panel.tsx";
+import { pageTitle } from "#lib/i18n/page-title.ts";
 
-export const metadata: Metadata = { title: "Not found" };
+export const generateMetadata = pageTitle("layout.notFound.heading");
 
 export default function NotFound() {
   return (
-    <main>
-      <NotFoundPanel />
+    <main className="flex min-h-dvh flex-col items-center px-4 py-12">
+      <Logo />
+      <div className="my-auto">
+        <NotFoundPanel />
+      </div>
     </main>
   );
 }

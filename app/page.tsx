@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
-import { HOME } from "#lib/auth/callback-path.ts";
+import { homePath } from "#lib/auth/home.ts";
 
-export default function RootPage() {
-  redirect(HOME);
+export default async function RootPage() {
+  redirect(await homePath());
 }

@@ -1,22 +1,31 @@
-import { CookieIcon } from "lucide-react";
-import type { Metadata } from "next";
+import { CircleCheck, CookieIcon } from "lucide-react";
+import { getTranslations } from "next-intl/server";
 import { redirect } from "next/navigation";
+import { AuthFrame } from "#components/auth/auth-frame.tsx";
+import { AuthLink } from "#components/auth/auth-link.tsx";
+import { CodeForm } from "#components/auth/code-form.tsx";
+import { ProviderButton } from "#components/auth/provider-button.tsx";
 import { SignInForm } from "#components/auth/sign-in-form.tsx";
-import { Logo } from "#components/layout/logo.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeCallbackPath } from "#lib/auth/callback-path.ts";
 import { readCsrfToken } from "#lib/auth/cookies.ts";
+import { currentVisit } from "#lib/auth/current-visit.ts";
+import { oidcName } from "#lib/auth/oidc.ts";
+import { mayRegister } from "#lib/auth/register.ts";
 import { currentSession } from "#lib/auth/require-seller.ts";
+import { findChallenged } from "#lib/auth/sign-in-code.ts";
+import { database } from "#lib/db/pool.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
 
-export const metadata: Metadata = { title: "Sign in" };
+export const generateMetadata = pageTitle("auth.signIn.title");
 
 interface SignInPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
-  const { callbackUrl, ready, error } = await searchParams;
+  const { callbackUrl, ready, error, reset, step } = await searchParams;
+  const t = await getTranslations("auth");
   const callbackPath = safeCallbackPath(callbackUrl);
   if (await currentSession()) redirect(callbackPath);
   const csrfToken = await readCsrfToken();
@@ -24,23 +33,51 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   if (csrfToken === null && ready === undefined) {
     redirect(`/api/auth/signin?${new URLSearchParams({ callbackUrl: callbackPath })}`);
   }
+  if (csrfToken === null)
+    return (
+      <AuthFrame title={t("signIn.title")}>
+        <Notice look="warning" icon={CookieIcon} role="alert">
+          {t("signIn.noCookies")}
+        </Notice>
+      </AuthFrame>
+    );
+  const form = {
+    csrfToken,
+    callbackPath,
+    error: typeof error === "string" && error !== "SecondFactor" ? error : null,
+  };
+  const query = new URLSearchParams({ callbackUrl: callbackPath }).toString();
+  const { challenge } = await currentVisit();
+  if (step !== "password" && (await findChallenged(database(), challenge)) !== null)
+    return (
+      <AuthFrame
+        title={t("code.title")}
+        text={t("code.text")}
+        footer={
+          <AuthLink href={`/sign-in?step=password&${query}`}>{t("code.beginAgain")}</AuthLink>
+        }
+      >
+        <CodeForm {...form} />
+      </AuthFrame>
+    );
+  const provider = oidcName();
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-12">
-      <Logo />
-      <Card className="mt-6 w-full max-w-sm p-6">
-        <h1 className="mb-5 text-lg font-semibold">Sign in</h1>
-        {csrfToken === null ? (
-          <Notice look="warning" icon={CookieIcon} role="alert">
-            This browser keeps no cookies for this site. Allow them, then load the page again.
-          </Notice>
-        ) : (
-          <SignInForm
-            csrfToken={csrfToken}
-            callbackPath={callbackPath}
-            error={typeof error === "string" ? error : null}
-          />
-        )}
-      </Card>
-    </main>
+    <AuthFrame
+      title={t("signIn.title")}
+      footer={
+        (await mayRegister(database(), callbackPath)) &&
+        t.rich("signIn.noAccount", {
+          link: (text) => <AuthLink href={`/sign-up?${query}`}>{text}</AuthLink>,
+        })
+      }
+    >
+      {reset === "done" && (
+        <Notice icon={CircleCheck} role="status" className="mb-4">
+          {t("signIn.passwordIsSet")}
+        </Notice>
+      )}
+      <SignInForm {...form} />
+      {provider !== null && <ProviderButton name={provider} {...form} />}
+    </AuthFrame>
   );
 }

@@ -1,14 +1,17 @@
 "use client";
 
 import {
+  FlexRender,
   metaHelper,
   tableFeatures,
   useTable,
   type ColumnDef,
+  type Row,
   type RowData,
 } from "@tanstack/react-table";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
+import { SelectionCell, SelectionHead, type RowSelection } from "./row-selection.tsx";
 
 interface ColumnMeta {
   /** Width on wide screens; place in the card on phones. */
@@ -16,19 +19,21 @@ interface ColumnMeta {
   alignRight?: boolean;
 }
 
-export const tableShape = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() });
+const tableShape = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() });
 export type TableShape = typeof tableShape;
 
-interface DataTableProps<Row extends RowData> {
+interface DataTableProps<Item extends RowData> {
   label: string;
-  columns: ColumnDef<TableShape, Row>[];
+  columns: ColumnDef<TableShape, Item>[];
   /** Undefined while there is nothing to show yet: rows of the same size stand in. */
-  rows: Row[] | undefined;
-  rowId: (row: Row) => string;
+  rows: Item[] | undefined;
+  rowId: (row: Item) => string;
   /** What is shown is still the view before. */
   isBusy?: boolean;
   /** How many stand-ins. */
   expectedRows: number;
+  /** Where rows can be selected. */
+  selection?: RowSelection<Item> | undefined;
 }
 
 const NO_ROWS: never[] = [];
@@ -37,8 +42,8 @@ const NO_ROWS: never[] = [];
  * Rows of 44 px on wide screens, cards on phones, out of the same elements. The roles are spelled
  * out because a browser forgets them when CSS turns a table into a grid.
  */
-export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowId, isBusy = false, expectedRows } = props;
+export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
+  const { label, columns, rows, rowId, isBusy = false, expectedRows, selection } = props;
   const table = useTable({
     features: tableShape,
     columns,
@@ -56,6 +61,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         <thead role="rowgroup" className="max-md:sr-only">
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} role="row" className="border-b bg-canvas">
+              {selection && <SelectionHead selection={selection} />}
               {group.headers.map((header) => (
                 <th
                   key={header.id}
@@ -66,7 +72,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                     "h-9 px-2 text-left text-xs font-medium text-muted lg:px-3",
                   )}
                 >
-                  <table.FlexRender header={header} />
+                  <FlexRender header={header} />
                 </th>
               ))}
             </tr>
@@ -78,7 +84,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         >
           {rows === undefined
             ? Array.from({ length: expectedRows }, (_, index) => (
-                <BodyRow key={index}>
+                <BodyRow key={index} isSelectable={Boolean(selection)}>
+                  {selection && <SelectionCell selection={selection} />}
                   {columns.map((column, at) => (
                     <BodyCell key={column.id ?? at} meta={column.meta}>
                       <span className="skeleton h-3 w-3/5" />
@@ -87,12 +94,14 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 </BodyRow>
               ))
             : table.getRowModel().rows.map((row) => (
-                <BodyRow key={row.id}>
-                  {row.getAllCells().map((cell) => (
-                    <BodyCell key={cell.id} meta={cell.column.columnDef.meta}>
-                      <table.FlexRender cell={cell} />
-                    </BodyCell>
-                  ))}
+                <BodyRow
+                  key={row.id}
+                  id={row.id}
+                  isSelectable={Boolean(selection)}
+                  isSelected={selection?.has(row.original)}
+                >
+                  {selection && <SelectionCell selection={selection} row={row.original} />}
+                  <Cells {...{ row, columns }} />
                 </BodyRow>
               ))}
         </tbody>
@@ -101,16 +110,44 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
 }
 
-function BodyRow({ children }: { children: ReactNode }) {
+interface BodyRowProps {
+  /** Undefined for a stand-in. */
+  id?: string;
+  isSelectable: boolean;
+  isSelected?: boolean | undefined;
+  children: ReactNode;
+}
+
+function BodyRow({ id, isSelectable, isSelected, children }: BodyRowProps) {
   return (
     <tr
       role="row"
-      className="relative transition-colors hover:bg-canvas max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:h-11"
+      data-row={id}
+      className={cn(
+        "relative transition-colors max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:h-11",
+        isSelectable && "max-md:pl-12",
+        isSelected ? "bg-accent-soft" : "hover:bg-canvas",
+      )}
     >
       {children}
     </tr>
   );
 }
+
+interface CellsProps<Item extends RowData> {
+  row: Row<TableShape, Item>;
+  /** Other ones make other cells of the same row. */
+  columns: ColumnDef<TableShape, Item>[];
+}
+
+/** Marking a row draws nothing anew but its mark. */
+const Cells = memo(function Cells<Item extends RowData>({ row }: CellsProps<Item>) {
+  return row.getAllCells().map((cell) => (
+    <BodyCell key={cell.id} meta={cell.column.columnDef.meta}>
+      <FlexRender cell={cell} />
+    </BodyCell>
+  ));
+}) as <Item extends RowData>(props: CellsProps<Item>) => ReactNode;
 
 function BodyCell({ meta, children }: { meta: ColumnMeta | undefined; children: ReactNode }) {
   return (

@@ -1,9 +1,10 @@
 "use client";
 
-import { formatCount } from "#lib/format.ts";
+import { useFormat } from "#components/layout/use-format.ts";
+import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
 import { UrlLink } from "./url-link.tsx";
 
-export interface FilterTab {
+interface FilterTab {
   href: string;
   label: string;
   count?: number | null | undefined;
@@ -13,10 +14,13 @@ export interface FilterTab {
 }
 
 export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }) {
+  const format = useFormat();
+  const nav = useCurrentInView(tabs.find(({ isCurrent }) => isCurrent)?.href);
   return (
     <nav
+      ref={nav}
       aria-label={label}
-      className="-mx-4 mb-4 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-6 md:px-6 lg:-mx-8 lg:px-8"
+      className="fading-ends -mx-4 mb-4 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-6 md:px-6 lg:-mx-8 lg:px-8"
     >
       <ul className="flex min-w-max gap-1 border-b">
         {tabs.map(({ href, label: text, count, isCurrent, onIntent }) => (
@@ -31,7 +35,7 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
               {text}
               {typeof count === "number" && (
                 <span className="rounded-full bg-sunken px-1.5 text-xs text-muted tabular-nums">
-                  {formatCount(count)}
+                  {format.count(count)}
                 </span>
               )}
             </UrlLink>

@@ -1,51 +1,50 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { buttonClass } from "#components/ui/button.tsx";
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/layout/use-format.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { cn } from "#lib/cn.ts";
-import { formatCount } from "#lib/format.ts";
 import { pushUrl, UrlLink } from "./url-link.tsx";
 
 interface PaginationProps {
-  page: number;
-  pageSize: number;
+  /** Which rows were asked for. */
+  paging: { page: number; page_size: number };
   pageSizes: readonly number[];
-  /** Rows on this page. */
-  shown: number;
-  /** Rows in all; null when the service does not say. */
-  total: number | null;
-  hasNext: boolean;
+  /** What came; its count is of rows in all, null when the service does not say. */
+  answer: { results: unknown[]; count: number | null; next: string | null };
   hrefOf: (place: { page: number; page_size: number }) => string;
 }
 
-export function Pagination({
-  page,
-  pageSize,
-  pageSizes,
-  shown,
-  total,
-  hasNext,
-  hrefOf,
-}: PaginationProps) {
+export function Pagination({ paging, pageSizes, answer, hrefOf }: PaginationProps) {
+  const t = useTranslations("table.pages");
+  const format = useFormat();
+  const { page, page_size: pageSize } = paging;
+  const { results, count, next } = answer;
   const first = (page - 1) * pageSize + 1;
-  const range = `${formatCount(first)}–${formatCount(first + shown - 1)}`;
+  const range = {
+    first: format.count(first),
+    last: format.count(first + results.length - 1),
+  };
   const to = (target: number) => hrefOf({ page: target, page_size: pageSize });
   return (
     <nav
-      aria-label="Pages"
+      aria-label={t("label")}
       className="mt-3 flex flex-wrap items-center justify-between gap-3 text-sm text-muted"
     >
       <p aria-live="polite" className="tabular-nums">
-        {range}
-        {total !== null && ` of ${formatCount(total)}`}
+        {count === null
+          ? t("range", range)
+          : t("rangeOf", { ...range, count: format.count(count) })}
       </p>
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <PageSize
           {...{ pageSize, pageSizes }}
           onChange={(size) => pushUrl(hrefOf({ page: 1, page_size: size }))}
         />
-        <Step href={page > 1 ? to(page - 1) : null} label="Previous" rel="prev" />
-        <Step href={hasNext ? to(page + 1) : null} label="Next" rel="next" />
+        <Step href={page > 1 ? to(page - 1) : null} label={t("previous")} rel="prev" />
+        <Step href={next !== null ? to(page + 1) : null} label={t("next")} rel="next" />
       </div>
     </nav>
   );
@@ -94,17 +93,23 @@ interface PageSizeProps {
 }
 
 function PageSize({ pageSize, pageSizes, onChange }: PageSizeProps) {
+  const t = useTranslations("table.pages");
+  const format = useFormat();
+  const isReady = useHydrated();
   const sizes = pageSizes.includes(pageSize) ? pageSizes : [pageSize, ...pageSizes];
   return (
-    <label className="mr-2 flex items-center gap-2 max-sm:hidden">
-      Rows
+    <label className="mr-2 flex items-center gap-2">
+      {t("rows")}
       <select
         value={pageSize}
+        disabled={!isReady}
         onChange={(event) => onChange(Number(event.target.value))}
         className="h-8 rounded border bg-surface px-2 text-ink tabular-nums shadow-card max-md:h-11"
       >
         {sizes.map((size) => (
-          <option key={size}>{size}</option>
+          <option key={size} value={size}>
+            {format.count(size)}
+          </option>
         ))}
       </select>
     </label>

@@ -1,21 +1,30 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { CloudOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/layout/use-format.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import { describeFailure, failureOf } from "#lib/billing/errors.ts";
 
 interface StaleNoticeProps {
-  failure: Failure;
-  /** When what is shown was read, as a time of day. */
-  asOf: string;
-  onRetry: () => void;
+  query: Pick<UseQueryResult, "data" | "error" | "dataUpdatedAt" | "refetch">;
 }
 
-/** Above data that is still here while a newer reading failed. */
-export function StaleNotice({ failure, asOf, onRetry }: StaleNoticeProps) {
+/** Above data that is still here while a newer reading failed; otherwise nothing. */
+export function StaleNotice({ query }: StaleNoticeProps) {
+  const t = useTranslations();
+  const format = useFormat();
+  const { data, error, dataUpdatedAt, refetch } = query;
+  if (!data || !error) return null;
+  const time = format.time(new Date(dataUpdatedAt).toISOString());
   return (
     <Notice look="warning" icon={CloudOff} role="status" className="mb-4">
-      {describeFailure(failure).title} You see it as of {asOf}.{" "}
-      <button type="button" onClick={onRetry} className="rounded font-medium underline">
-        Try again
+      {t("table.stale", { failure: describeFailure(t, failureOf(error)).title, time })}{" "}
+      <button
+        type="button"
+        onClick={() => void refetch()}
+        className="rounded font-medium underline"
+      >
+        {t("failures.tryAgain")}
       </button>
     </Notice>
   );

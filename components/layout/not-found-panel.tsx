@@ -1,20 +1,22 @@
 import { FileQuestion } from "lucide-react";
+import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { buttonClass } from "#components/ui/button.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 
 /** For an address that leads nowhere, with and without the desk around it. */
 export function NotFoundPanel() {
+  const t = useTranslations("layout.notFound");
   return (
     <>
-      <h1 className="sr-only">Not found</h1>
+      <h1 className="sr-only">{t("heading")}</h1>
       <StatePanel
         icon={FileQuestion}
-        title="This page does not exist"
-        text="The address may be incomplete, or your role does not include the page."
+        title={t("title")}
+        text={t("text")}
         action={
-          <Link href="/subscriptions" className={buttonClass()}>
-            Go to subscriptions
+          <Link href="/" className={buttonClass()}>
+            {t("start")}
           </Link>
         }
       />

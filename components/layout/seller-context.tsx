@@ -2,11 +2,24 @@
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { SecondCalendar } from "#lib/i18n/languages.ts";
+import type { AmountStyle } from "#lib/format.ts";
 
 interface Seller {
+  scope: Scope;
   name: string;
   time_zone: string;
+  /** Of amounts that come without one. */
+  currency: string;
+  amount_style: AmountStyle;
   role: Role;
+  /** The id of whoever is signed in, for what a tab keeps of theirs. */
+  person: string;
+  /** The person's wish, beside the Gregorian calendar. */
+  second_calendar: SecondCalendar | null;
+  /** Whether single characters act at once. */
+  character_keys: boolean;
 }
 
 interface SellerContextValue extends Seller {
@@ -36,6 +49,11 @@ export function useSeller(): SellerContextValue {
   const seller = use(SellerContext);
   if (!seller) throw new Error("useSeller needs a SellerProvider above it");
   return seller;
+}
+
+/** Which seller and mode: for addresses, calls and cache keys. */
+export function useScope(): Scope {
+  return useSeller().scope;
 }
 
 /** For hiding what would be refused anyway; the refusal itself is the server's. */

@@ -1,24 +1,19 @@
-"use client";
-
-import { useFormContext } from "react-hook-form";
-import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
+import { useTranslations } from "next-intl";
+import { readPanVat } from "./create-subscription-values.ts";
 import { FoldedFields } from "./folded-fields.tsx";
 import { FormTextField } from "./form-text-field.tsx";
 
 export function BillingFields() {
-  const { unregister } = useFormContext<CreateSubscriptionValues>();
+  const t = useTranslations("create.billing");
   return (
-    <FoldedFields
-      title="Billing details"
-      note="Without them, those of the buyer's profile are used."
-      onRemove={() => unregister("client.billing")}
-    >
+    <FoldedFields part="billing">
       <FormTextField path="client.billing.billing_business_name" />
       <FormTextField
         path="client.billing.billing_pan_vat"
         isOptional
         inputMode="numeric"
-        hint="Exactly 9 digits."
+        hint={t("panHint")}
+        read={readPanVat}
       />
       <FormTextField path="client.billing.billing_email" type="email" inputMode="email" />
       <FormTextField path="client.billing.billing_address" />

@@ -1,14 +1,14 @@
 "use client";
 
-import { CircleCheck, ExternalLink, Link2Off } from "lucide-react";
+import { CircleCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { buttonClass } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
-import { CONTROL } from "#components/ui/text-field.tsx";
-import { cn } from "#lib/cn.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
 import { hasOpenCheckout, isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { CheckoutLink } from "./checkout-link.tsx";
+import { ReuseNotice } from "./reuse-notice.tsx";
 
 interface CheckoutCardProps {
   subscription: Subscription;
@@ -19,40 +19,53 @@ interface CheckoutCardProps {
 
 /** The link that the buyer pays at, and how far they are. */
 export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutCardProps) {
-  const isNew = useSearchParams().get("created") === "1";
+  const t = useTranslations("record");
+  const created = useSearchParams().get("created");
+  const isReused = created === "reused";
+  const isNew = created === "1" || isReused;
   if (!hasOpenCheckout(subscription)) return null;
   const isWaiting = subscription.status === "pending_checkout";
   // Nothing is left to pay, unless somebody just watched it being paid.
   if (isOneTimePurchase(subscription) && !isNew) return null;
   return (
-    <Card aria-labelledby="checkout-title" className="mb-6 p-4 sm:p-5">
+    <Card aria-labelledby="checkout-title" className="mb-4 p-4 sm:p-5">
       <div role="status">
-        <CardTitle id="checkout-title">{titleOf(subscription, isNew)}</CardTitle>
+        <CardTitle id="checkout-title">{titleOf(t, subscription, isNew, isReused)}</CardTitle>
         <Progress subscription={subscription} isNew={isNew} />
       </div>
+      {isReused && isWaiting && <ReuseNotice subscription={subscription} />}
       <div className="mt-4">
         {isLoading ? (
-          <span className="skeleton h-9 w-full" />
+          // As high as the link will be, on a screen of any width.
+          <div inert className="skeleton">
+            <div className="invisible">
+              <CheckoutLink subscription={subscription} url="" isMain={isWaiting} />
+            </div>
+          </div>
         ) : (
-          <CheckoutLink url={checkoutUrl} isMain={isWaiting} />
+          <CheckoutLink subscription={subscription} url={checkoutUrl} isMain={isWaiting} />
         )}
       </div>
-      <p className="mt-3 text-xs text-muted">
-        A buyer who comes back from the checkout has not proved a payment; only the status here
-        counts.
-      </p>
+      <p className="mt-3 text-xs text-muted">{t("checkout.note")}</p>
     </Card>
   );
 }
 
-function titleOf({ status }: Subscription, isNew: boolean): string {
+function titleOf(
+  t: Translate<"record">,
+  { status }: Subscription,
+  isNew: boolean,
+  isReused: boolean,
+): string {
   if (status === "pending_checkout") {
-    return isNew ? "Created. Now send this link to the buyer" : "Checkout link";
+    if (isReused) return t("checkout.reused");
+    return isNew ? t("checkout.created") : t("checkout.title");
   }
-  return isNew ? "Checkout complete" : "Payment link";
+  return isNew ? t("checkout.complete") : t("checkout.paymentLink");
 }
 
 function Progress({ subscription, isNew }: { subscription: Subscription; isNew: boolean }) {
+  const t = useTranslations("record.checkout");
   if (subscription.status === "pending_checkout") {
     return (
       <p className="mt-1 flex items-center gap-2 text-muted">
@@ -60,7 +73,7 @@ function Progress({ subscription, isNew }: { subscription: Subscription; isNew: 
           <span className="absolute size-full animate-ping rounded-full bg-pending opacity-60" />
           <span className="size-2 rounded-full bg-pending" />
         </span>
-        Waiting for payment. This page notices by itself.
+        {t("waiting")}
       </p>
     );
   }
@@ -68,49 +81,11 @@ function Progress({ subscription, isNew }: { subscription: Subscription; isNew: 
     return (
       <p className="mt-1 flex items-center gap-1.5 font-medium text-active">
         <CircleCheck aria-hidden className="size-4" />
-        Paid. The subscription is active.
+        {t("paid")}
       </p>
     );
   }
   return (
-    <p className="mt-1 text-muted">
-      {subscription.status === "due"
-        ? "The payment for the next period is due. The buyer pays it at this link."
-        : "The buyer pays the next period at this link."}
-    </p>
-  );
-}
-
-function CheckoutLink({ url, isMain }: { url: string | null; isMain: boolean }) {
-  if (url === null) {
-    return (
-      <p className="flex items-start gap-2 text-muted">
-        <Link2Off aria-hidden className="mt-0.5 size-4 shrink-0" />
-        The link is not known yet: the service names its checkout address only when a
-        subscription is created. Create one, and the links of all others appear.
-      </p>
-    );
-  }
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <input
-        readOnly
-        aria-label="Checkout link"
-        value={url}
-        onFocus={(event) => event.target.select()}
-        className={cn(CONTROL, "h-9 min-w-0 flex-[1_1_16rem] font-mono text-sm max-md:h-11")}
-      />
-      <CopyButton text={url} label="Copy link" look={isMain ? "primary" : "secondary"} />
-      <a
-        href={url}
-        target="_blank"
-        rel="noreferrer"
-        className={buttonClass("secondary", "h-9")}
-      >
-        <ExternalLink aria-hidden className="size-4" />
-        Open
-        <span className="sr-only"> in a new tab</span>
-      </a>
-    </div>
+    <p className="mt-1 text-muted">{subscription.status === "due" ? t("due") : t("next")}</p>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
-import { useSyncExternalStore } from "react";
+import { useTranslations } from "next-intl";
 import {
   FormProvider,
   useController,
@@ -9,41 +8,60 @@ import {
   useWatch,
   type UseFormReturn,
 } from "react-hook-form";
-import { CreateSubscription } from "#contract/subscriptions.ts";
+import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { Catalogue } from "#lib/products/queries.ts";
 import { findChoice } from "#lib/products/rules.ts";
 import { BillingFields } from "./billing-fields.tsx";
 import { BuyerFields } from "./buyer-fields.tsx";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
+import { DraftNotice, NotOnSale } from "./create-notices.tsx";
+import { useFieldWords } from "./field-words.ts";
 import { FormProblems } from "./form-problems.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import { PriceBreakdown } from "./price-breakdown.tsx";
 import { ReturnUrlField } from "./return-url-field.tsx";
 import { ShippingFields } from "./shipping-fields.tsx";
+import { useCreateDraft } from "./use-create-draft.ts";
 import { useCreateSubscription } from "./use-create-subscription.ts";
+import { useLateCheck } from "./use-late-check.ts";
 
-interface CreateSubscriptionFormProps {
+export interface CreateSubscriptionFormProps {
   catalogue: Catalogue;
   today: string;
+  /** Chosen by a link from elsewhere; each empty for none. */
   pbpId: string;
+  customerId: string;
+  /** The seller's usual one; empty for none. */
+  returnUrl: string;
+  /** Whose draft this is. */
+  person: string;
 }
 
-export function CreateSubscriptionForm({
-  catalogue,
-  today,
-  pbpId,
-}: CreateSubscriptionFormProps) {
+export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
+  const { catalogue, today, pbpId, customerId, returnUrl, person } = props;
+  const t = useTranslations("create.what");
   const { products, is_complete } = catalogue;
+  const isKnown = findChoice(products, pbpId) !== null;
   const form = useForm<CreateSubscriptionValues, unknown, CreateSubscription>({
-    resolver: zodResolver(CreateSubscription),
-    defaultValues: { pbp_id: findChoice(products, pbpId) ? pbpId : "" },
+    resolver: useLateCheck(),
+    defaultValues: {
+      pbp_id: isKnown ? pbpId : "",
+      // Left out when there is none: what was typed before the page was at work stays.
+      ...(returnUrl && { return_url: returnUrl }),
+    },
     mode: "onTouched",
+    // The summary of all problems takes the focus, and leads to each.
+    shouldFocusError: false,
   });
-  const { submit, isPending, failure } = useCreateSubscription(form);
-  const pbp_id = useWatch({ control: form.control, name: "pbp_id" });
-  const choice = findChoice(products, pbp_id);
+  const draft = useCreateDraft(form, {
+    person,
+    link: pbpId || customerId,
+    isOffered: (pbp_id) => findChoice(products, pbp_id) !== null,
+  });
+  const { submit, isPending, refusal } = useCreateSubscription(form, draft.forget);
 
   return (
     <FormProvider {...form}>
@@ -51,33 +69,30 @@ export function CreateSubscriptionForm({
       <form
         method="post"
         noValidate
+        onInput={draft.begin}
         onSubmit={submit}
         className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
       >
-        <div className="grid gap-6">
-          <FormProblems failure={failure} />
+        <div className="grid gap-6 *:empty:hidden">
+          <FormProblems refusal={refusal} />
+          <DraftNotice
+            draft={draft.draft}
+            onRestore={draft.restore}
+            onDiscard={draft.discard}
+          />
+          {pbpId && !isKnown && <NotOnSale pbpId={pbpId} isComplete={is_complete} />}
           <Card className="grid gap-4 p-4 sm:p-5">
-            <CardTitle>What they subscribe to</CardTitle>
-            <PeriodField form={form} products={products} />
-            {!is_complete && (
-              <p className="text-xs text-muted">
-                There are more products than this list can hold; the oldest are missing.
-              </p>
-            )}
+            <CardTitle>{t("title")}</CardTitle>
+            <PeriodField form={form} products={products} today={today} />
+            {!is_complete && <p className="text-xs text-muted">{t("incomplete")}</p>}
           </Card>
-          <BuyerFields />
+          <BuyerFields products={products} customerId={customerId} />
           <BillingFields />
           <ShippingFields />
-          <ReturnUrlField />
+          <ReturnUrlField isPreset={returnUrl !== ""} />
         </div>
         <Card className="p-4 sm:p-5 lg:sticky lg:top-20">
-          {choice ? (
-            <PriceBreakdown choice={choice} today={today} />
-          ) : (
-            <p className="text-muted">
-              Choose a billing period to see what the buyer will pay.
-            </p>
-          )}
+          <Price form={form} products={products} today={today} />
           <SubmitButton isPending={isPending} />
         </Card>
       </form>
@@ -88,32 +103,44 @@ export function CreateSubscriptionForm({
 interface PeriodFieldProps {
   form: UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>;
   products: Catalogue["products"];
+  today: string;
 }
 
-function PeriodField({ form, products }: PeriodFieldProps) {
+function PeriodField({ form, products, today }: PeriodFieldProps) {
+  const t = useTranslations("create");
+  const inWords = useFieldWords();
   const { field, fieldState } = useController({ control: form.control, name: "pbp_id" });
+  const { error } = fieldState;
   return (
     <PeriodPicker
       products={products}
+      today={today}
       value={field.value}
       onChange={(pbp_id) => {
         field.onChange(pbp_id);
         form.clearErrors("pbp_id");
       }}
-      error={fieldState.error && "Choose a billing period."}
+      error={
+        error && (error.type === "server" ? inWords(error.message ?? "") : t("period.missing"))
+      }
     />
   );
 }
 
-const subscribeToNothing = () => () => {};
+function Price({ form, products, today }: PeriodFieldProps) {
+  const t = useTranslations("create.price");
+  const choice = findChoice(products, useWatch({ control: form.control, name: "pbp_id" }));
+  return choice ? (
+    <PriceBreakdown choice={choice} today={today} />
+  ) : (
+    <p className="text-muted">{t("choose")}</p>
+  );
+}
 
 /** Disabled until the page can handle it: a submit before that would lose what was typed. */
 function SubmitButton({ isPending }: { isPending: boolean }) {
-  const isReady = useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
+  const t = useTranslations("create");
+  const isReady = useHydrated();
   return (
     <Button
       type="submit"
@@ -122,7 +149,7 @@ function SubmitButton({ isPending }: { isPending: boolean }) {
       isPending={isPending}
       className="mt-4 h-9 w-full"
     >
-      {isPending ? "Creating" : "Create and get the link"}
+      {t(isPending ? "submitting" : "submit")}
     </Button>
   );
 }

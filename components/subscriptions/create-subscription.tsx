@@ -2,29 +2,31 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
 import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";
-import { CreateSubscriptionForm } from "./create-subscription-form.tsx";
+import {
+  CreateSubscriptionForm,
+  type CreateSubscriptionFormProps,
+} from "./create-subscription-form.tsx";
 import { CreateSubscriptionSkeleton } from "./create-subscription-skeleton.tsx";
 
-interface CreateSubscriptionProps {
+interface CreateSubscriptionProps extends Omit<CreateSubscriptionFormProps, "catalogue"> {
   failure: Failure | null;
-  /** The seller's calendar day, for the offers that hold today. */
-  today: string;
-  /** Chosen by a link from elsewhere. */
-  pbpId: string;
 }
 
-export function CreateSubscription({ failure, today, pbpId }: CreateSubscriptionProps) {
-  const query = useQuery(catalogueQuery());
+export function CreateSubscription({ failure, ...props }: CreateSubscriptionProps) {
+  const t = useTranslations("create");
+  const query = useQuery(catalogueQuery(useScope()));
   const visibleFailure = useVisibleFailure(query, failure);
   return (
     <>
-      <PageHeader title="New subscription" />
+      <PageHeader title={t("title")} />
       {visibleFailure && (
         <FailurePanel
           failure={visibleFailure}
@@ -34,14 +36,10 @@ export function CreateSubscription({ failure, today, pbpId }: CreateSubscription
       )}
       {!visibleFailure && !query.data && <CreateSubscriptionSkeleton />}
       {query.data?.products.length === 0 && (
-        <StatePanel
-          icon={PackageOpen}
-          title="There is nothing to subscribe to yet"
-          text="Products and their plans are made at the billing service. Once one is on sale there, it can be picked here."
-        />
+        <StatePanel icon={PackageOpen} title={t("empty.title")} text={t("empty.text")} />
       )}
       {query.data && query.data.products.length > 0 && (
-        <CreateSubscriptionForm catalogue={query.data} today={today} pbpId={pbpId} />
+        <CreateSubscriptionForm catalogue={query.data} {...props} />
       )}
     </>
   );

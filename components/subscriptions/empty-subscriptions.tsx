@@ -1,22 +1,29 @@
-import { FileQuestion, Inbox, ListFilter } from "lucide-react";
-import Link from "next/link";
+import { Inbox, ListFilter } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { MissingPage } from "#components/data-table/missing-page.tsx";
 import { UrlLink } from "#components/data-table/url-link.tsx";
-import { buttonClass } from "#components/ui/button.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { subscriptionsPath, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { statusLabel } from "./subscription-status-badge.tsx";
 
 export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {
+  const t = useTranslations("subscriptions");
+  const scope = useScope();
+  const mayCreate = usePermission("subscriptions:create");
   if (search.status === null) {
     return (
       <StatePanel
         icon={Inbox}
-        title="No subscriptions yet"
-        text="Create one for a buyer, then send them its checkout link."
+        title={t("empty.title")}
+        text={t(mayCreate ? "empty.text" : "empty.viewer")}
         action={
-          <Link href="/subscriptions/new" className={buttonClass("primary")}>
-            New subscription
-          </Link>
+          mayCreate && (
+            <ScopedLink href="/subscriptions/new" className={buttonClass("primary")}>
+              {t("new")}
+            </ScopedLink>
+          )
         }
       />
     );
@@ -24,14 +31,14 @@ export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {
   return (
     <StatePanel
       icon={ListFilter}
-      title={`Nothing is ${statusLabel(search.status).toLowerCase()}`}
-      text="No subscription has this status at the moment."
+      title={t(`empty.of.${search.status}`)}
+      text={t(`empty.about.${search.status}`)}
       action={
         <UrlLink
-          href={subscriptionsPath({ page_size: search.page_size })}
+          href={subscriptionsPath(scope, { page_size: search.page_size })}
           className={buttonClass()}
         >
-          Show all
+          {t("empty.showAll")}
         </UrlLink>
       }
     />
@@ -39,16 +46,6 @@ export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {
 }
 
 export function NoSuchPage({ search }: { search: SubscriptionSearch }) {
-  return (
-    <StatePanel
-      icon={FileQuestion}
-      title={`There is no page ${search.page}`}
-      text="The list is shorter than that; it may have changed since the link was made."
-      action={
-        <UrlLink href={subscriptionsPath({ ...search, page: 1 })} className={buttonClass()}>
-          Go to page 1
-        </UrlLink>
-      }
-    />
-  );
+  const firstHref = subscriptionsPath(useScope(), { ...search, page: 1 });
+  return <MissingPage page={search.page} firstHref={firstHref} />;
 }

@@ -1,37 +1,43 @@
 "use client";
 
 import { Plus, X } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useFormContext, useWatch } from "react-hook-form";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { cn } from "#lib/cn.ts";
+import { FOLDED, type CreateSubscriptionValues } from "./create-subscription-values.ts";
 
 interface FoldedFieldsProps {
-  title: string;
-  /** What holds while they are folded away. */
-  note: string;
-  onRemove: () => void;
+  part: "billing" | "shipping";
   children: ReactNode;
 }
 
 /** Fields that most subscriptions do without; folded away they are not sent at all. */
-export function FoldedFields({ title, note, onRemove, children }: FoldedFieldsProps) {
-  const [isOpen, setOpen] = useState(false);
+export function FoldedFields({ part, children }: FoldedFieldsProps) {
+  const t = useTranslations("create");
+  const path = `client.${part}` as const;
+  const { setValue, unregister } = useFormContext<CreateSubscriptionValues>();
+  const isOpen = useWatch<CreateSubscriptionValues>({ name: path }) != null;
   const Icon = isOpen ? X : Plus;
-  function toggle() {
-    if (isOpen) onRemove();
-    setOpen(!isOpen);
-  }
   return (
     <Card className="p-4 sm:p-5">
       <div className="flex items-start justify-between gap-4">
-        <div>
-          <CardTitle>{title}</CardTitle>
-          {!isOpen && <p className="mt-0.5 text-sm text-muted">{note}</p>}
+        <div className={cn(isOpen && "self-center")}>
+          <CardTitle>{t(`${part}.title`)}</CardTitle>
+          {!isOpen && <p className="mt-0.5 text-sm text-muted">{t(`${part}.note`)}</p>}
         </div>
-        <Button aria-expanded={isOpen} onClick={toggle}>
+        <Button
+          aria-expanded={isOpen}
+          onClick={() => (isOpen ? unregister(path) : setValue(path, FOLDED[path]))}
+        >
           <Icon aria-hidden className="size-4" />
-          {isOpen ? "Remove" : "Add"}
-          <span className="sr-only"> {title.toLowerCase()}</span>
+          <span>
+            {t.rich(isOpen ? `remove.${part}` : `add.${part}`, {
+              hidden: (words) => <span className="sr-only">{words}</span>,
+            })}
+          </span>
         </Button>
       </div>
       {isOpen && <div className="mt-4 grid gap-4 sm:grid-cols-2">{children}</div>}

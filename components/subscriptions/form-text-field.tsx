@@ -1,43 +1,45 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import type { ComponentProps } from "react";
 import { get, useFormContext } from "react-hook-form";
 import { TextField } from "#components/ui/text-field.tsx";
-import {
-  FIELD_LABELS,
-  type CreateSubscriptionValues,
-  type FieldPath,
-} from "./create-subscription-values.ts";
+import type { CreateSubscriptionValues, FieldPath } from "./create-subscription-values.ts";
+import { useFieldWords } from "./field-words.ts";
 
 interface FormTextFieldProps extends Omit<
   ComponentProps<typeof TextField>,
   "id" | "label" | "error" | "name"
 > {
   path: Exclude<FieldPath, "pbp_id">;
-  label?: string;
+  /** What the typed text stands for. */
+  read?: (text: string | null) => string | null;
 }
 
 /** A text field of the form, with its error, found under its own path. */
 export function FormTextField({
   path,
-  label,
   isOptional = false,
+  read = isOptional ? emptyIsNull : asTyped,
   ...props
 }: FormTextFieldProps) {
+  const t = useTranslations("create");
+  const inWords = useFieldWords();
   const { register, formState } = useFormContext<CreateSubscriptionValues>();
   const error: { message?: string } | undefined = get(formState.errors, path);
   return (
     <TextField
       id={path}
-      label={label ?? FIELD_LABELS[path]}
-      error={error?.message}
+      label={t(`field.${path}`)}
+      error={error?.message && inWords(error.message)}
       isOptional={isOptional}
       // It is the buyer's, so the browser must not offer the seller's own.
       autoComplete="off"
       {...props}
-      {...register(path, isOptional ? { setValueAs: emptyIsNull } : {})}
+      {...register(path, { setValueAs: read })}
     />
   );
 }
 
-const emptyIsNull = (value: string | null) => (value === "" ? null : value);
+const asTyped = (text: string | null) => text;
+const emptyIsNull = (text: string | null) => (text === "" ? null : text);

@@ -1,78 +1,112 @@
 "use client";
 
-import { createColumnHelper } from "@tanstack/react-table";
+import { createColumnHelper, type ColumnDef } from "@tanstack/react-table";
+import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { TableShape } from "#components/data-table/data-table.tsx";
+import { Day, RelativeDay } from "#components/layout/day.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
 import { cn } from "#lib/cn.ts";
-import { formatMoney } from "#lib/format.ts";
+import type { SubscriptionColumn } from "#lib/columns/rules.ts";
+import { asciiDigits } from "#lib/fold-text.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
 import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
-import { Day, RelativeDay } from "./day.tsx";
 import { SubscriptionLink } from "./subscription-link.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
 const helper = createColumnHelper<TableShape, Subscription>();
+type Column = ColumnDef<TableShape, Subscription>;
 
-export const subscriptionColumns = helper.columns([
-  helper.display({
+const DEFINITIONS = {
+  buyer: helper.display({
     id: "buyer",
-    header: "Buyer",
-    meta: { className: "md:w-[21%] lg:w-[24%]" },
-    cell: ({ row: { original } }) => (
-      <>
-        <SubscriptionLink subscription={original} />
-        <span className="block truncate text-xs text-muted tabular-nums">
-          {original.client.phone}
-        </span>
-      </>
-    ),
+    meta: { className: "md:w-[19%] wide:w-[18%]" },
+    cell: ({ row: { original } }) => <SubscriptionLink subscription={original} />,
   }),
-  helper.display({
+  phone: helper.display({
+    id: "phone",
+    meta: {
+      className:
+        "md:max-wide:hidden wide:w-34 max-md:col-start-2 max-md:row-start-2 max-md:text-right max-md:[&_a]:-my-0.5",
+    },
+    cell: ({ row: { original } }) => <PhoneLink phone={original.client.phone} />,
+  }),
+  product: helper.display({
     id: "product",
-    header: "Product",
     meta: { className: "max-md:col-start-1 max-md:row-start-2" },
     cell: ({ row: { original } }) => <ProductCell subscription={original} />,
   }),
-  helper.display({
+  price: helper.display({
     id: "price",
-    header: "Price",
     meta: {
-      className: "md:w-29 lg:w-36 max-md:col-start-2 max-md:row-start-1",
+      className: "md:w-28 lg:w-32 max-md:col-start-2 max-md:row-start-1",
       alignRight: true,
     },
-    cell: ({ row: { original } }) => (
-      <span className="block truncate tabular-nums">
-        {formatMoney(original.product.price, original.product.currency)}
-      </span>
-    ),
+    cell: ({ row: { original } }) => <Price product={original.product} />,
   }),
-  helper.display({
+  status: helper.display({
     id: "status",
-    header: "Status",
     meta: {
       className: "md:w-42 lg:w-44 max-md:col-start-1 max-md:row-start-3 max-md:mt-1",
     },
     cell: ({ row: { original } }) => <SubscriptionStatusBadge status={original.status} />,
   }),
-  helper.display({
+  next_billing: helper.display({
     id: "next_billing",
-    header: "Next billing",
     meta: {
       className:
-        "md:w-26 lg:w-36 max-md:col-start-2 max-md:row-start-3 max-md:mt-1 max-md:text-right",
+        "md:w-25 lg:w-29 xl:w-32 max-md:col-start-2 max-md:row-start-3 max-md:mt-1 max-md:text-right",
     },
     cell: ({ row: { original } }) => <NextBillingCell subscription={original} />,
   }),
-  helper.display({
+  created: helper.display({
     id: "created",
-    header: "Created",
-    meta: { className: "w-28 max-lg:hidden" },
+    meta: { className: "w-28 max-xl:hidden" },
     cell: ({ row: { original } }) => (
       <span className="text-sm text-muted">
         <Day iso={original.created_at} />
       </span>
     ),
   }),
-]);
+} satisfies Record<SubscriptionColumn, Column>;
+
+// Where there is no room for a column of its own, the phone stands below the name.
+const BUYER_WITH_PHONE = helper.display({
+  ...DEFINITIONS.buyer,
+  id: "buyer",
+  cell: ({ row: { original } }) => (
+    <>
+      <SubscriptionLink subscription={original} />
+      <span className="hidden text-xs md:max-wide:block [&_a]:-my-1">
+        <PhoneLink phone={original.client.phone} />
+      </span>
+    </>
+  ),
+});
+
+/** The columns of a list in the order in which somebody wants to see them. */
+export function columnsFor(
+  t: Translate<"subscriptions">,
+  shown: readonly SubscriptionColumn[],
+): Column[] {
+  return shown.map((id) => ({
+    ...(id === "buyer" && shown.includes("phone") ? BUYER_WITH_PHONE : DEFINITIONS[id]),
+    header: t(`columns.${id}`),
+  }));
+}
+
+/** Above the link that spans the row. */
+function PhoneLink({ phone }: { phone: string }) {
+  if (!phone) return null;
+  return (
+    <a
+      href={`tel:${asciiDigits(phone).replaceAll(/[^+\d]/g, "")}`}
+      className="relative z-1 inline-flex min-h-6 max-w-full items-center rounded text-muted tabular-nums hover:text-ink hover:underline"
+    >
+      <span className="truncate">{phone}</span>
+    </a>
+  );
+}
 
 function ProductCell({ subscription: { product } }: { subscription: Subscription }) {
   return (
@@ -87,21 +121,28 @@ function ProductCell({ subscription: { product } }: { subscription: Subscription
   );
 }
 
+function Price({ product }: Pick<Subscription, "product">) {
+  const format = useFormat();
+  return (
+    <span className="block truncate tabular-nums">
+      {format.money(product.price, product.currency)}
+    </span>
+  );
+}
+
 function NextBillingCell({ subscription }: { subscription: Subscription }) {
-  if (isOneTimePurchase(subscription)) {
-    return (
-      <>
-        <span className="block">One-time</span>{" "}
-        <span className="block text-xs text-muted">purchase</span>
-      </>
-    );
-  }
+  const t = useTranslations("subscriptions");
+  if (isOneTimePurchase(subscription))
+    return t.rich("oneTimeCell", {
+      main: (words) => <span className="block">{words}</span>,
+      note: (words) => <span className="block text-xs text-muted">{words}</span>,
+    });
   const { next_billing_cycle } = subscription;
   if (!next_billing_cycle) {
     return (
       <span className="text-faint">
         <span aria-hidden>–</span>
-        <span className="sr-only">None</span>
+        <span className="sr-only">{t("noBilling")}</span>
       </span>
     );
   }

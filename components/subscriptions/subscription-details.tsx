@@ -1,53 +1,56 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { BusinessRows, ContactRows } from "#components/layout/client-rows.tsx";
+import { Day, RelativeDay } from "#components/layout/day.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { usePermission } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { formatMoney } from "#lib/format.ts";
+import { DetailRow } from "#components/ui/detail-row.tsx";
 import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
-import { Day, RelativeDay } from "./day.tsx";
+
+interface SubscriptionDetailsProps {
+  subscription: Subscription;
+}
 
 /** The record as the service tells it; the product is its own, also when it is no longer listed. */
-export function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
+export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) {
   const { client, product } = subscription;
+  const t = useTranslations("record.details");
+  const format = useFormat();
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
-      <Section title="Subscription">
-        <Row label="Product">{product.name}</Row>
-        <Row label="Plan">{product.plan_name}</Row>
-        <Row label="Period">{product.label}</Row>
-        <Row label="Price">
-          <span className="tabular-nums">{formatMoney(product.price, product.currency)}</span>
-        </Row>
+      <Section title={t("title")}>
+        <DetailRow label={t("product")}>{product.name}</DetailRow>
+        <DetailRow label={t("plan")}>{product.plan_name}</DetailRow>
+        <DetailRow label={t("period")}>{product.label}</DetailRow>
+        <DetailRow label={t("price")}>
+          <span className="tabular-nums">{format.money(product.price, product.currency)}</span>
+        </DetailRow>
         <BillingRows subscription={subscription} />
-        <Row label="Created">
+        <DetailRow label={t("created")}>
           <Day iso={subscription.created_at} />
-        </Row>
-        <Row label="ID">
+        </DetailRow>
+        <DetailRow label={t("id")}>
           <span className="font-mono text-xs break-all">{subscription.subscription_id}</span>
-        </Row>
+        </DetailRow>
       </Section>
       <div className="grid gap-4">
-        <Section title="Buyer">
-          <Row label="Name">{client.full_name}</Row>
-          <Row label="Phone">{client.phone}</Row>
-          <Row label="Email">{client.email}</Row>
-          <Row label="Address">{client.address}</Row>
+        <Section title={t("buyer")}>
+          <ContactRows contact={client} />
+          <CustomerLink subscription={subscription} />
         </Section>
         {client.billing && (
-          <Section title="Billing">
-            <Row label="Business">{client.billing.business_name}</Row>
-            <Row label="PAN/VAT">{client.billing.pan_vat}</Row>
-            <Row label="Email">{client.billing.email}</Row>
-            <Row label="Address">{client.billing.address}</Row>
+          <Section title={t("billing")}>
+            <BusinessRows business={client.billing} />
           </Section>
         )}
         {client.shipping && (
-          <Section title="Shipping">
-            <Row label="Name">{client.shipping.full_name}</Row>
-            <Row label="Phone">{client.shipping.phone}</Row>
-            <Row label="Email">{client.shipping.email}</Row>
-            <Row label="Address">{client.shipping.address}</Row>
+          <Section title={t("shipping")}>
+            <ContactRows contact={client.shipping} />
           </Section>
         )}
       </div>
@@ -55,13 +58,32 @@ export function SubscriptionDetails({ subscription }: { subscription: Subscripti
   );
 }
 
+/** Looked for when it is followed: the record names no customer. */
+function CustomerLink({ subscription: { subscription_id, client } }: SubscriptionDetailsProps) {
+  const t = useTranslations("record.details");
+  if (!usePermission("customers:read") || !client.phone) return null;
+  return (
+    <DetailRow label={t("customer")}>
+      <ScopedLink
+        href={`/customers/of/${encodeURIComponent(subscription_id)}`}
+        prefetch={false}
+        className="inline-flex items-center rounded font-medium text-accent hover:underline max-md:-my-3 max-md:min-h-11"
+      >
+        {t("customerLink")}
+      </ScopedLink>
+    </DetailRow>
+  );
+}
+
 function BillingRows({ subscription }: { subscription: Subscription }) {
-  if (isOneTimePurchase(subscription)) return <Row label="Billing">One-time purchase</Row>;
+  const t = useTranslations("record.details");
+  if (isOneTimePurchase(subscription))
+    return <DetailRow label={t("billing")}>{t("oneTime")}</DetailRow>;
   const { current_period_start: start, current_period_end: end } = subscription;
   const next = subscription.next_billing_cycle;
   return (
     <>
-      <Row label="Next billing">
+      <DetailRow label={t("nextBilling")}>
         {next && (
           <>
             <Day iso={next} />{" "}
@@ -70,14 +92,14 @@ function BillingRows({ subscription }: { subscription: Subscription }) {
             </span>
           </>
         )}
-      </Row>
-      <Row label="Current period">
+      </DetailRow>
+      <DetailRow label={t("currentPeriod")}>
         {start && end && (
           <>
             <Day iso={start} /> – <Day iso={end} />
           </>
         )}
-      </Row>
+      </DetailRow>
     </>
   );
 }
@@ -88,17 +110,6 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <CardTitle>{title}</CardTitle>
       <dl className="mt-3 grid gap-2">{children}</dl>
     </Card>
-  );
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-3">
-      <dt className="text-muted">{label}</dt>
-      <dd className="min-w-0 whitespace-pre-line">
-        {children || <span className="text-faint">None</span>}
-      </dd>
-    </div>
   );
 }
 

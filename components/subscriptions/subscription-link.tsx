@@ -1,22 +1,29 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { RowLink } from "#components/data-table/row-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 
 const REST_MS = 50;
 
-/**
- * Spans the row it stands in. A pointer that rests on it has the record fetched ahead; one that only
- * passes over twenty rows does not.
- */
-export function SubscriptionLink({ subscription }: { subscription: Subscription }) {
+interface SubscriptionLinkProps {
+  subscription: Subscription;
+  /** Other words than the buyer's name. */
+  children?: ReactNode;
+}
+
+/** A pointer that rests on it has the record fetched ahead; one that only passes over twenty rows does not. */
+export function SubscriptionLink({ subscription, children }: SubscriptionLinkProps) {
   const { subscription_id, client } = subscription;
-  const href = subscriptionPath(subscription_id);
+  const t = useTranslations("subscriptions");
+  const scope = useScope();
+  const href = subscriptionPath(scope, subscription_id);
   const router = useRouter();
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -27,20 +34,13 @@ export function SubscriptionLink({ subscription }: { subscription: Subscription 
     forget();
     timer.current = setTimeout(() => {
       router.prefetch(href);
-      void queryClient.prefetchQuery(subscriptionQuery(subscription_id));
+      void queryClient.prefetchQuery(subscriptionQuery(scope, subscription_id));
     }, REST_MS);
   }
 
   return (
-    <Link
-      href={href}
-      prefetch={false}
-      onPointerEnter={prepare}
-      onPointerLeave={forget}
-      onFocus={prepare}
-      className="block truncate font-medium -outline-offset-2 after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-    >
-      {client.full_name || client.phone || "No name"}
-    </Link>
+    <RowLink href={href} onPointerEnter={prepare} onPointerLeave={forget} onFocus={prepare}>
+      {children || client.full_name || client.phone || t("noName")}
+    </RowLink>
   );
 }

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { useRouter, useSearchParams } from "next/navigation";
-import { useEffect, useMemo, type ReactNode } from "react";
+import { memo, useEffect, useMemo, type ReactNode } from "react";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { DataTable } from "#components/data-table/data-table.tsx";
 import { Pagination } from "#components/data-table/pagination.tsx";
@@ -12,10 +12,13 @@ import { StaleNotice } from "#components/data-table/stale-notice.tsx";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
 import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
-import { usePermission, useSeller } from "#components/layout/seller-context.tsx";
-import { buttonClass } from "#components/ui/button.tsx";
-import { failureOf, type Failure } from "#lib/billing/errors.ts";
-import { formatTime } from "#lib/format.ts";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import type { Failure } from "#lib/billing/errors.ts";
+import { columnsQuery } from "#lib/columns/queries.ts";
+import { SUBSCRIPTION_COLUMNS, type SubscriptionColumn } from "#lib/columns/rules.ts";
+import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import {
   PAGE_SIZES,
@@ -24,9 +27,13 @@ import {
   subscriptionsPath,
   type SubscriptionSearch,
 } from "#lib/subscriptions/search.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { BulkRunNotice } from "./bulk-run-notice.tsx";
+import { useBulkSelection, type BulkSelection } from "./bulk-selection.ts";
 import { EmptySubscriptions, NoSuchPage } from "./empty-subscriptions.tsx";
 import { OneTimeNote } from "./one-time-note.tsx";
-import { subscriptionColumns } from "./subscription-columns.tsx";
+import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
+import { columnsFor } from "./subscription-columns.tsx";
 import { SubscriptionTabs } from "./subscription-tabs.tsx";
 
 interface SubscriptionListProps {
@@ -36,21 +43,21 @@ interface SubscriptionListProps {
 
 export function SubscriptionList({ failure }: SubscriptionListProps) {
   const search = useSubscriptionSearch();
-  const query = useQuery({ ...subscriptionsQuery(search), placeholderData: keepPreviousData });
+  const scope = useScope();
+  const query = useQuery({
+    ...subscriptionsQuery(scope, search),
+    placeholderData: keepPreviousData,
+  });
   useFetchedAhead(search, query.isPlaceholderData ? undefined : query.data);
   const visibleFailure = useVisibleFailure(query, failure);
-  const { time_zone } = useSeller();
   const retry = () => void query.refetch();
+  const shown = useQuery(columnsQuery(scope)).data ?? SUBSCRIPTION_COLUMNS;
+  const selection = useBulkSelection(search, query.data?.results);
 
   return (
-    <Frame search={search} page={query.data}>
-      {query.data && query.error && (
-        <StaleNotice
-          failure={failureOf(query.error)}
-          asOf={formatTime(new Date(query.dataUpdatedAt).toISOString(), time_zone)}
-          onRetry={retry}
-        />
-      )}
+    <Frame {...{ search, shown }} page={query.data}>
+      <BulkRunNotice />
+      <StaleNotice query={query} />
       {visibleFailure ? (
         <ListFailure
           {...{ search, failure: visibleFailure }}
@@ -58,7 +65,10 @@ export function SubscriptionList({ failure }: SubscriptionListProps) {
           onRetry={retry}
         />
       ) : (
-        <Rows {...{ search, page: query.data }} isBusy={query.isPlaceholderData} />
+        <Rows
+          {...{ search, shown, selection, page: query.data }}
+          isBusy={query.isPlaceholderData}
+        />
       )}
     </Frame>
   );
@@ -70,10 +80,14 @@ export function SubscriptionList({ failure }: SubscriptionListProps) {
  */
 export function SubscriptionListFallback() {
   const search = useSubscriptionSearch();
-  const page = useQueryClient().getQueryData(subscriptionsQuery(search).queryKey);
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const page = queryClient.getQueryData(subscriptionsQuery(scope, search).queryKey);
+  const shown = queryClient.getQueryData(columnsQuery(scope).queryKey) ?? SUBSCRIPTION_COLUMNS;
+  const selection = useBulkSelection(search, page?.results);
   return (
-    <Frame search={search} page={page}>
-      <Rows search={search} page={page} isBusy={false} />
+    <Frame {...{ search, shown, page }}>
+      <Rows {...{ search, shown, page, selection }} isBusy={false} />
     </Frame>
   );
 }
@@ -81,18 +95,45 @@ export function SubscriptionListFallback() {
 interface FrameProps {
   search: SubscriptionSearch;
   page: SubscriptionPage | undefined;
+  shown: readonly SubscriptionColumn[];
   children: ReactNode;
 }
 
-function Frame({ search, page, children }: FrameProps) {
+function Frame({ children, ...head }: FrameProps) {
   return (
     <>
-      <PageHeader title="Subscriptions" action={<CreateLink />} />
-      <SubscriptionTabs search={search} page={page} />
+      <ListHead {...head} />
       {children}
     </>
   );
 }
+
+/** Remembered, because marking a row changes nothing here. */
+const ListHead = memo(function ListHead({ search, page, shown }: Omit<FrameProps, "children">) {
+  const t = useTranslations("subscriptions");
+  // Read by the notice above the rows.
+  const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
+  const hasRuns = runs !== undefined && runs.length > 0;
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        action={
+          <div className="flex gap-2">
+            {hasRuns && (
+              <ScopedLink href="/subscriptions/bulk" className={buttonClass()}>
+                {t("bulkChanges")}
+              </ScopedLink>
+            )}
+            <SubscriptionColumnChooser shown={shown} />
+            <CreateLink />
+          </div>
+        }
+      />
+      <SubscriptionTabs search={search} page={page} />
+    </>
+  );
+});
 
 function useSubscriptionSearch(): SubscriptionSearch {
   const parameters = useSearchParams();
@@ -103,35 +144,44 @@ function useSubscriptionSearch(): SubscriptionSearch {
 function useFetchedAhead(search: SubscriptionSearch, page: SubscriptionPage | undefined) {
   const queryClient = useQueryClient();
   const router = useRouter();
+  const scope = useScope();
   const first_id = page?.results[0]?.subscription_id;
   const hasNext = Boolean(page?.next);
   useEffect(() => {
     if (!hasNext) return;
-    void queryClient.prefetchQuery(subscriptionsQuery({ ...search, page: search.page + 1 }));
-  }, [queryClient, search, hasNext]);
+    void queryClient.prefetchQuery(
+      subscriptionsQuery(scope, { ...search, page: search.page + 1 }),
+    );
+  }, [queryClient, scope, search, hasNext]);
   useEffect(() => {
     // One record's page brings the script of them all.
-    if (first_id) router.prefetch(subscriptionPath(first_id));
-  }, [router, first_id]);
+    if (first_id) router.prefetch(subscriptionPath(scope, first_id));
+  }, [router, scope, first_id]);
 }
 
 function CreateLink() {
+  const t = useTranslations("subscriptions");
   if (!usePermission("subscriptions:create")) return null;
   return (
-    <Link href="/subscriptions/new" className={buttonClass("primary", "max-md:hidden")}>
+    <ScopedLink href="/subscriptions/new" className={buttonClass("primary", "max-md:hidden")}>
       <Plus aria-hidden className="size-4" />
-      New subscription
-    </Link>
+      {t("new")}
+    </ScopedLink>
   );
 }
 
 interface RowsProps {
   search: SubscriptionSearch;
   page: SubscriptionPage | undefined;
+  shown: readonly SubscriptionColumn[];
+  selection: BulkSelection | null;
   isBusy: boolean;
 }
 
-function Rows({ search, page, isBusy }: RowsProps) {
+function Rows({ search, page, shown, selection, isBusy }: RowsProps) {
+  const t = useTranslations("subscriptions");
+  const scope = useScope();
+  const columns = useMemo(() => columnsFor(t, shown), [t, shown]);
   if (page && page.results.length === 0) {
     return search.page > 1 ? (
       <NoSuchPage search={search} />
@@ -142,22 +192,21 @@ function Rows({ search, page, isBusy }: RowsProps) {
   return (
     <>
       <DataTable
-        label="Subscriptions"
-        columns={subscriptionColumns}
+        label={t("title")}
+        columns={columns}
+        selection={selection ?? undefined}
         rows={page?.results}
         rowId={(row) => row.subscription_id}
         isBusy={isBusy}
         expectedRows={search.page_size}
       />
+      {selection && <BulkBar selection={selection} />}
       {page && (
         <Pagination
-          page={search.page}
-          pageSize={search.page_size}
+          paging={search}
           pageSizes={PAGE_SIZES}
-          shown={page.results.length}
-          total={page.count}
-          hasNext={page.next !== null}
-          hrefOf={(place) => subscriptionsPath({ ...search, ...place })}
+          answer={page}
+          hrefOf={(place) => subscriptionsPath(scope, { ...search, ...place })}
         />
       )}
       {page && search.status === null && <OneTimeNote page={page} />}

@@ -1,9 +1,12 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
 import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import { areCountersWhole } from "#lib/subscriptions/rules.ts";
 import {
   STATUSES,
   subscriptionsPath,
@@ -18,18 +21,25 @@ interface SubscriptionTabsProps {
 
 /** Each status is a tab; the service counts only some of them. */
 export function SubscriptionTabs({ search, page }: SubscriptionTabsProps) {
+  const t = useTranslations("subscriptions");
   const queryClient = useQueryClient();
+  const scope = useScope();
+  const everything = subscriptionsQuery(scope, { ...search, status: null, page: 1 });
+  const counted =
+    page && !areCountersWhole(page, search.status)
+      ? queryClient.getQueryData(everything.queryKey)
+      : page;
   const tabs = [null, ...STATUSES].map((status) => {
     const target: SubscriptionSearch = { ...search, status, page: 1 };
     return {
-      href: subscriptionsPath(target),
-      label: status === null ? "All" : statusLabel(status),
-      count: page && countOf(page, status),
+      href: subscriptionsPath(scope, target),
+      label: status === null ? t("filter.all") : statusLabel(t, status),
+      count: counted && countOf(counted, status),
       isCurrent: status === search.status,
-      onIntent: () => void queryClient.prefetchQuery(subscriptionsQuery(target)),
+      onIntent: () => void queryClient.prefetchQuery(subscriptionsQuery(scope, target)),
     };
   });
-  return <FilterTabs label="Filter by status" tabs={tabs} />;
+  return <FilterTabs label={t("filter.label")} tabs={tabs} />;
 }
 
 function countOf(page: SubscriptionPage, status: SubscriptionSearch["status"]): number | null {

@@ -2,17 +2,26 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 
+/** How a state looks: its word and the icon say what the colour does. */
+export interface BadgeLook {
+  icon: LucideIcon;
+  className: string;
+}
+
 interface BadgeProps {
   icon?: LucideIcon;
   className?: string;
-  title?: string;
   children: ReactNode;
 }
 
-export function Badge({ icon: Icon, className, title, children }: BadgeProps) {
+/** Without a look of its own, for a word that is not known here. */
+export function Badge({
+  icon: Icon,
+  className = "border bg-surface text-muted",
+  children,
+}: BadgeProps) {
   return (
     <span
-      title={title}
       className={cn(
         "inline-flex h-5.5 max-w-full items-center gap-1 rounded-full px-2 text-xs font-medium",
         className,

@@ -1,24 +1,9 @@
+"use client";
+
 import { LoaderCircle } from "lucide-react";
 import type { ComponentProps } from "react";
-import { cn } from "#lib/cn.ts";
-
-const LOOKS = {
-  primary: "bg-accent-strong text-white shadow-card hover:brightness-110",
-  secondary: "border bg-surface shadow-card hover:bg-sunken",
-  quiet: "text-muted hover:bg-sunken hover:text-ink",
-} as const;
-
-export type ButtonLook = keyof typeof LOOKS;
-
-/** For links that look like buttons. */
-export function buttonClass(look: ButtonLook = "secondary", className?: string): string {
-  return cn(
-    "inline-flex h-8 items-center justify-center gap-1.5 rounded px-3 font-medium whitespace-nowrap max-md:h-11 max-md:px-4",
-    "transition-[background-color,filter,opacity] duration-100 disabled:cursor-default disabled:opacity-60",
-    LOOKS[look],
-    className,
-  );
-}
+import { buttonClass, type ButtonLook } from "./button-class.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
 interface ButtonProps extends ComponentProps<"button"> {
   look?: ButtonLook | undefined;
@@ -26,6 +11,7 @@ interface ButtonProps extends ComponentProps<"button"> {
   isPending?: boolean;
 }
 
+/** One that is clicked waits until the page is at work: before that the click would be lost. */
 export function Button({
   look,
   isPending = false,
@@ -35,11 +21,13 @@ export function Button({
   type = "button",
   ...props
 }: ButtonProps) {
+  const isHydrated = useHydrated();
+  const isWaiting = props.onClick !== undefined && !isHydrated;
   return (
     <button
       type={type}
       className={buttonClass(look, className)}
-      disabled={disabled || isPending}
+      disabled={disabled || isPending || isWaiting}
       {...props}
     >
       {isPending && <LoaderCircle aria-hidden className="size-4 animate-spin" />}

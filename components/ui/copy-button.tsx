@@ -1,12 +1,20 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { Button, type ButtonLook } from "./button.tsx";
+import { cn } from "#lib/cn.ts";
+import { Button } from "./button.tsx";
+import type { ButtonLook } from "./button-class.ts";
+import { showToast } from "./toast.ts";
 
 interface CopyButtonProps {
   text: string;
   label: string;
+  /** What of several is copied, for those who cannot see what the button stands beside. */
+  what?: string;
+  /** The icon alone is seen. */
+  isCompact?: boolean;
   look?: ButtonLook;
 }
 
@@ -15,7 +23,8 @@ type Outcome = "copied" | "refused";
 const SHOWN_MS = 2_500;
 
 /** Says that it copied, aloud too; where the browser forbids copying, it says what to press. */
-export function CopyButton({ text, label, look }: CopyButtonProps) {
+export function CopyButton({ text, label, what, isCompact, look }: CopyButtonProps) {
+  const t = useTranslations("ui.copy");
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -23,16 +32,29 @@ export function CopyButton({ text, label, look }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [outcome]);
 
+  function tell(next: Outcome) {
+    setOutcome(next);
+    // Its own word is out of sight.
+    if (isCompact && next === "copied") showToast({ text: t("said") });
+  }
+
   const Icon = outcome === "copied" ? Check : Copy;
   return (
     <>
-      <Button look={look} className="h-9" onClick={() => void copy(text).then(setOutcome)}>
+      <Button
+        look={look}
+        className={cn("h-9", isCompact && "px-2.5! max-md:px-3.5!")}
+        onClick={() => void copy(text).then(tell)}
+      >
         <Icon aria-hidden className="size-4" />
-        {outcome === "copied" ? "Copied" : label}
+        <span className={cn(isCompact && "sr-only")}>
+          {outcome === "copied" ? t("done") : label}
+        </span>
+        {what && <span className="sr-only"> {what}</span>}
       </Button>
       <span role="status" className={outcome === "refused" ? "text-xs text-muted" : "sr-only"}>
-        {outcome === "copied" && "Copied to the clipboard."}
-        {outcome === "refused" && "Select the text and press Ctrl+C."}
+        {outcome === "copied" && !isCompact && t("said")}
+        {outcome === "refused" && t("refused")}
       </span>
     </>
   );

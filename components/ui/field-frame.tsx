@@ -1,4 +1,5 @@
 import { CircleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
 interface FieldFrameProps {
@@ -21,11 +22,12 @@ export function FieldFrame({
   className,
   children,
 }: FieldFrameProps) {
+  const t = useTranslations("ui");
   return (
     <div className={className}>
       <label htmlFor={id} className="mb-1 flex items-baseline justify-between font-medium">
         {label}
-        {isOptional && <span className="text-xs font-normal text-faint">Optional</span>}
+        {isOptional && <span className="text-xs font-normal text-faint">{t("optional")}</span>}
       </label>
       {children}
       {error ? (

@@ -1,0 +1,57 @@
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { GoLiveList } from "#components/overview/go-live-list.tsx";
+import { Tour } from "#components/guide/tour.tsx";
+import { OverviewHeader } from "#components/overview/overview-header.tsx";
+import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
+import { can } from "#lib/auth/permissions.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { getGoLive } from "#lib/connection/data.ts";
+import { availableModes } from "#lib/env.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { listDue, listEndingSoon, listWaiting } from "#lib/overview/data.ts";
+import { dueQuery, endingSoonQuery, waitingQuery } from "#lib/overview/queries.ts";
+import { prefetchAll } from "#lib/query/prefetch.ts";
+import { listSubscriptions } from "#lib/subscriptions/data.ts";
+import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+
+export const generateMetadata = pageTitle("overview.title");
+
+/** Milliseconds that the page waits for its slowest part. */
+const PATIENCE = 1_000;
+
+interface OverviewPageProps {
+  params: ScopeParams;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function OverviewPage({ params, searchParams }: OverviewPageProps) {
+  const { scope, role, user } = await sellerPage(params, "subscriptions:read");
+  // Nothing can be set up in a mode that this installation does not have.
+  const maySetUp = can(role, "connection:write") && availableModes().includes(scope.mode);
+  const isAsked = (await searchParams)["tour"] !== undefined;
+  const first = parseSubscriptionSearch({});
+  const reads = {
+    latest: {
+      queryKey: subscriptionsQuery(scope, first).queryKey,
+      queryFn: () => listSubscriptions(scope, first),
+    },
+    due: { queryKey: dueQuery(scope).queryKey, queryFn: () => listDue(scope) },
+    soon: { queryKey: endingSoonQuery(scope).queryKey, queryFn: () => listEndingSoon(scope) },
+    waiting: { queryKey: waitingQuery(scope).queryKey, queryFn: () => listWaiting(scope) },
+  };
+  const [{ state, failures }, goLive] = await Promise.all([
+    prefetchAll(reads, PATIENCE),
+    maySetUp ? getGoLive(scope) : null,
+  ]);
+  return (
+    <HydratedQueries state={state}>
+      <OverviewHeader />
+      <Tour key={String(isAsked)} isNew={!user.has_left_tour} isAsked={isAsked} />
+      {/* Once there is something to look after, that stands first. */}
+      {goLive && !goLive.has_subscription && <GoLiveList goLive={goLive} />}
+      <SubscriptionSummary failures={failures} />
+      {goLive?.has_subscription && <GoLiveList goLive={goLive} />}
+    </HydratedQueries>
+  );
+}

@@ -1,0 +1,28 @@
+import { CustomerList } from "#components/customers/customer-list.tsx";
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { listCustomers } from "#lib/customers/data.ts";
+import { customersQuery } from "#lib/customers/queries.ts";
+import { parseCustomerSearch } from "#lib/customers/search.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+
+export const generateMetadata = pageTitle("customers.title");
+
+interface CustomersPageProps {
+  params: ScopeParams;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function CustomersPage({ params, searchParams }: CustomersPageProps) {
+  const { scope } = await sellerPage(params, "customers:read");
+  const search = parseCustomerSearch(await searchParams);
+  const { state, failure } = await prefetch(customersQuery(scope, search).queryKey, () =>
+    listCustomers(scope, search),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <CustomerList failure={failure} />
+    </HydratedQueries>
+  );
+}

@@ -1,0 +1,29 @@
+import { CustomerRecord } from "#components/customers/customer-record.tsx";
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { CustomerSubscriptions } from "#components/subscriptions/customer-subscriptions.tsx";
+import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { getCustomer } from "#lib/customers/data.ts";
+import { customerQuery } from "#lib/customers/queries.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+
+export const generateMetadata = pageTitle("customers.one");
+
+interface CustomerPageProps {
+  params: Promise<RecordParams>;
+}
+
+export default async function CustomerPage({ params }: CustomerPageProps) {
+  const { scope } = await sellerPage(params, "customers:read");
+  const { id } = await params;
+  const { state, failure } = await prefetch(customerQuery(scope, id).queryKey, () =>
+    getCustomer(scope, id),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <CustomerRecord failure={failure}>
+        <CustomerSubscriptions />
+      </CustomerRecord>
+    </HydratedQueries>
+  );
+}

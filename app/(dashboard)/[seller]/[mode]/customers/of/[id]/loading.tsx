@@ -1,0 +1,5 @@
+import { CustomerRecordFallback } from "#components/customers/customer-record.tsx";
+
+export default function CustomerOfLoading() {
+  return <CustomerRecordFallback />;
+}

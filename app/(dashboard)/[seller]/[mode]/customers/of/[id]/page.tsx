@@ -1,0 +1,29 @@
+import { redirect } from "next/navigation";
+import { CustomerNotFound } from "#components/customers/customer-not-found.tsx";
+import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { BillingError, type Failure } from "#lib/billing/errors.ts";
+import { findCustomerOf } from "#lib/customers/data.ts";
+import { customerPath } from "#lib/customers/search.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+
+export const generateMetadata = pageTitle("customers.one");
+
+interface CustomerOfPageProps {
+  params: Promise<RecordParams>;
+}
+
+/** Leads from a subscription to its customer, whom only a walk through the list can tell. */
+export default async function CustomerOfPage({ params }: CustomerOfPageProps) {
+  const { scope } = await sellerPage(params, "customers:read");
+  const { id } = await params;
+  const lookup = await findCustomerOf(scope, id).catch(expected);
+  if ("kind" in lookup) return <CustomerNotFound failure={lookup} lookup={null} />;
+  if (lookup.customer) redirect(customerPath(scope, lookup.customer));
+  return <CustomerNotFound failure={null} lookup={lookup} />;
+}
+
+/** A surprise is the error page's. */
+function expected(error: unknown): Failure {
+  if (error instanceof BillingError) return error.failure;
+  throw error;
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import { TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "#components/ui/button.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+
+export default function DashboardError({ retry }: { retry: () => void }) {
+  const t = useTranslations();
+  return (
+    <>
+      <h1 className="sr-only">{t("layout.error.heading")}</h1>
+      <StatePanel
+        role="alert"
+        icon={TriangleAlert}
+        title={t("layout.error.title")}
+        text={t("layout.error.text")}
+        action={<Button onClick={retry}>{t("failures.tryAgain")}</Button>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { QuickGuide } from "#components/guide/quick-guide.tsx";
+import { Words } from "#components/layout/words.tsx";
+import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+
+export const generateMetadata = pageTitle("guide.title");
+
+export default async function GuidePage({ params }: { params: ScopeParams }) {
+  await sellerPage(params, "dashboard:open");
+  const statuses = SUBSCRIPTION_STATUSES.map((status) => ({
+    status,
+    badge: <SubscriptionStatusBadge status={status} />,
+  }));
+  return (
+    <Words of={["guide"]}>
+      <QuickGuide statuses={statuses} />
+    </Words>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { Desk } from "#components/keyboard/desk.tsx";
+import { AppShell } from "#components/layout/app-shell.tsx";
+import { ConnectionGate } from "#components/layout/connection-gate.tsx";
+import { QueryProvider } from "#components/layout/query-provider.tsx";
+import { Words } from "#components/layout/words.tsx";
+import { SellerProvider } from "#components/layout/seller-context.tsx";
+import { readScope, scopePath } from "#lib/auth/scope.ts";
+import { listMemberships, rememberScope } from "#lib/auth/session.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { getConnection } from "#lib/connection/data.ts";
+import { database } from "#lib/db/pool.ts";
+import { firstReads } from "#lib/query/prefetch.ts";
+
+/** Milliseconds: a wait that is shorter needs no skeletons. */
+const SKELETON_AFTER = 200;
+
+interface DashboardLayoutProps {
+  params: ScopeParams;
+  children: ReactNode;
+}
+
+/** The ends of titles are cut off in a row of tabs, so the mode stands first. */
+export async function generateMetadata({ params }: { params: ScopeParams }): Promise<Metadata> {
+  const isTest = readScope(await params)?.mode === "test";
+  const t = await getTranslations("layout.mode");
+  const template = isTest ? `${t("test")} · %s · Duebook` : "%s · Duebook";
+  return { title: { default: "Duebook", template } };
+}
+
+export default async function DashboardLayout({ params, children }: DashboardLayoutProps) {
+  const { session, seller, user, role, scope, now } = await sellerPage(
+    params,
+    "dashboard:open",
+  );
+  await rememberScope(database(), session, scope);
+  const [memberships, standing] = await Promise.all([
+    listMemberships(database(), user.id),
+    getConnection(scope),
+  ]);
+  await firstReads(SKELETON_AFTER);
+  return (
+    <QueryProvider key={scopePath(scope)}>
+      <SellerProvider
+        scope={scope}
+        name={seller.name}
+        time_zone={seller.time_zone}
+        currency={seller.currency}
+        amount_style={seller.amount_style}
+        role={role}
+        person={user.id}
+        second_calendar={user.second_calendar}
+        character_keys={user.character_keys}
+        now={now}
+      >
+        <Words of={["keyboard", "table"]}>
+          <AppShell
+            scope={scope}
+            sellers={memberships.map(({ seller: { code, name }, role: held }) => ({
+              code,
+              name,
+              role: held,
+            }))}
+            user={user}
+            role={role}
+          >
+            <ConnectionGate standing={standing}>{children}</ConnectionGate>
+          </AppShell>
+          <Desk />
+        </Words>
+      </SellerProvider>
+    </QueryProvider>
+  );
+}

@@ -1,0 +1,8 @@
+import { NotFoundPanel } from "#components/layout/not-found-panel.tsx";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+
+export const generateMetadata = pageTitle("layout.notFound.heading");
+
+export default function DashboardNotFound() {
+  return <NotFoundPanel />;
+}

@@ -1,0 +1,21 @@
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { ProductList } from "#components/products/product-list.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { listProducts } from "#lib/products/data.ts";
+import { productsQuery } from "#lib/products/queries.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+
+export const generateMetadata = pageTitle("products.title");
+
+export default async function ProductsPage({ params }: { params: ScopeParams }) {
+  const { scope } = await sellerPage(params, "products:read");
+  const { state, failure } = await prefetch(productsQuery(scope).queryKey, () =>
+    listProducts(scope),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <ProductList failure={failure} />
+    </HydratedQueries>
+  );
+}

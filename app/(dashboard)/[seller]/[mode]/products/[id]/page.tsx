@@ -1,0 +1,26 @@
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { ProductRecord } from "#components/products/product-record.tsx";
+import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { getProduct } from "#lib/products/data.ts";
+import { productQuery } from "#lib/products/queries.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+
+export const generateMetadata = pageTitle("products.one");
+
+interface ProductPageProps {
+  params: Promise<RecordParams>;
+}
+
+export default async function ProductPage({ params }: ProductPageProps) {
+  const { scope } = await sellerPage(params, "products:read");
+  const { id } = await params;
+  const { state, failure } = await prefetch(productQuery(scope, id).queryKey, () =>
+    getProduct(scope, id),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <ProductRecord failure={failure} />
+    </HydratedQueries>
+  );
+}

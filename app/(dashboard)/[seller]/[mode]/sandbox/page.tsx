@@ -1,0 +1,21 @@
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { SandboxDesk } from "#components/sandbox/sandbox-desk.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+import { getSandbox } from "#lib/sandbox/data.ts";
+import { sandboxQuery } from "#lib/sandbox/queries.ts";
+
+export const generateMetadata = pageTitle("sandbox.title");
+
+export default async function SandboxPage({ params }: { params: ScopeParams }) {
+  const { scope } = await sellerPage(params, "sandbox:read");
+  const { state, failure } = await prefetch(sandboxQuery(scope).queryKey, () =>
+    getSandbox(scope),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <SandboxDesk failure={failure} />
+    </HydratedQueries>
+  );
+}

@@ -1,0 +1,51 @@
+import { CircleAlert } from "lucide-react";
+import { getTranslations } from "next-intl/server";
+import { ActivityList } from "#components/account/activity-list.tsx";
+import { IdentityCard } from "#components/account/identity-card.tsx";
+import { LanguageCard } from "#components/account/language-card.tsx";
+import { ProfileCard } from "#components/account/profile-card.tsx";
+import { SecondFactorCard } from "#components/account/second-factor-card.tsx";
+import { SessionList } from "#components/account/session-list.tsx";
+import { KeySwitch } from "#components/keyboard/key-switch.tsx";
+import { Words } from "#components/layout/words.tsx";
+import { LeaveSeller } from "#components/team/leave-seller.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { readAccount } from "#lib/account/data.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+
+export const generateMetadata = pageTitle("account.title");
+
+interface AccountPageProps {
+  params: ScopeParams;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function AccountPage({ params, searchParams }: AccountPageProps) {
+  const { session } = await sellerPage(params, "account:manage");
+  const t = await getTranslations("account");
+  const account = await readAccount(session);
+  const { provider, identities, has_password: hasPassword } = account;
+  return (
+    <Words of={["account", "team"]}>
+      <div className="grid max-w-3xl gap-4">
+        {(await searchParams)["linked"] === "taken" && (
+          <Notice look="danger" icon={CircleAlert} role="alert">
+            {t("linkedElsewhere")}
+          </Notice>
+        )}
+        <ProfileCard name={account.name} email={account.email} hasPassword={hasPassword} />
+        <LanguageCard />
+        <Card>
+          <KeySwitch />
+        </Card>
+        <SecondFactorCard recoveryCodes={account.recovery_codes} hasPassword={hasPassword} />
+        {provider !== null && <IdentityCard {...{ provider, identities, hasPassword }} />}
+        <SessionList sessions={account.sessions} />
+        <ActivityList events={account.events} />
+        <LeaveSeller />
+      </div>
+    </Words>
+  );
+}

@@ -1,0 +1,15 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { PageHeader } from "#components/layout/page-header.tsx";
+import { SettingsTabs } from "#components/layout/settings-tabs.tsx";
+
+export default function SettingsLayout({ children }: { children: ReactNode }) {
+  const t = useTranslations("layout.navigation");
+  return (
+    <>
+      <PageHeader title={t("settings")} />
+      <SettingsTabs />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import { redirect } from "next/navigation";
+import { scopePath } from "#lib/auth/scope.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+
+export default async function SettingsPage({ params }: { params: ScopeParams }) {
+  const { scope } = await sellerPage(params, "account:manage");
+  redirect(scopePath(scope, "/settings/account"));
+}

@@ -1,0 +1,19 @@
+import { Record } from "#components/audit/record.tsx";
+import { listActs } from "#lib/audit/data.ts";
+import { parseRecordSearch } from "#lib/audit/search.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+
+export const generateMetadata = pageTitle("audit.title");
+
+interface RecordPageProps {
+  params: ScopeParams;
+  searchParams: Promise<{ [name: string]: string | string[] | undefined }>;
+}
+
+export default async function RecordPage({ params, searchParams }: RecordPageProps) {
+  const { scope, seller } = await sellerPage(params, "audit:read");
+  const search = parseRecordSearch(await searchParams);
+  const page = await listActs(scope, search);
+  return <Record {...{ scope, search, page }} time_zone={seller.time_zone} />;
+}

@@ -1,0 +1,22 @@
+import { getLocale } from "next-intl/server";
+import { Words } from "#components/layout/words.tsx";
+import { SellerSettings } from "#components/sellers/seller-settings.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { currencies, timeZones } from "#lib/sellers/rules.ts";
+
+export const generateMetadata = pageTitle("sellers.title");
+
+export default async function SellerSettingsPage({ params }: { params: ScopeParams }) {
+  const { seller } = await sellerPage(params, "seller:write");
+  const { code, name, time_zone, currency, amount_style, return_url } = seller;
+  return (
+    <Words of={["sellers"]}>
+      <SellerSettings
+        seller={{ code, name, time_zone, currency, amount_style, return_url }}
+        zones={timeZones()}
+        currencies={currencies(await getLocale())}
+      />
+    </Words>
+  );
+}

@@ -1,0 +1,37 @@
+import { getTranslations } from "next-intl/server";
+import { Words } from "#components/layout/words.tsx";
+import { HandOver } from "#components/team/hand-over.tsx";
+import { InvitationList } from "#components/team/invitation-list.tsx";
+import { Invite } from "#components/team/invite.tsx";
+import { MemberList } from "#components/team/member-list.tsx";
+import { RoleTable } from "#components/team/role-table.tsx";
+import { can } from "#lib/auth/permissions.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { isMailConfigured } from "#lib/mail.ts";
+import { getTeam } from "#lib/team/data.ts";
+
+export const generateMetadata = pageTitle("team.title");
+
+export default async function TeamPage({ params }: { params: ScopeParams }) {
+  const { scope, user, role } = await sellerPage(params, "team:read");
+  const { members, invitations, has_password } = await getTeam(scope);
+  const t = await getTranslations("team");
+  const others = members.filter(({ user_id }) => user_id !== user.id);
+  return (
+    <Words of={["team"]}>
+      <div className="grid gap-4">
+        <div className="flex items-center justify-between gap-4">
+          <p className="text-muted">{t("people", { count: members.length })}</p>
+          <Invite canMail={isMailConfigured()} />
+        </div>
+        <MemberList members={members} userId={user.id} hasPassword={has_password} />
+        <InvitationList invitations={invitations} />
+        {can(role, "ownership:hand-over") && (
+          <HandOver others={others} hasPassword={has_password} />
+        )}
+        <RoleTable />
+      </div>
+    </Words>
+  );
+}

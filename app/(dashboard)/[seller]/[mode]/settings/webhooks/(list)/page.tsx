@@ -1,0 +1,21 @@
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { WebhookSettings } from "#components/webhooks/webhook-settings.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+import { listWebhooks } from "#lib/webhooks/data.ts";
+import { webhooksQuery } from "#lib/webhooks/queries.ts";
+
+export const generateMetadata = pageTitle("webhooks.title");
+
+export default async function WebhooksPage({ params }: { params: ScopeParams }) {
+  const { scope } = await sellerPage(params, "webhooks:read");
+  const { state, failure } = await prefetch(webhooksQuery(scope).queryKey, () =>
+    listWebhooks(scope),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <WebhookSettings failure={failure} />
+    </HydratedQueries>
+  );
+}

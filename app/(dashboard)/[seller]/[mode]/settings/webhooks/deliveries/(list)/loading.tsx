@@ -1,0 +1,5 @@
+import { DeliveryListFallback } from "#components/deliveries/delivery-list.tsx";
+
+export default function DeliveriesLoading() {
+  return <DeliveryListFallback />;
+}

@@ -1,0 +1,28 @@
+import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { listDeliveries } from "#lib/deliveries/data.ts";
+import { deliveriesQuery } from "#lib/deliveries/queries.ts";
+import { parseDeliverySearch } from "#lib/deliveries/search.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+
+export const generateMetadata = pageTitle("deliveries.title");
+
+interface DeliveriesPageProps {
+  params: ScopeParams;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function DeliveriesPage({ params, searchParams }: DeliveriesPageProps) {
+  const { scope } = await sellerPage(params, "webhooks:read");
+  const search = parseDeliverySearch(await searchParams);
+  const { state, failure } = await prefetch(deliveriesQuery(scope, search).queryKey, () =>
+    listDeliveries(scope, search),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <DeliveryList failure={failure} />
+    </HydratedQueries>
+  );
+}

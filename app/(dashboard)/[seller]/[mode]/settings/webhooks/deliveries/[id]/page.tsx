@@ -1,0 +1,26 @@
+import { DeliveryRecord } from "#components/deliveries/delivery-record.tsx";
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { getDelivery } from "#lib/deliveries/data.ts";
+import { deliveryQuery } from "#lib/deliveries/queries.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+
+export const generateMetadata = pageTitle("deliveries.one");
+
+interface DeliveryPageProps {
+  params: Promise<RecordParams>;
+}
+
+export default async function DeliveryPage({ params }: DeliveryPageProps) {
+  const { scope } = await sellerPage(params, "webhooks:read");
+  const { id } = await params;
+  const { state, failure } = await prefetch(deliveryQuery(scope, id).queryKey, () =>
+    getDelivery(scope, id),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <DeliveryRecord failure={failure} />
+    </HydratedQueries>
+  );
+}

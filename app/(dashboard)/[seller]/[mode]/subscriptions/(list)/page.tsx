@@ -1,0 +1,39 @@
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { SubscriptionList } from "#components/subscriptions/subscription-list.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { getColumns } from "#lib/columns/data.ts";
+import { columnsQuery } from "#lib/columns/queries.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch, together } from "#lib/query/prefetch.ts";
+import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
+import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
+import { listSubscriptions } from "#lib/subscriptions/data.ts";
+import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+
+export const generateMetadata = pageTitle("subscriptions.title");
+
+interface SubscriptionsPageProps {
+  params: ScopeParams;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function SubscriptionsPage({
+  params,
+  searchParams,
+}: SubscriptionsPageProps) {
+  const { scope } = await sellerPage(params, "subscriptions:read");
+  const search = parseSubscriptionSearch(await searchParams);
+  const [list, columns, runs] = await Promise.all([
+    prefetch(subscriptionsQuery(scope, search).queryKey, () =>
+      listSubscriptions(scope, search),
+    ),
+    prefetch(columnsQuery(scope).queryKey, () => getColumns(scope)),
+    prefetch(bulkRunsQuery(scope).queryKey, () => listBulkRuns(scope)),
+  ]);
+  return (
+    <HydratedQueries state={together(list, columns, runs)}>
+      <SubscriptionList failure={list.failure} />
+    </HydratedQueries>
+  );
+}

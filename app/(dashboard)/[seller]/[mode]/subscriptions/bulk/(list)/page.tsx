@@ -1,0 +1,21 @@
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { BulkRunList } from "#components/subscriptions/bulk-run-list.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
+import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
+
+export const generateMetadata = pageTitle("bulk.title");
+
+export default async function BulkRunsPage({ params }: { params: ScopeParams }) {
+  const { scope } = await sellerPage(params, "subscriptions:read");
+  const { state, failure } = await prefetch(bulkRunsQuery(scope).queryKey, () =>
+    listBulkRuns(scope),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <BulkRunList failure={failure} />
+    </HydratedQueries>
+  );
+}

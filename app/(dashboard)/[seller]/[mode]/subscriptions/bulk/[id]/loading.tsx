@@ -1,0 +1,5 @@
+import { BulkRunFallback } from "#components/subscriptions/bulk-run.tsx";
+
+export default function BulkRunLoading() {
+  return <BulkRunFallback />;
+}

@@ -1,0 +1,26 @@
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { BulkRun } from "#components/subscriptions/bulk-run.tsx";
+import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetch } from "#lib/query/prefetch.ts";
+import { getBulkRun } from "#lib/subscriptions/bulk/data.ts";
+import { bulkRunQuery } from "#lib/subscriptions/bulk/queries.ts";
+
+export const generateMetadata = pageTitle("bulk.one");
+
+interface BulkRunPageProps {
+  params: Promise<RecordParams>;
+}
+
+export default async function BulkRunPage({ params }: BulkRunPageProps) {
+  const { scope } = await sellerPage(params, "subscriptions:read");
+  const { id } = await params;
+  const { state, failure } = await prefetch(bulkRunQuery(scope, id).queryKey, () =>
+    getBulkRun(scope, id),
+  );
+  return (
+    <HydratedQueries state={state}>
+      <BulkRun failure={failure} />
+    </HydratedQueries>
+  );
+}

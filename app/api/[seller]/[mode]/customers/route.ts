@@ -1,0 +1,7 @@
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { listCustomers } from "#lib/customers/data.ts";
+import { parseCustomerSearch } from "#lib/customers/search.ts";
+
+export const GET = sellerRoute("customers:read", (scope, request) =>
+  listCustomers(scope, parseCustomerSearch(new URL(request.url).searchParams)),
+);

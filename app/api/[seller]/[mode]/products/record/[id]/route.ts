@@ -1,0 +1,7 @@
+import type { RecordParams } from "#lib/auth/seller-page.ts";
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { getProduct } from "#lib/products/data.ts";
+
+export const GET = sellerRoute("products:read", (scope, _request, { id }: RecordParams) =>
+  getProduct(scope, id),
+);

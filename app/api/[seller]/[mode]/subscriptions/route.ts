@@ -1,0 +1,7 @@
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { listSubscriptions } from "#lib/subscriptions/data.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+
+export const GET = sellerRoute("subscriptions:read", (scope, request) =>
+  listSubscriptions(scope, parseSubscriptionSearch(new URL(request.url).searchParams)),
+);

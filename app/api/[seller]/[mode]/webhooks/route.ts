@@ -1,0 +1,4 @@
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { listWebhooks } from "#lib/webhooks/data.ts";
+
+export const GET = sellerRoute("webhooks:read", listWebhooks);

@@ -1,7 +1,0 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
-import { listSubscriptions } from "#lib/subscriptions/data.ts";
-import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-
-export const GET = sellerRoute("subscriptions:read", (request) =>
-  listSubscriptions(parseSubscriptionSearch(new URL(request.url).searchParams)),
-);

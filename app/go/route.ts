@@ -1,0 +1,15 @@
+import type { NextRequest } from "next/server";
+import { safeCallbackPath } from "#lib/auth/callback-path.ts";
+import { homePath } from "#lib/auth/home.ts";
+
+/** Where proxy.ts sends addresses that name no seller, as people write them down. */
+export async function GET(request: NextRequest): Promise<Response> {
+  const path = safeCallbackPath(request.nextUrl.searchParams.get("to"));
+  const home = await homePath(path);
+  const location =
+    home === "/sign-in" ? `${home}?${new URLSearchParams({ callbackUrl: path })}` : home;
+  return new Response(null, {
+    status: 307,
+    headers: { location, "cache-control": "no-store" },
+  });
+}

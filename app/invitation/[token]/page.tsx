@@ -1,0 +1,51 @@
+import { notFound } from "next/navigation";
+import { LanguageChoice } from "#components/auth/language-choice.tsx";
+import { Logo } from "#components/layout/logo.tsx";
+import {
+  EndedInvitation,
+  MemberAlready,
+  OpenInvitation,
+} from "#components/team/invitation-panel.tsx";
+import { findInvitation } from "#lib/auth/invitation.ts";
+import { currentSession } from "#lib/auth/require-seller.ts";
+import { scopePath } from "#lib/auth/scope.ts";
+import { findMembership } from "#lib/auth/session.ts";
+import { database } from "#lib/db/pool.ts";
+import { availableModes } from "#lib/env.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+
+export const generateMetadata = pageTitle("team.invitation.title");
+
+interface InvitationPageProps {
+  params: Promise<{ token: string }>;
+}
+
+/** Open to everybody: whoever has the link may see what it leads to, while it works. */
+export default async function InvitationPage({ params }: InvitationPageProps) {
+  const { token } = await params;
+  const [invitation, session] = await Promise.all([
+    findInvitation(database(), token),
+    currentSession(),
+  ]);
+  if (!invitation) notFound();
+  const { state, role, seller, inviter } = invitation;
+  const user = session?.user;
+  const membership = user && (await findMembership(database(), user.id, seller.code));
+  const mode = availableModes().at(-1) ?? "test";
+  const path = scopePath({ seller: seller.code, mode }, "/subscriptions");
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-12">
+      <Logo />
+      {membership && (
+        <MemberAlready sellerName={seller.name} role={membership.role} path={path} />
+      )}
+      {!membership && state === "open" && (
+        <OpenInvitation
+          {...{ token, inviter, role, sellerName: seller.name, email: user?.email ?? null }}
+        />
+      )}
+      {!membership && state !== "open" && <EndedInvitation state={state} />}
+      {!user && <LanguageChoice />}
+    </main>
+  );
+}

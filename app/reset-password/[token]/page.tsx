@@ -1,0 +1,39 @@
+import { Unlink } from "lucide-react";
+import { getTranslations } from "next-intl/server";
+import { AuthFrame } from "#components/auth/auth-frame.tsx";
+import { AuthLink } from "#components/auth/auth-link.tsx";
+import { ResetPasswordForm } from "#components/auth/reset-password-form.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { isResetOpen } from "#lib/auth/password-reset.ts";
+import { database } from "#lib/db/pool.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+
+export const generateMetadata = pageTitle("auth.resetPassword.title");
+
+interface ResetPasswordPageProps {
+  params: Promise<{ token: string }>;
+}
+
+/** Open to whoever has the link, while it works. */
+export default async function ResetPasswordPage({ params }: ResetPasswordPageProps) {
+  const { token } = await params;
+  const t = await getTranslations("auth");
+  const isOpen = await isResetOpen(database(), token);
+  return (
+    <AuthFrame
+      title={t("resetPassword.title")}
+      text={isOpen && t("resetPassword.text")}
+      footer={<AuthLink href="/sign-in">{t("backToSignIn")}</AuthLink>}
+    >
+      {isOpen ? (
+        <ResetPasswordForm token={token} />
+      ) : (
+        <Notice look="warning" icon={Unlink}>
+          {t.rich("resetPassword.over", {
+            link: (text) => <AuthLink href="/forgot-password">{text}</AuthLink>,
+          })}
+        </Notice>
+      )}
+    </AuthFrame>
+  );
+}

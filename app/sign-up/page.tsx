@@ -1,0 +1,39 @@
+import { MailOpen } from "lucide-react";
+import { getTranslations } from "next-intl/server";
+import { redirect } from "next/navigation";
+import { AuthFrame } from "#components/auth/auth-frame.tsx";
+import { AuthLink } from "#components/auth/auth-link.tsx";
+import { SignUpForm } from "#components/auth/sign-up-form.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { safeCallbackPath } from "#lib/auth/callback-path.ts";
+import { mayRegister } from "#lib/auth/register.ts";
+import { currentSession } from "#lib/auth/require-seller.ts";
+import { database } from "#lib/db/pool.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+
+export const generateMetadata = pageTitle("auth.signUp.title");
+
+interface SignUpPageProps {
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function SignUpPage({ searchParams }: SignUpPageProps) {
+  const t = await getTranslations("auth.signUp");
+  const callbackPath = safeCallbackPath((await searchParams)["callbackUrl"]);
+  if (await currentSession()) redirect(callbackPath);
+  const query = new URLSearchParams({ callbackUrl: callbackPath }).toString();
+  return (
+    <AuthFrame
+      title={t("title")}
+      footer={t.rich("hasAccount", {
+        link: (text) => <AuthLink href={`/sign-in?${query}`}>{text}</AuthLink>,
+      })}
+    >
+      {(await mayRegister(database(), callbackPath)) ? (
+        <SignUpForm callbackPath={callbackPath} />
+      ) : (
+        <Notice icon={MailOpen}>{t("byInvitation")}</Notice>
+      )}
+    </AuthFrame>
+  );
+}

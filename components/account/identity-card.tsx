@@ -1,0 +1,98 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { ActionDialog } from "#components/layout/action-dialog.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { fieldText } from "#components/layout/use-action.ts";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { startLinkingAction, unlinkIdentityAction } from "#lib/account/actions.ts";
+import { scopePath } from "#lib/auth/scope.ts";
+import type { Account } from "#lib/account/rules.ts";
+import { SettingRow } from "./setting-row.tsx";
+
+interface IdentityCardProps extends Pick<Account, "identities"> {
+  provider: string;
+  hasPassword: boolean;
+}
+
+/** Signing in by the operator's provider, beside the password. */
+export function IdentityCard({ provider, identities, hasPassword }: IdentityCardProps) {
+  const t = useTranslations("account");
+  const format = useFormat();
+  const here = scopePath(useScope(), "/settings/account");
+  const toProvider = useRef<HTMLFormElement>(null);
+  const [open, setOpen] = useState<"link" | "unlink" | null>(null);
+  const close = () => setOpen(null);
+  const [linked] = identities;
+  const sinceOf = ({ email, linked_at }: Account["identities"][number]) => {
+    const date = format.date(linked_at.toISOString());
+    return email
+      ? t("identity.linkedSince", { email, date })
+      : t("identity.unnamedSince", { date });
+  };
+  const password = (form: HTMLFormElement) => fieldText(form, "current_password");
+  return (
+    <Card>
+      <SettingRow
+        label={t("identity.label", { provider })}
+        value={linked ? sinceOf(linked) : t("identity.notLinked")}
+      >
+        {linked ? (
+          <Button onClick={() => setOpen("unlink")}>{t("identity.unlink")}</Button>
+        ) : (
+          <Button onClick={() => setOpen("link")}>{t("identity.link")}</Button>
+        )}
+      </SettingRow>
+      <form ref={toProvider} method="post" action="/api/auth/signin/oidc" hidden>
+        <input type="hidden" name="csrfToken" />
+        <input type="hidden" name="callbackUrl" value={here} />
+      </form>
+      <ActionDialog
+        noValidate
+        title={t("identity.linkTitle", { provider })}
+        label={t("continue")}
+        isOpen={open === "link"}
+        onClose={close}
+        action={startLinkingAction}
+        read={(form) => ({ current_password: password(form) })}
+        onDone={() => void leave(toProvider.current)}
+      >
+        {(error) => (
+          <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+        )}
+      </ActionDialog>
+      {linked && (
+        <ActionDialog
+          noValidate
+          title={t("identity.unlinkTitle", { provider })}
+          label={t("identity.unlink")}
+          isOpen={open === "unlink"}
+          onClose={close}
+          action={unlinkIdentityAction}
+          read={(form) => ({
+            issuer: linked.issuer,
+            subject: linked.subject,
+            current_password: password(form),
+          })}
+        >
+          {(error) => (
+            <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+          )}
+        </ActionDialog>
+      )}
+    </Card>
+  );
+}
+
+/** The token comes with its cookie, which only the sign-in page would have set before. */
+async function leave(form: HTMLFormElement | null) {
+  const answer = await fetch("/api/auth/csrf");
+  const { csrfToken } = (await answer.json()) as { csrfToken: string };
+  const field = form?.elements.namedItem("csrfToken");
+  if (field instanceof HTMLInputElement) field.value = csrfToken;
+  form?.submit();
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { Logo } from "#components/layout/logo.tsx";
+import { Words } from "#components/layout/words.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
+
+interface AuthFrameProps {
+  title: string;
+  /** One sentence under the title. */
+  text?: ReactNode;
+  /** Below the card: the ways to somewhere else. */
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/** The pages before anybody is signed in. */
+export function AuthFrame({ title, text, footer, children }: AuthFrameProps) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center px-4 py-12">
+      <Logo />
+      <Card className="mt-6 w-full max-w-sm p-6">
+        <h1 className="text-lg font-semibold">{title}</h1>
+        {text && <p className="mt-1 text-muted">{text}</p>}
+        <div className="mt-5">
+          <Words of={["auth"]}>{children}</Words>
+        </div>
+      </Card>
+      {footer && <div className="mt-4 text-center text-sm text-muted">{footer}</div>}
+      <LanguageChoice />
+    </main>
+  );
+}

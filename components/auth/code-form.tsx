@@ -1,0 +1,28 @@
+import { useTranslations } from "next-intl";
+import { TextField } from "#components/ui/text-field.tsx";
+import { CredentialsForm, type CredentialsProps } from "./credentials-form.tsx";
+
+/** The second step: a code of the app, or one of the recovery codes. */
+export function CodeForm({ error, ...props }: CredentialsProps) {
+  const t = useTranslations("auth.code");
+  return (
+    <CredentialsForm
+      {...props}
+      action="/api/auth/callback/code"
+      error={error === "CredentialsSignin" ? "Code" : error}
+      refusal="Code"
+      label={t("submit")}
+    >
+      <TextField
+        id="code"
+        name="code"
+        label={t("label")}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+        autoFocus
+      />
+    </CredentialsForm>
+  );
+}

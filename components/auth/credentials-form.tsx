@@ -1,0 +1,50 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { SignInProblem } from "./sign-in-problem.tsx";
+import { useSignIn, type SignInOptions } from "./use-sign-in.ts";
+
+export interface CredentialsProps {
+  csrfToken: string;
+  /** Where to go afterwards: a path of this site. */
+  callbackPath: string;
+  /** The error word in the address, after a try without JavaScript. */
+  error: string | null;
+}
+
+interface CredentialsFormProps extends CredentialsProps, SignInOptions {
+  /** What the button says. */
+  label: string;
+  children: ReactNode;
+  /** Below the button. */
+  footer?: ReactNode;
+}
+
+/** An ordinary form, so that it works before hydration; after it, a failed try keeps what was typed. */
+export function CredentialsForm({
+  csrfToken,
+  label,
+  children,
+  footer,
+  ...options
+}: CredentialsFormProps) {
+  const { problem, isPending, clear, submit } = useSignIn(options);
+  return (
+    <form
+      method="post"
+      action={options.action}
+      onSubmit={(event) => void submit(event)}
+      className="grid gap-4"
+    >
+      <SignInProblem problem={problem} onOver={clear} />
+      <input type="hidden" name="csrfToken" value={csrfToken} />
+      <input type="hidden" name="callbackUrl" value={options.callbackPath} />
+      {children}
+      <Button type="submit" look="primary" isPending={isPending} className="h-9">
+        {label}
+      </Button>
+      {footer}
+    </form>
+  );
+}

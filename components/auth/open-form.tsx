@@ -1,0 +1,34 @@
+import type { FormEvent, ReactNode } from "react";
+import { useInvalidFocus } from "#components/layout/use-invalid-focus.ts";
+import { Button } from "#components/ui/button.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { OpenFailure } from "./open-failure.tsx";
+
+interface OpenFormProps {
+  failure: Failure | null;
+  isPending: boolean;
+  /** What the button says. */
+  label: string;
+  onSubmit: (form: HTMLFormElement) => Promise<void>;
+  children: ReactNode;
+}
+
+/** A form before signing in; by POST, so that a press before hydration leaves nothing in the address. */
+export function OpenForm({ failure, isPending, label, onSubmit, children }: OpenFormProps) {
+  const ref = useInvalidFocus(failure);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    void onSubmit(event.currentTarget);
+  }
+
+  return (
+    <form ref={ref} method="post" noValidate onSubmit={submit} className="grid gap-4">
+      <OpenFailure failure={failure} />
+      {children}
+      <Button type="submit" look="primary" isPending={isPending} className="h-9">
+        {label}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { CircleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Notice } from "#components/ui/notice.tsx";
+import { signInMessage, waitOf } from "./sign-in-message.ts";
+import { WaitNotice } from "./wait-notice.tsx";
+
+interface SignInProblemProps {
+  problem: string | null;
+  onOver: () => void;
+}
+
+/** Why the last try did not lead in; nothing before the first. */
+export function SignInProblem({ problem, onOver }: SignInProblemProps) {
+  const t = useTranslations("auth");
+  const wait = waitOf(problem);
+  if (wait !== null) return <WaitNotice key={problem} seconds={wait} onOver={onOver} />;
+  if (!problem) return null;
+  return (
+    <Notice look="danger" icon={CircleAlert} role="alert">
+      {signInMessage(t, problem)}
+    </Notice>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState, type FormEvent } from "react";
+import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { fieldError, fieldText, useSellerAction } from "#components/layout/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import { connectAction, type Tried } from "#lib/connection/actions.ts";
+import { FindingNotice } from "./finding-notice.tsx";
+
+interface ConnectFormProps {
+  /** Set where a key stands already: replacing it needs the person, not only the session. */
+  replaces?: { hasPassword: boolean };
+  /** Called when the key was taken and is stored. */
+  onTried: (tried: Tried) => void;
+}
+
+/** Takes a key, tries it, and says what was found; what is not taken stays in the field. */
+export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
+  const t = useTranslations("connection.key");
+  const { run, isPending, failure } = useSellerAction(connectAction);
+  const [text, setText] = useState("");
+  const [refused, setRefused] = useState<Tried | null>(null);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setRefused(null);
+    const result = await run({
+      api_key: text,
+      current_password: fieldText(event.currentTarget, "current_password"),
+    });
+    if (!result) return;
+    const { kind } = result.value.finding;
+    if (kind === "good" || kind === "unverified") onTried(result.value);
+    else setRefused(result.value);
+  }
+
+  const problem = fieldError(failure, "api_key");
+  const wrongPassword = fieldError(failure, "current_password");
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      {!problem && !wrongPassword && <FailureNotice failure={failure} />}
+      {refused && <FindingNotice tried={refused} />}
+      <TextField
+        id="api-key"
+        label={t("label")}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        error={problem}
+        hint={t("hint")}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        className="mb-4"
+      />
+      {replaces && (
+        <div className="mb-4">
+          <CurrentPassword hasPassword={replaces.hasPassword} error={wrongPassword} />
+        </div>
+      )}
+      <Button type="submit" look="primary" isPending={isPending}>
+        {isPending ? t("trying") : t("submit")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { GatePanel } from "#components/layout/gate-panel.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { connectionKey, type ConnectionDetails } from "#lib/connection/queries.ts";
+import type { Tried } from "#lib/connection/actions.ts";
+import { ConnectForm } from "./connect-form.tsx";
+import { FindingNotice } from "./finding-notice.tsx";
+import { StoredKey } from "./stored-key.tsx";
+
+export function ConnectionSettings({ details }: { details: ConnectionDetails }) {
+  const t = useTranslations("connection");
+  const { mode } = useScope();
+  const [tried, setTried] = useState<Tried | null>(null);
+  const refresh = useRefresh();
+  const report = (result: Tried | null) => {
+    setTried(result);
+    refresh();
+  };
+
+  if (details.state === "mode_absent") return <GatePanel state="mode_absent" />;
+  return (
+    <div className="max-w-2xl">
+      {tried && <FindingNotice tried={tried} />}
+      <Card className="p-4 sm:p-5">
+        <CardTitle>{t("heading", { mode })}</CardTitle>
+        <p className="mt-1 mb-4 text-muted">{t("text", { mode })}</p>
+        {details.last4 === null ? (
+          <ConnectForm onTried={report} />
+        ) : (
+          <StoredKey details={details} onTried={report} />
+        )}
+      </Card>
+    </div>
+  );
+}
+
+/** Another key may be another account's: nothing that was read with the one before may stay. */
+function useRefresh() {
+  const scope = useScope();
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  return () => {
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[1] !== "connection" });
+    void queryClient.invalidateQueries({ queryKey: connectionKey(scope) });
+    router.refresh();
+  };
+}

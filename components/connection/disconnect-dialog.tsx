@@ -1,0 +1,66 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { FormEvent } from "react";
+import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { fieldError, fieldText, useSellerAction } from "#components/layout/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { disconnectAction } from "#lib/connection/actions.ts";
+
+interface DisconnectDialogProps {
+  hasPassword: boolean;
+  isOpen: boolean;
+  onClose: () => void;
+  onDisconnected: () => void;
+}
+
+export function DisconnectDialog({ isOpen, onClose, ...props }: DisconnectDialogProps) {
+  const t = useTranslations("connection.disconnect");
+  const { mode } = useScope();
+  return (
+    <Dialog title={t("title", { mode })} isOpen={isOpen} onClose={onClose}>
+      <DisconnectForm onClose={onClose} {...props} />
+    </Dialog>
+  );
+}
+
+function DisconnectForm({
+  hasPassword,
+  onClose,
+  onDisconnected,
+}: Omit<DisconnectDialogProps, "isOpen">) {
+  const t = useTranslations("connection.disconnect");
+  const { mode } = useScope();
+  const { run, isPending, failure } = useSellerAction(disconnectAction);
+  const wrongPassword = fieldError(failure, "current_password");
+
+  async function disconnect(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const current_password = fieldText(event.currentTarget, "current_password");
+    if (await run({ current_password })) onDisconnected();
+  }
+
+  return (
+    <form onSubmit={(event) => void disconnect(event)} noValidate>
+      {!wrongPassword && <FailureNotice failure={failure} />}
+      <p>{t("text", { mode })}</p>
+      <ul className="my-3 list-disc space-y-1 pl-5 text-muted">
+        <li>{t("reads")}</li>
+        <li>{t("writes")}</li>
+      </ul>
+      <p className="mb-4">{t("goesOn")}</p>
+      <div className="mb-5">
+        <CurrentPassword hasPassword={hasPassword} error={wrongPassword} />
+      </div>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t("keep")}</Button>
+        <Button type="submit" look="danger" isPending={isPending}>
+          {t("label")}
+        </Button>
+      </div>
+    </form>
+  );
+}

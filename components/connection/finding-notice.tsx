@@ -1,0 +1,37 @@
+import { CircleAlert, CircleCheck, ShieldAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { scopePath } from "#lib/auth/scope.ts";
+import { describeFinding } from "#lib/billing/finding.ts";
+import type { Tried } from "#lib/connection/actions.ts";
+
+/** What trying a key showed. */
+export function FindingNotice({ tried: { finding, had_prefix } }: { tried: Tried }) {
+  const t = useTranslations("connection");
+  const scope = useScope();
+  const other = scope.mode === "test" ? "live" : "test";
+  const { title, advice } = describeFinding(t, finding, scope.mode);
+  return (
+    <Notice {...lookOf(finding.kind)} className="mb-4">
+      <p className="font-medium">{title}</p>
+      <p>{had_prefix ? t("hadPrefix", { advice }) : advice}</p>
+      {finding.kind === "other_mode" && (
+        <Link
+          href={scopePath({ ...scope, mode: other }, "/settings/connection")}
+          className="inline-flex rounded font-medium underline max-md:min-h-11 max-md:items-center"
+        >
+          {t("toOtherMode", { mode: scope.mode })}
+        </Link>
+      )}
+    </Notice>
+  );
+}
+
+function lookOf(kind: Tried["finding"]["kind"]) {
+  if (kind === "good") return { look: "info", icon: CircleCheck, role: "status" } as const;
+  if (kind === "unverified")
+    return { look: "warning", icon: ShieldAlert, role: "status" } as const;
+  return { look: "danger", icon: CircleAlert, role: "alert" } as const;
+}

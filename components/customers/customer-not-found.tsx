@@ -1,0 +1,46 @@
+"use client";
+
+import { UserX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+import { BackLink } from "#components/layout/back-link.tsx";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import type { CustomerLookup } from "#lib/customers/queries.ts";
+import { describeLooked } from "#lib/looked.ts";
+
+type CustomerNotFoundProps =
+  { failure: Failure; lookup: null } | { failure: null; lookup: CustomerLookup };
+
+/** When the way from a subscription to its customer ended in nothing. */
+export function CustomerNotFound({ failure, lookup }: CustomerNotFoundProps) {
+  const t = useTranslations("customers");
+  const format = useTranslations("format");
+  const router = useRouter();
+  const [isRetrying, startRetrying] = useTransition();
+  const retry = () => startRetrying(() => router.refresh());
+  return (
+    <>
+      <BackLink href="/customers">{t("title")}</BackLink>
+      <h1 className="sr-only">{t("one")}</h1>
+      {failure ? (
+        <FailurePanel failure={failure} isRetrying={isRetrying} onRetry={retry} />
+      ) : (
+        <StatePanel
+          icon={UserX}
+          title={t("notFound.title")}
+          text={t("notFound.text", { extent: describeLooked(format, lookup, "customer") })}
+          action={
+            <ScopedLink href="/customers" className={buttonClass()}>
+              {t("seeAll")}
+            </ScopedLink>
+          }
+        />
+      )}
+    </>
+  );
+}

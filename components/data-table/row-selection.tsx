@@ -1,0 +1,86 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+
+/** Which rows of a table are selected, also on pages that are not shown. */
+export interface RowSelection<Row> {
+  has: (row: Row) => boolean;
+  /** @param isRange everything from the row before (Shift held down) */
+  toggle: (row: Row, isRange: boolean) => void;
+  /** Of the rows of this page. */
+  page: "none" | "some" | "all";
+  togglePage: () => void;
+  nameOf: (row: Row) => string;
+}
+
+interface CheckboxProps {
+  label: string;
+  isChecked: boolean;
+  isMixed?: boolean;
+  onToggle: (isRange: boolean) => void;
+}
+
+/** The whole cell takes the click, above the link that spans the row. */
+function SelectionCheckbox({ label, isChecked, isMixed = false, onToggle }: CheckboxProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const isReady = useHydrated();
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = isMixed;
+  }, [isMixed]);
+  return (
+    <label className="absolute inset-0 z-1 flex cursor-pointer items-center justify-center select-none">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label={label}
+        checked={isChecked}
+        disabled={!isReady}
+        onChange={({ nativeEvent }) =>
+          onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+        }
+        className="size-4 cursor-pointer accent-accent-strong"
+      />
+    </label>
+  );
+}
+
+/** On phones the cards have no head: there the bar of the selection selects the page. */
+export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row> }) {
+  const t = useTranslations("table.select");
+  return (
+    <th role="columnheader" scope="col" className="relative w-10 max-md:hidden">
+      <SelectionCheckbox
+        label={t("page")}
+        isChecked={selection.page === "all"}
+        isMixed={selection.page === "some"}
+        onToggle={selection.togglePage}
+      />
+    </th>
+  );
+}
+
+interface SelectionCellProps<Row> {
+  selection: RowSelection<Row>;
+  /** Undefined for a stand-in. */
+  row?: Row;
+}
+
+export function SelectionCell<Row>({ selection, row }: SelectionCellProps<Row>) {
+  const t = useTranslations("table.select");
+  return (
+    <td
+      role="cell"
+      className="max-md:absolute max-md:inset-y-0 max-md:left-0 max-md:w-12 md:relative"
+    >
+      {row !== undefined && (
+        <SelectionCheckbox
+          label={t("row", { name: selection.nameOf(row) })}
+          isChecked={selection.has(row)}
+          onToggle={(isRange) => selection.toggle(row, isRange)}
+        />
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,80 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { useTranslations } from "next-intl";
+import {
+  DayRangeFields,
+  FilterSelect,
+  SubscriptionField,
+} from "#components/data-table/filter-fields.tsx";
+import { FilterForm } from "#components/data-table/filter-form.tsx";
+import { pushUrl } from "#components/data-table/url-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { EVENT_KINDS } from "#contract/events.ts";
+import {
+  deliveriesPath,
+  parseDeliverySearch,
+  type DeliverySearch,
+} from "#lib/deliveries/search.ts";
+import { webhooksQuery } from "#lib/webhooks/queries.ts";
+
+export function DeliveryFilter({ search }: { search: DeliverySearch }) {
+  const t = useTranslations("deliveries");
+  const scope = useScope();
+  const { event, webhook, subscription, from, to } = search;
+  return (
+    <FilterForm
+      label={t("title")}
+      action={deliveriesPath(scope)}
+      onFilter={(form) =>
+        pushUrl(deliveriesPath(scope, { ...parseDeliverySearch(form), state: search.state }))
+      }
+      active={[event, webhook, subscription, from, to].filter(Boolean).length}
+      className="lg:grid-cols-[1.2fr_1.4fr_1.4fr_1fr_1fr_auto]"
+    >
+      {search.state && <input type="hidden" name="state" value={search.state} />}
+      <FilterSelect
+        form="delivery"
+        name="event"
+        label={t("filter.event")}
+        all={t("filter.everyEvent")}
+        value={event}
+        options={EVENT_KINDS.map((kind) => [kind, kind])}
+      />
+      <WebhookSelect webhook={webhook} />
+      <SubscriptionField form="delivery" value={subscription} className="max-lg:col-span-2" />
+      <DayRangeFields form="delivery" from={from} to={to} />
+      <Button type="submit" className="h-9 self-end max-lg:col-span-2 max-md:h-11">
+        <Search aria-hidden className="size-4" />
+        {t("filter.show")}
+      </Button>
+    </FilterForm>
+  );
+}
+
+/** By registration: an address can have several, and each has its own deliveries. */
+function WebhookSelect({ webhook }: { webhook: number | null }) {
+  const t = useTranslations("deliveries");
+  const { data } = useQuery(webhooksQuery(useScope()));
+  const known = data?.webhooks ?? [];
+  const isMissing = webhook !== null && !known.some(({ id }) => id === webhook);
+  return (
+    <FilterSelect
+      // Anew when the list is there: a select forgets a choice that it has no option for.
+      key={known.length}
+      form="delivery"
+      name="webhook"
+      label={t("filter.registration")}
+      all={t("filter.everyRegistration")}
+      value={webhook}
+      options={[
+        ...(isMissing ? [[webhook, String(webhook)] as const] : []),
+        ...known.map(
+          ({ id, event, endpoint_url }) => [id, `${id} · ${event} · ${endpoint_url}`] as const,
+        ),
+      ]}
+    />
+  );
+}

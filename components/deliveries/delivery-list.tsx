@@ -1,0 +1,150 @@
+"use client";
+
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useSearchParams } from "next/navigation";
+import { useMemo, type ReactNode } from "react";
+import { DataTable } from "#components/data-table/data-table.tsx";
+import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { UrlLink } from "#components/data-table/url-link.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import type { Failure } from "#lib/billing/errors.ts";
+import { deliveriesQuery, type DeliveryList as List } from "#lib/deliveries/queries.ts";
+import {
+  deliveriesPath,
+  parseDeliverySearch,
+  STATES,
+  type DeliverySearch,
+} from "#lib/deliveries/search.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { deliveryColumns } from "./delivery-columns.tsx";
+import { DeliveryFilter } from "./delivery-filter.tsx";
+import { DeliveriesNotOffered, NoDeliveries } from "./no-deliveries.tsx";
+import { Recover } from "./recover.tsx";
+
+const EXPECTED_ROWS = 8;
+const LOOK_AGAIN_MS = 5_000;
+
+/** @param failure why the server could not read the list */
+export function DeliveryList({ failure }: { failure: Failure | null }) {
+  const search = useDeliverySearch();
+  const query = useQuery({
+    ...deliveriesQuery(useScope(), search),
+    placeholderData: keepPreviousData,
+    // Deliveries come about elsewhere; on the newest page they appear by themselves.
+    refetchInterval: (asked) =>
+      refetchEvery(
+        search.before === null && asked.state.data?.is_offered !== false && LOOK_AGAIN_MS,
+      )(asked),
+  });
+  const visibleFailure = useVisibleFailure(query, failure);
+  const retry = () => void query.refetch();
+  if (query.data && !query.data.is_offered) return <DeliveriesNotOffered />;
+  return (
+    <Frame search={search}>
+      <StaleNotice query={query} />
+      {visibleFailure ? (
+        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
+      ) : (
+        <Rows {...{ search, list: query.data }} isBusy={query.isPlaceholderData} />
+      )}
+    </Frame>
+  );
+}
+
+/** While the server renders the page: what the cache holds, or rows of the same size. */
+export function DeliveryListFallback() {
+  const search = useDeliverySearch();
+  const list = useQueryClient().getQueryData(deliveriesQuery(useScope(), search).queryKey);
+  return (
+    // What is typed into the filter here would be gone with it.
+    <div inert>
+      <Frame search={search}>
+        <Rows {...{ search, list }} isBusy={false} />
+      </Frame>
+    </div>
+  );
+}
+
+function useDeliverySearch(): DeliverySearch {
+  const parameters = useSearchParams();
+  return useMemo(() => parseDeliverySearch(parameters), [parameters]);
+}
+
+function Frame({ search, children }: { search: DeliverySearch; children: ReactNode }) {
+  const t = useTranslations("deliveries");
+  const scope = useScope();
+  const tabs = [null, ...STATES].map((state) => ({
+    href: deliveriesPath(scope, { ...search, state, before: null }),
+    label: t(state === null ? "list.all" : `state.${state}`),
+    isCurrent: state === search.state,
+  }));
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
+        <p className="max-w-xl flex-1 basis-80 text-pretty text-muted">{t("list.intro")}</p>
+        <Recover webhook={search.webhook} />
+      </div>
+      <FilterTabs label={t("list.byState")} tabs={tabs} />
+      {/* Anew for another address, so that going back shows what is in force. */}
+      <DeliveryFilter key={deliveriesPath(scope, search)} search={search} />
+      {children}
+    </>
+  );
+}
+
+interface RowsProps {
+  search: DeliverySearch;
+  list: List | undefined;
+  isBusy: boolean;
+}
+
+function Rows({ search, list, isBusy }: RowsProps) {
+  const t = useTranslations("deliveries");
+  if (list?.deliveries.length === 0) return <NoDeliveries search={search} />;
+  return (
+    <>
+      <DataTable
+        label={t("title")}
+        columns={deliveryColumns}
+        rows={list?.deliveries}
+        rowId={({ id }) => String(id)}
+        isBusy={isBusy}
+        expectedRows={EXPECTED_ROWS}
+      />
+      {list && <Steps {...{ search, list }} />}
+    </>
+  );
+}
+
+function Steps({ search, list }: { search: DeliverySearch; list: List }) {
+  const t = useTranslations("deliveries");
+  const scope = useScope();
+  const last = list.has_older ? list.deliveries.at(-1) : undefined;
+  if (search.before === null && !last) return null;
+  return (
+    <nav aria-label={t("list.pages")} className="mt-3 flex justify-end gap-2">
+      {search.before !== null && (
+        <UrlLink
+          href={deliveriesPath(scope, { ...search, before: null })}
+          className={buttonClass()}
+        >
+          {t("list.newest")}
+        </UrlLink>
+      )}
+      {last && (
+        <UrlLink
+          href={deliveriesPath(scope, { ...search, before: last.id })}
+          className={buttonClass()}
+          onClick={() => window.scrollTo({ top: 0 })}
+        >
+          {t("list.older")}
+        </UrlLink>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,57 @@
+import { Inbox, SearchX, Unplug } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { UrlLink } from "#components/data-table/url-link.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import { deliveriesPath, isWholeList, type DeliverySearch } from "#lib/deliveries/search.ts";
+
+export function NoDeliveries({ search }: { search: DeliverySearch }) {
+  const t = useTranslations("deliveries");
+  const scope = useScope();
+  if (isWholeList(search))
+    return (
+      <StatePanel
+        icon={Inbox}
+        title={t("empty.title")}
+        text={t("empty.text")}
+        action={<AddressesLink />}
+      />
+    );
+  return (
+    <StatePanel
+      icon={SearchX}
+      title={t("none.title")}
+      text={t("none.text")}
+      action={
+        <UrlLink href={deliveriesPath(scope)} className={buttonClass()}>
+          {t("none.showAll")}
+        </UrlLink>
+      }
+    />
+  );
+}
+
+/** For a service that does not tell what it sent. */
+export function DeliveriesNotOffered() {
+  const t = useTranslations("deliveries");
+  const { mode } = useScope();
+  return (
+    <StatePanel
+      icon={Unplug}
+      title={t("notOffered.title")}
+      text={t(mode === "live" ? "notOffered.live" : "notOffered.test")}
+      action={<AddressesLink />}
+    />
+  );
+}
+
+function AddressesLink() {
+  const t = useTranslations("deliveries");
+  return (
+    <ScopedLink href="/settings/webhooks" className={buttonClass()}>
+      {t("empty.addresses")}
+    </ScopedLink>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { lazy, Suspense, useCallback, useState } from "react";
+import { useDeskWindow } from "#components/layout/desk-window.ts";
+import { useWarmUp } from "#components/ui/warm-up.ts";
+import { useDeskKeys } from "./use-desk-keys.ts";
+import { useFocusNet } from "./use-focus-net.ts";
+import { useLandingFocus } from "./use-landing-focus.ts";
+
+const loadWindows = () => import("./desk-windows.tsx");
+const DeskWindows = lazy(async () => ({ default: (await loadWindows()).DeskWindows }));
+
+/** Once a page: the keys that work on all of them, where the focus goes, and what keys open. */
+export function Desk() {
+  useDeskKeys();
+  useLandingFocus();
+  useFocusNet();
+  const [isAwake, setAwake] = useState(false);
+  const wake = useCallback(() => loadWindows().then(() => setAwake(true)), []);
+  useWarmUp(wake);
+  const shown = useDeskWindow();
+  if (!isAwake && !shown) return null;
+  return (
+    <Suspense fallback={shown && <div className="scrim" />}>
+      <DeskWindows shown={shown} />
+    </Suspense>
+  );
+}

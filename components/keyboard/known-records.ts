@@ -1,0 +1,44 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { can, type Role } from "#lib/auth/permissions.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import { listedCustomers } from "#lib/customers/queries.ts";
+import { searchCustomers } from "#lib/customers/search.ts";
+import { catalogueQuery, productsQuery } from "#lib/products/queries.ts";
+import { searchProducts } from "#lib/products/search.ts";
+import { listedSubscriptions } from "#lib/subscriptions/queries.ts";
+import { nearness } from "./palette-search.ts";
+import { describeCustomer, describeProduct, describeSubscription } from "./record-names.ts";
+import type { RecentRecord } from "./recent-records.ts";
+
+const MOST = 5;
+
+/** What fits of the records that this tab has read already; nothing is asked for. */
+export function findKnownRecords(
+  client: QueryClient,
+  { scope, role }: { scope: Scope; role: Role },
+  typed: string,
+): RecentRecord[] {
+  const words = typed.trim();
+  if (words.length < 2) return [];
+  const customers = can(role, "customers:read") ? listedCustomers(client, scope) : [];
+  const products = can(role, "products:read") ? listedProducts(client, scope) : [];
+  const subscriptions = listedSubscriptions(client, scope).map(describeSubscription);
+  return [
+    ...first(searchCustomers(customers, words).map(describeCustomer)),
+    ...first(subscriptions.filter((record) => nearness(record, words) > 0)),
+    ...first(searchProducts(products, words).map(describeProduct)),
+  ];
+}
+
+function listedProducts(client: QueryClient, scope: Scope) {
+  return (
+    client.getQueryData(productsQuery(scope).queryKey)?.products ??
+    client.getQueryData(catalogueQuery(scope).queryKey)?.products ??
+    []
+  );
+}
+
+/** The same record stands in several lists. */
+function first(records: RecentRecord[]): RecentRecord[] {
+  return [...new Map(records.map((record) => [record.id, record])).values()].slice(0, MOST);
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import type { Role } from "#lib/auth/permissions.ts";
+import type { Mode } from "#lib/auth/scope.ts";
+import { words } from "#scripts/testing/words.ts";
+import { paletteGroups, pastedEntry, type PaletteReader } from "./palette-entries.ts";
+import { nearness } from "./palette-search.ts";
+
+const SELLER = "0123456789";
+
+function readerOf(role: Role, mode: Mode = "test"): PaletteReader {
+  const path = "/subscriptions/7c1";
+  return { t: words("keyboard"), scope: { seller: SELLER, mode }, role, language: "en", path };
+}
+
+const entriesOf = (role: Role, mode?: Mode) =>
+  paletteGroups(readerOf(role, mode), []).flatMap(({ items }) => items);
+const titlesOf = (role: Role, mode?: Mode) => entriesOf(role, mode).map(({ title }) => title);
+const find = (words: string) =>
+  entriesOf("owner").filter((entry) => nearness(entry, words) > 0);
+
+describe("the palette", () => {
+  test("offers what the role may see and do, and nothing else", () => {
+    const withoutViewer = titlesOf("owner").filter(
+      (title) => !titlesOf("viewer").includes(title),
+    );
+    expect(withoutViewer).toEqual([
+      "New subscription",
+      "Webhooks",
+      "Webhook deliveries",
+      "Seller settings",
+      "Messages to buyers",
+      "API key",
+      "Team",
+      "Record of actions",
+    ]);
+    expect(titlesOf("support")).toContain("New subscription");
+    expect(titlesOf("support")).not.toContain("Team");
+  });
+
+  test("offers the sandbox in test mode alone, and the mode that is not open", () => {
+    expect(titlesOf("owner", "test")).toContain("Sandbox");
+    expect(titlesOf("owner", "live")).not.toContain("Sandbox");
+    expect(titlesOf("owner", "test")).toContain("Switch to live mode");
+    expect(titlesOf("owner", "live")).not.toContain("Switch to live mode");
+  });
+
+  test("leads to the other mode's list from a record that is not there", () => {
+    const [entry] = find("live mode");
+    expect(entry?.does).toEqual({ kind: "go", href: `/${SELLER}/live/subscriptions` });
+  });
+
+  test("has every status as a list", () => {
+    expect(find("due").map(({ does }) => does)).toContainEqual({
+      kind: "go",
+      href: `/${SELLER}/test/subscriptions?status=due`,
+    });
+    expect(entriesOf("viewer").filter(({ kind }) => kind === "list")).toHaveLength(6);
+  });
+
+  test("understands the other language's words", () => {
+    expect(find("बक्यौता").map(({ title }) => title)).toContain("Due subscriptions");
+    expect(find("log out").map(({ title }) => title)).toEqual(["Sign out"]);
+  });
+
+  test("opens a subscription whose id was pasted", () => {
+    expect(pastedEntry(readerOf("viewer"), "a b").does).toEqual({
+      kind: "go",
+      href: `/${SELLER}/test/subscriptions/a%20b`,
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import type { CharacterCommand } from "#components/layout/keys.ts";
+import { GO_PLACES, isOpenTo, PLACES, type PlaceId } from "#components/layout/places.ts";
+import type { Role } from "#lib/auth/permissions.ts";
+import { MODES, scopePath, type Scope } from "#lib/auth/scope.ts";
+import { pathInOtherMode } from "#lib/connection/rules.ts";
+import { customerPath } from "#lib/customers/search.ts";
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import { productPath } from "#lib/products/search.ts";
+import { STATUSES, subscriptionPath, subscriptionsPath } from "#lib/subscriptions/search.ts";
+import type { Findable, Group } from "./palette-search.ts";
+import type { RecentRecord, RecordKind } from "./recent-records.ts";
+
+export interface Entry extends Findable {
+  id: string;
+  /** What its picture is. */
+  kind: PlaceId | RecordKind | "list" | "mode" | "language" | "keys" | "signOut";
+  command?: CharacterCommand;
+  /** Where it leads, or what it does. */
+  does:
+    | { kind: "go"; href: string }
+    | { kind: "speak"; language: Language }
+    | { kind: "listKeys" }
+    | { kind: "signOut" };
+}
+
+export interface PaletteReader {
+  t: Translate<"keyboard">;
+  scope: Scope;
+  role: Role;
+  language: Language;
+  /** Within the seller and mode. */
+  path: string;
+}
+
+// Other words for the same, in both languages whichever is shown.
+const ALSO: Record<string, string> = {
+  overview: "home start dashboard सारांश गृह",
+  subscriptions: "list all सदस्यता सूची",
+  customers: "buyers clients people ग्राहक",
+  products: "plans prices catalogue catalog उत्पादन योजना मूल्य",
+  sandbox: "clock simulate scenario time स्यान्डबक्स समय",
+  settings: "account profile password sessions preferences सेटिङ खाता पासवर्ड",
+  webhooks: "events endpoints hooks वेबहुक घटना",
+  deliveries: "events webhooks sent attempts डेलिभरी घटना",
+  bulk: "many runs together एकैपटक धेरै",
+  seller: "business company time zone currency विक्रेता व्यवसाय",
+  messages: "templates sms whatsapp viber email reminder सन्देश",
+  connection: "api key service kyc की जडान",
+  team: "members invite roles people टोली सदस्य",
+  record: "audit log history who अभिलेख",
+  create: "add create checkout link sell नयाँ सदस्यता थप्नुहोस्",
+  active: "paid running सक्रिय",
+  due: "unpaid overdue late owed renew बक्यौता तिर्न बाँकी",
+  pending_checkout: "waiting unpaid new open चेकआउट बाँकी",
+  pending_cancellation: "ending cancelling रद्द हुन बाँकी",
+  cancelled: "canceled ended रद्द",
+  inactive: "ended lapsed expired निष्क्रिय",
+  test: "mode sandbox परीक्षण मोड",
+  live: "mode production real लाइभ मोड",
+  language: "language english nepali भाषा अंग्रेजी नेपाली",
+  keys: "shortcuts keyboard help hotkeys किबोर्ड सर्टकट",
+  signOut: "log out leave exit साइन आउट बाहिर",
+};
+
+export type EntryGroup = Group<
+  Entry,
+  "recent" | "pasted" | "actions" | "records" | "pages" | "lists" | "desk"
+>;
+
+/** All that this person may do and see, before anything is typed. */
+export function paletteGroups(reader: PaletteReader, recent: RecentRecord[]): EntryGroup[] {
+  return [
+    { id: "recent", items: recent.map((record) => recordEntry(reader, record)) },
+    { id: "actions", items: actionEntries(reader) },
+    { id: "pages", items: pageEntries(reader) },
+    { id: "lists", items: listEntries(reader) },
+    { id: "desk", items: deskEntries(reader) },
+  ];
+}
+
+const RECORD_PATHS: Record<RecordKind, (scope: Scope, id: string) => string> = {
+  subscription: subscriptionPath,
+  customer: (scope, id) => customerPath(scope, { id }),
+  product: productPath,
+};
+
+export function recordEntry(
+  { t, scope }: Pick<PaletteReader, "t" | "scope">,
+  { kind, id, title, note }: RecentRecord,
+): Entry {
+  const href = RECORD_PATHS[kind](scope, id);
+  const shown = [t(`kinds.${kind}`), note].filter(Boolean).join(" · ");
+  return { id: `${kind}-${id}`, kind, title, note: shown, does: { kind: "go", href } };
+}
+
+/** Of an id or a link that was pasted: whether there is such a one only its page can say. */
+export function pastedEntry({ t, scope }: PaletteReader, id: string): Entry {
+  const record = { kind: "subscription", id, title: t("openSubscription"), note: id } as const;
+  return recordEntry({ t, scope }, record);
+}
+
+function actionEntries({ t, scope, role }: PaletteReader): Entry[] {
+  if (!isOpenTo("create", role, scope.mode)) return [];
+  return [placeEntry("create", t("pages.create"), scope)];
+}
+
+function pageEntries({ t, scope, role }: PaletteReader): Entry[] {
+  return (Object.keys(PLACES) as PlaceId[])
+    .filter((id) => id !== "create" && isOpenTo(id, role, scope.mode))
+    .map((id) => placeEntry(id, t(`pages.${id}`), scope));
+}
+
+function placeEntry(id: PlaceId, title: string, scope: Scope): Entry {
+  const href = scopePath(scope, PLACES[id].path);
+  return {
+    id,
+    kind: id,
+    title,
+    words: ALSO[id],
+    ...(hasKeys(id) && { command: id }),
+    does: { kind: "go", href },
+  };
+}
+
+const hasKeys = (id: PlaceId): id is "create" | (typeof GO_PLACES)[number] =>
+  id === "create" || GO_PLACES.some((known) => known === id);
+
+function listEntries({ t, scope, role }: PaletteReader): Entry[] {
+  if (!isOpenTo("subscriptions", role, scope.mode)) return [];
+  return STATUSES.map((status) => ({
+    id: `list-${status}`,
+    kind: "list",
+    title: t(`lists.${status}`),
+    words: `${ALSO[status]} ${t("groups.lists")}`,
+    does: { kind: "go", href: subscriptionsPath(scope, { status }) },
+  }));
+}
+
+function deskEntries({ t, scope, language, path }: PaletteReader): Entry[] {
+  const modes = MODES.filter((mode) => mode !== scope.mode).map((mode): Entry => {
+    const href = scopePath({ ...scope, mode }, pathInOtherMode(path));
+    return {
+      id: mode,
+      kind: "mode",
+      title: t(`modes.${mode}`),
+      words: ALSO[mode],
+      does: { kind: "go", href },
+    };
+  });
+  const languages = LANGUAGES.filter((one) => one !== language).map((one): Entry => {
+    const title = t("speak", { language: LANGUAGE_NAMES[one] });
+    const does = { kind: "speak", language: one } as const;
+    return { id: one, kind: "language", title, words: ALSO["language"], does };
+  });
+  return [
+    ...modes,
+    ...languages,
+    {
+      id: "keys",
+      kind: "keys",
+      title: t("keys.title"),
+      words: ALSO["keys"],
+      command: "keys",
+      does: { kind: "listKeys" },
+    },
+    {
+      id: "signOut",
+      kind: "signOut",
+      title: t("signOut"),
+      words: ALSO["signOut"],
+      does: { kind: "signOut" },
+    },
+  ];
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { findInGroups, likeness, nearness, readSubscriptionId } from "./palette-search.ts";
+
+const DUE = { title: "Due subscriptions", words: "unpaid overdue बक्यौता" };
+
+describe("an entry", () => {
+  test("is found by its words in any order, by other words for it and in either language", () => {
+    for (const typed of ["due", "subs due", "unpaid", "बक्यौता", "DUE  Sub"])
+      expect(nearness(DUE, typed), typed).toBeGreaterThan(0);
+    expect(nearness(DUE, "due paid later")).toBe(0);
+  });
+
+  test("is found without its accents and Devanagari's finer signs", () => {
+    expect(nearness({ title: "Café Éclair" }, "cafe eclair")).toBeGreaterThan(0);
+    expect(nearness({ title: "तपाईँको खाता" }, "तपाईंको")).toBeGreaterThan(0);
+  });
+
+  test("stands the nearer the more of its title was meant", () => {
+    const typed = "due";
+    const ranks = [
+      DUE,
+      { title: "List of due ones" },
+      { title: "Overdue" },
+      { title: "Late", words: "due" },
+    ].map((entry) => nearness(entry, typed));
+    expect(ranks).toEqual([4, 3, 2, 1]);
+  });
+});
+
+describe("an entry for mistyped words", () => {
+  test("is found with one slip in each word, in both scripts", () => {
+    const slips = {
+      "Due subscriptions": [
+        "subscirptions",
+        "subscritions",
+        "subbscri",
+        "supscriptions",
+        "due xubs",
+      ],
+      "सदस्यता सूची": ["सदस्याता", "सदसयता", "सूचि सदस्यत"],
+    };
+    for (const [title, typed] of Object.entries(slips))
+      for (const words of typed) expect(likeness({ title }, words), words).toBe(2);
+  });
+
+  test("is found by the letters that somebody in a hurry leaves", () => {
+    expect(likeness({ title: "Products" }, "prdcts")).toBe(2);
+    expect(likeness({ title: "Team" }, "tem")).toBe(2);
+    expect(likeness({ title: "Seller settings", words: "business" }, "bsns")).toBe(1);
+  });
+
+  test("is not found by other words, nor by two slips in one", () => {
+    expect(likeness(DUE, "subzkriptions")).toBe(0);
+    expect(likeness(DUE, "dux")).toBe(0);
+    expect(likeness(DUE, "subscriptions tomorrow")).toBe(0);
+  });
+});
+
+describe("groups", () => {
+  const groups = [
+    { id: "pages", items: [{ title: "Products" }, { title: "Customers", note: "due" }] },
+    { id: "lists", items: [{ title: "Overdue" }, DUE] },
+    { id: "recent", items: [] },
+  ];
+
+  test("come with the nearest first", () => {
+    expect(findInGroups(groups, "due", 5)).toEqual([
+      { id: "lists", items: [DUE, { title: "Overdue" }] },
+      { id: "pages", items: [{ title: "Customers", note: "due" }] },
+    ]);
+  });
+
+  test("are all there while nothing is typed, but for empty ones", () => {
+    expect(findInGroups(groups, " ", 5).map(({ id }) => id)).toEqual(["pages", "lists"]);
+  });
+
+  test("show no more than asked for", () => {
+    expect(findInGroups(groups, "due", 1)[0]?.items).toEqual([DUE]);
+  });
+});
+
+describe("a subscription", () => {
+  const id = "0b0c5f8e-2f1a-4d55-9a9e-0d7f4d9f7a11";
+
+  test("is named by its id, its checkout link or the address of its page", () => {
+    expect(readSubscriptionId(` ${id.toUpperCase()} `)).toBe(id);
+    expect(readSubscriptionId(`https://pay.example/pay/${id}`)).toBe(id);
+    expect(readSubscriptionId(`https://desk.example/0123456789/test/subscriptions/${id}`)).toBe(
+      id,
+    );
+    expect(readSubscriptionId("https://pay.example/base/pay/sub_12?x=1")).toBe("sub_12");
+  });
+
+  test("is named by no other words", () => {
+    expect(readSubscriptionId("fresh milk")).toBeNull();
+    expect(readSubscriptionId("https://pay.example/")).toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import { foldText } from "#lib/fold-text.ts";
+
+/** As much of an entry as it is found by. */
+export interface Findable {
+  title: string;
+  /** A second line. */
+  note?: string | undefined;
+  /** Other words for it, in either language. */
+  words?: string | undefined;
+}
+
+export interface Group<Item extends Findable, Id extends string = string> {
+  id: Id;
+  items: Item[];
+}
+
+/** 0 unless the entry holds every word, in any order; more, the nearer its title comes to them. */
+export function nearness({ title, note = "", words = "" }: Findable, typed: string): number {
+  const asked = wordsOf(typed);
+  const name = foldText(title);
+  const all = `${name}\n${foldText(`${note}\n${words}`)}`;
+  if (!asked.every((word) => all.includes(word))) return 0;
+  if (!asked.every((word) => name.includes(word))) return 1;
+  if (!asked.every((word) => beginsWord(name, word))) return 2;
+  return name.startsWith(asked.join(" ")) ? 4 : 3;
+}
+
+const beginsWord = (name: string, word: string) => ` ${name}`.includes(` ${word}`);
+
+/** The same of words with one slip each, or with letters left out: for when nothing holds them as typed. */
+export function likeness({ title, note = "", words = "" }: Findable, typed: string): number {
+  const asked = wordsOf(typed);
+  const isLikeOneOf = (names: string[]) =>
+    asked.every((word) => names.some((name) => isLike(name, word)));
+  if (isLikeOneOf(wordsOf(title))) return 2;
+  return isLikeOneOf(wordsOf(`${title} ${note} ${words}`)) ? 1 : 0;
+}
+
+const wordsOf = (text: string) => foldText(text).split(/\s+/).filter(Boolean);
+
+function isLike(name: string, asked: string): boolean {
+  if (name.startsWith(asked)) return true;
+  if (asked.length >= 4 && beginsWithOneSlip(name, asked)) return true;
+  return asked.length >= 3 && name[0] === asked[0] && holdsInOrder(name, asked);
+}
+
+/** Whether one letter is wrong, too much or missing, or two have changed places. */
+function beginsWithOneSlip(name: string, asked: string): boolean {
+  let at = 0;
+  while (at < asked.length && name[at] === asked[at]) at += 1;
+  const goesOn = (inName: number, inAsked: number) =>
+    name.slice(at + inName).startsWith(asked.slice(at + inAsked));
+  const areSwapped = name[at] === asked[at + 1] && name[at + 1] === asked[at];
+  return goesOn(1, 1) || goesOn(0, 1) || goesOn(1, 0) || (areSwapped && goesOn(2, 2));
+}
+
+function holdsInOrder(name: string, asked: string): boolean {
+  let at = 0;
+  for (const letter of name) if (letter === asked[at]) at += 1;
+  return at === asked.length;
+}
+
+/** What fits, the nearest first; the groups in the order of their nearest. */
+export function findInGroups<Item extends Findable, Id extends string>(
+  groups: Group<Item, Id>[],
+  typed: string,
+  most: number,
+  rankOf = nearness,
+): Group<Item, Id>[] {
+  if (!typed.trim()) return groups.filter(({ items }) => items.length > 0);
+  const found = groups.map(({ id, items }) => {
+    const near = items
+      .map((item) => ({ item, rank: rankOf(item, typed) }))
+      .filter(({ rank }) => rank > 0)
+      .toSorted((one, other) => other.rank - one.rank)
+      .slice(0, most);
+    return { id, items: near.map(({ item }) => item), best: near[0]?.rank ?? 0 };
+  });
+  return found
+    .filter(({ best }) => best > 0)
+    .toSorted((one, other) => other.best - one.best)
+    .map(({ id, items }) => ({ id, items }));
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+const CHECKOUT_LINK = /^https?:\/\/\S*\/pay\/([^\s/?#]+)/i;
+
+/** The subscription that a pasted id, checkout link or address of its page names; null for other words. */
+export function readSubscriptionId(typed: string): string | null {
+  const text = typed.trim();
+  return UUID.exec(text)?.[0].toLowerCase() ?? CHECKOUT_LINK.exec(text)?.[1] ?? null;
+}

@@ -1,0 +1,37 @@
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { openDeskWindow } from "#components/layout/desk-window.ts";
+import { useSeller } from "#components/layout/seller-context.tsx";
+import { useSignOut } from "#components/layout/use-sign-out.ts";
+import { showToast } from "#components/ui/toast.ts";
+import { changeLanguageAction } from "#lib/account/actions.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import type { Entry } from "./palette-entries.ts";
+import { PaletteWindow } from "./palette-window.tsx";
+
+/** Does what is chosen in the palette. */
+export function Palette() {
+  const router = useRouter();
+  const speak = useLanguageChange();
+  const { signOut } = useSignOut();
+
+  function choose({ does }: Entry) {
+    openDeskWindow(does.kind === "listKeys" ? "keys" : null);
+    if (does.kind === "go") router.push(does.href);
+    if (does.kind === "speak") void speak(does.language);
+    if (does.kind === "signOut") signOut();
+  }
+
+  return <PaletteWindow onClose={() => openDeskWindow(null)} onChoose={choose} />;
+}
+
+function useLanguageChange() {
+  const t = useTranslations("keyboard");
+  const { second_calendar } = useSeller();
+  const router = useRouter();
+  return async (language: Language) => {
+    const result = await changeLanguageAction({ language, second_calendar }).catch(() => null);
+    if (result?.ok) router.refresh();
+    else showToast({ text: t("notSpoken"), isFailure: true });
+  };
+}

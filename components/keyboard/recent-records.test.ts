@@ -1,0 +1,45 @@
+import { beforeEach, expect, test } from "vitest";
+import { forgetDrafts } from "#components/layout/draft-memory.ts";
+import { kindOfRecordAt, recallRecent, rememberRecent } from "./recent-records.ts";
+
+const himal = { seller: "himal", mode: "test" } as const;
+const milk = { kind: "product", id: "1", title: "Milk", note: "" } as const;
+const asha = { kind: "customer", id: "1", title: "Asha", note: "" } as const;
+
+beforeEach(() => sessionStorage.clear());
+
+test("the record opened last stands first, and each stands once, by its newest name", () => {
+  rememberRecent("me", himal, milk);
+  rememberRecent("me", himal, asha);
+  rememberRecent("me", himal, { ...milk, title: "Fresh milk" });
+  expect(recallRecent("me", himal)).toEqual([{ ...milk, title: "Fresh milk" }, asha]);
+});
+
+test("a few are kept", () => {
+  for (let id = 1; id <= 20; id++) rememberRecent("me", himal, { ...milk, id: String(id) });
+  const ids = recallRecent("me", himal).map(({ id }) => id);
+  expect(ids).toEqual(["20", "19", "18", "17", "16", "15", "14", "13"]);
+});
+
+test("another seller, another mode and the next person at the same screen have others", () => {
+  rememberRecent("me", himal, milk);
+  expect(recallRecent("me", { ...himal, mode: "live" })).toEqual([]);
+  expect(recallRecent("me", { ...himal, seller: "terai" })).toEqual([]);
+  expect(recallRecent("me", himal)).toEqual([milk]);
+  expect(recallRecent("you", himal)).toEqual([]);
+  expect(recallRecent("me", himal)).toEqual([]);
+});
+
+test("a sign-out forgets them", () => {
+  rememberRecent("me", himal, milk);
+  forgetDrafts();
+  expect(recallRecent("me", himal)).toEqual([]);
+});
+
+test("pages of records are told from lists and forms", () => {
+  const paths = ["/subscriptions/7c1", "/customers/7", "/products/p1", "/subscriptions/new"];
+  expect(paths.map(kindOfRecordAt)).toEqual(["subscription", "customer", "product", null]);
+  expect(
+    ["/subscriptions/bulk", "/customers/of/7", "/products", ""].map(kindOfRecordAt),
+  ).toEqual([null, null, null, null]);
+});

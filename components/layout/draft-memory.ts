@@ -1,0 +1,51 @@
+const PREFIX = "duebook.draft.";
+const DAY_MS = 24 * 3_600_000;
+
+export interface Draft<Content> {
+  /** Milliseconds of the epoch. */
+  saved_at: number;
+  content: Content;
+}
+
+/** Whose, and of which form: what one person typed is never shown to the next at the same screen. */
+interface DraftKey {
+  person: string;
+  form: string;
+}
+
+const keyOf = ({ person, form }: DraftKey) => `${PREFIX}${person}.${form}`;
+
+/** In this tab alone, so that it is gone with it. Storage may be switched off or full. */
+export function saveDraft(key: DraftKey, content: object, now = Date.now()) {
+  attempt(() => sessionStorage.setItem(keyOf(key), JSON.stringify({ saved_at: now, content })));
+}
+
+/** Null when there is none, or one older than a day. Those of other people are thrown away. */
+export function recallDraft<Content>(key: DraftKey, now = Date.now()): Draft<Content> | null {
+  forgetDrafts((name) => !name.startsWith(keyOf({ ...key, form: "" })));
+  const text = attempt(() => sessionStorage.getItem(keyOf(key)));
+  const draft = text ? attempt(() => JSON.parse(text) as Draft<Content>) : null;
+  if (draft && now - draft.saved_at < DAY_MS) return draft;
+  forgetDraft(key);
+  return null;
+}
+
+export function forgetDraft(key: DraftKey) {
+  attempt(() => sessionStorage.removeItem(keyOf(key)));
+}
+
+/** At the sign-out all of them. */
+export function forgetDrafts(isMeant: (name: string) => boolean = () => true) {
+  attempt(() => {
+    for (const name of Object.keys(sessionStorage))
+      if (name.startsWith(PREFIX) && isMeant(name)) sessionStorage.removeItem(name);
+  });
+}
+
+function attempt<Value>(work: () => Value): Value | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,17 @@
+import { CircleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Notice } from "#components/ui/notice.tsx";
+import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+
+/** Above a form or inside a dialog: why it was not done. Nothing while nothing failed. */
+export function FailureNotice({ failure }: { failure: Failure | null }) {
+  const t = useTranslations();
+  if (!failure) return null;
+  const { title, advice } = describeFailure(t, failure, "write");
+  return (
+    <Notice look="danger" icon={CircleAlert} role="alert" className="mb-4">
+      <p className="font-medium">{title}</p>
+      <p>{advice}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { CHARACTER_KEYS, characterOf, readPress } from "./keys.ts";
+
+const press = (key: string, rest = {}) => ({ key, code: "", ...rest });
+const read = (...keys: Parameters<typeof readPress>[0][]) =>
+  keys.reduce<ReturnType<typeof readPress>>((before, key) => readPress(key, before.prefix), {
+    command: null,
+    prefix: null,
+  }).command;
+
+test("a character has one meaning", () => {
+  const keys = Object.values(CHARACTER_KEYS);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+describe("a press", () => {
+  test("of a character is its command", () => {
+    expect(read(press("j", { code: "KeyJ" }))).toBe("nextRow");
+    expect(read(press("?", { code: "Slash", shiftKey: true }))).toBe("keys");
+    expect(read(press("?", { code: "Minus", shiftKey: true }))).toBe("keys");
+    expect(read(press("q", { code: "KeyQ" }))).toBeNull();
+  });
+
+  test("of two characters, one after the other, is theirs", () => {
+    expect(read(press("g"), press("s"))).toBe("subscriptions");
+    expect(read(press("g"), press(","))).toBe("settings");
+    expect(read(press("g"), press("c"))).toBe("customers");
+    expect(read(press("c"))).toBe("create");
+    expect(read(press("g"), press("j"))).toBeNull();
+    expect(read(press("g"), press("g"), press("s"))).toBeNull();
+  });
+
+  test("with a modifier is none but the palette's", () => {
+    expect(read(press("k", { ctrlKey: true }))).toBe("palette");
+    expect(read(press("k", { metaKey: true }))).toBe("palette");
+    expect(read(press("k", { ctrlKey: true, altKey: true }))).toBeNull();
+    expect(read(press("c", { ctrlKey: true }))).toBeNull();
+    expect(read(press("J", { shiftKey: true }))).toBeNull();
+  });
+
+  test("with capitals locked counts as without", () => {
+    expect(read(press("J"))).toBe("nextRow");
+  });
+
+  test("on a Nepali layout counts by its place", () => {
+    expect(read(press("ज", { code: "KeyJ" }))).toBe("nextRow");
+    expect(read(press("ग", { code: "KeyG" }), press("स", { code: "KeyS" }))).toBe(
+      "subscriptions",
+    );
+    expect(read(press("र", { code: "Slash", shiftKey: true }))).toBe("keys");
+    expect(read(press("ज्ञ", { code: "BracketRight" }))).toBe("nextPage");
+    expect(read(press("प", { code: "KeyK", ctrlKey: true }))).toBe("palette");
+  });
+
+  test("of a key that writes nothing is none", () => {
+    expect(characterOf(press("ArrowDown", { code: "ArrowDown" }))).toBeNull();
+    expect(characterOf(press("Dead", { code: "KeyX" }))).toBeNull();
+    expect(read(press("Escape"))).toBe("back");
+  });
+});

@@ -1,0 +1,22 @@
+import { FlaskConical } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { Mode } from "#lib/auth/scope.ts";
+
+/** Across the top of everything in test mode; live mode is without one. */
+export function ModeBand({ mode }: { mode: Mode }) {
+  const t = useTranslations("layout.mode");
+  if (mode === "live") return null;
+  return (
+    <section
+      aria-label={t("label")}
+      className="sticky top-0 z-20 flex h-(--band) items-center justify-center gap-1.5 bg-warning px-3 text-xs font-medium whitespace-nowrap text-canvas print:hidden"
+    >
+      <FlaskConical aria-hidden className="size-3.5 shrink-0" />
+      <span>{t("band")}</span>
+      <span className="-ml-0.5 truncate">
+        <span className="max-sm:hidden">{t("long")}</span>
+        <span className="sm:hidden">{t("short")}</span>
+      </span>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { Ellipsis, Search } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Menu } from "#components/ui/menu.tsx";
+import { openDeskWindow } from "./desk-window.ts";
+import type { Entry } from "./navigation.tsx";
+import { PLACES } from "./places.ts";
+import { ScopedLink } from "./scoped-link.tsx";
+
+interface MoreMenuProps {
+  entries: Entry[];
+  /** Within the seller and mode. */
+  path: string;
+}
+
+/** Opens above a phone's foot what has no place in it. */
+export function MoreMenu({ entries, path }: MoreMenuProps) {
+  const t = useTranslations("layout");
+  const tKeyboard = useTranslations("keyboard");
+  const isHere = entries.some(({ isCurrent }) => isCurrent(path));
+  return (
+    <Menu
+      label={t("menus.more")}
+      side="top"
+      align="end"
+      entries={[
+        ...entries.map(({ name, icon, isCurrent }) => ({
+          label: t.markup(`navigation.${name}`, { more: (words) => words }),
+          icon,
+          link: <ScopedLink href={PLACES[name].path} />,
+          current: isCurrent(path) ? ("page" as const) : undefined,
+        })),
+        {
+          label: tKeyboard("open"),
+          icon: Search,
+          onSelect: () => openDeskWindow("palette"),
+          isApart: true,
+        },
+      ]}
+      trigger={(props) => (
+        <button
+          type="button"
+          aria-current={isHere ? "true" : undefined}
+          className="flex h-14 w-full flex-col items-center justify-center gap-0.5 rounded text-xs font-medium text-muted aria-[current]:text-ink"
+          {...props}
+        >
+          <Ellipsis aria-hidden className="size-5" />
+          {t("menus.more")}
+        </button>
+      )}
+    />
+  );
+}

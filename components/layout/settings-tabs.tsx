@@ -1,0 +1,47 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { usePathname } from "next/navigation";
+import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
+import { scopePath } from "#lib/auth/scope.ts";
+import { isOpenTo, PLACES, type PlaceId } from "./places.ts";
+import { ScopedLink } from "./scoped-link.tsx";
+import { useSeller } from "./seller-context.tsx";
+
+const TABS = [
+  "settings",
+  "seller",
+  "messages",
+  "connection",
+  "webhooks",
+  "team",
+  "record",
+] as const satisfies PlaceId[];
+
+export function SettingsTabs() {
+  const t = useTranslations("layout");
+  const { role, scope } = useSeller();
+  const path = usePathname().slice(scopePath(scope).length);
+  const nav = useCurrentInView(path);
+  return (
+    <nav
+      ref={nav}
+      aria-label={t("navigation.settings")}
+      className="fading-ends -mx-4 mb-6 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-6 md:px-6 lg:-mx-8 lg:px-8"
+    >
+      <ul className="flex min-w-max gap-1 border-b">
+        {TABS.filter((id) => isOpenTo(id, role, scope.mode)).map((id) => (
+          <li key={id}>
+            <ScopedLink
+              href={PLACES[id].path}
+              aria-current={`${path}/`.startsWith(`${PLACES[id].path}/`) ? "page" : undefined}
+              className="-mb-px flex h-9 items-center rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11"
+            >
+              {t(`tabs.${id}`)}
+            </ScopedLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

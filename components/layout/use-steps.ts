@@ -1,0 +1,79 @@
+import { useRef, useState } from "react";
+import type { Failure } from "#lib/billing/errors.ts";
+
+type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+
+/** One call of several that belong together. */
+export interface Step<Value> {
+  key: string;
+  label: string;
+  run: () => Promise<Result<Value>>;
+}
+
+export type StepState<Value> =
+  | { state: "waiting" | "running" }
+  | { state: "done"; value: Value }
+  | { state: "failed"; failure: Failure };
+
+export interface StepReport<Value> extends Pick<Step<Value>, "key" | "label"> {
+  outcome: StepState<Value>;
+  /** Undefined unless it failed. */
+  retry?: () => void;
+}
+
+/**
+ * Several calls one after the other, each reported by itself: one that fails holds up none of the
+ * others, and is all that is tried again.
+ * @param onSettled after each run, also of one step alone
+ */
+export function useSteps<Value>(onSettled?: () => Promise<void>) {
+  const [steps, setSteps] = useState<Step<Value>[]>([]);
+  const [outcomes, setOutcomes] = useState<Record<string, StepState<Value>>>({});
+  const [isRunning, setRunning] = useState(false);
+  // State comes a frame late for the second click of a double click.
+  const isUnderWay = useRef(false);
+
+  const note = (key: string, outcome: StepState<Value>) =>
+    setOutcomes((before) => ({ ...before, [key]: outcome }));
+
+  async function walk(wanted: Step<Value>[]) {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setRunning(true);
+    for (const { key } of wanted) note(key, { state: "waiting" });
+    for (const { key, run } of wanted) {
+      note(key, { state: "running" });
+      note(key, outcomeOf(await run().catch(() => UNANSWERED)));
+    }
+    await onSettled?.();
+    isUnderWay.current = false;
+    setRunning(false);
+  }
+
+  const reports = steps.map(({ key, label, run }): StepReport<Value> => {
+    const outcome = outcomes[key] ?? { state: "waiting" };
+    const retry = () => void walk([{ key, label, run }]);
+    return { key, label, outcome, ...(outcome.state === "failed" && !isRunning && { retry }) };
+  });
+  return {
+    isRunning,
+    reports,
+    hasBegun: steps.length > 0,
+    isDone: steps.length > 0 && reports.every(({ outcome }) => outcome.state === "done"),
+    /** Forgets what was done, as for other input. */
+    clear: () => setSteps([]),
+    start: (wanted: Step<Value>[]) => {
+      if (isUnderWay.current) return;
+      setSteps(wanted);
+      void walk(wanted);
+    },
+  };
+}
+
+const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
+
+function outcomeOf<Value>(result: Result<Value>): StepState<Value> {
+  return result.ok
+    ? { state: "done", value: result.value }
+    : { state: "failed", failure: result.failure };
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { PageHeader } from "#components/layout/page-header.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { usePermission } from "#components/layout/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+
+export function OverviewHeader() {
+  const t = useTranslations("overview");
+  const mayCreate = usePermission("subscriptions:create");
+  return (
+    <PageHeader
+      title={t("title")}
+      action={
+        mayCreate && (
+          <ScopedLink
+            href="/subscriptions/new"
+            className={buttonClass("primary", "max-md:hidden")}
+          >
+            <Plus aria-hidden className="size-4" />
+            {t("newSubscription")}
+          </ScopedLink>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { useTranslations } from "next-intl";
+import type { Offer } from "#contract/products.ts";
+import { Day } from "#components/layout/day.tsx";
+import { useSeller } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { calendarDay } from "#lib/format.ts";
+import { isOfferActive } from "#lib/products/rules.ts";
+
+interface PeriodOffersProps {
+  offers: Offer[];
+  currency: string;
+}
+
+/** Each with its dates, and how it stands on the seller's day. */
+export function PeriodOffers({ offers, currency }: PeriodOffersProps) {
+  const t = useTranslations("products.offers");
+  const { time_zone, now } = useSeller();
+  const format = useFormat();
+  const today = calendarDay(now, time_zone) ?? "";
+  if (offers.length === 0) return <p className="text-sm text-muted">{t("none")}</p>;
+  return (
+    <ul aria-label={t("label")} className="grid content-start gap-1 text-sm">
+      {offers.map((offer) => (
+        <li key={offer.id} className="flex justify-between gap-3">
+          <span>
+            {t.rich("offer", {
+              amount: format.money(String(offer.discount_amount), currency),
+              strong: (chunks) => <span className="tabular-nums">{chunks}</span>,
+              from: () => <Day iso={offer.starts_at} />,
+              until: () => <Day iso={offer.valid_until} />,
+            })}
+          </span>
+          <span className={isOfferActive(offer, today) ? "text-active" : "text-muted"}>
+            {t(standing(offer, today))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function standing(offer: Offer, today: string) {
+  if (isOfferActive(offer, today)) return "holds";
+  if (!offer.is_active) return "off";
+  if (today < offer.starts_at) return "notBegun";
+  return today > offer.valid_until ? "over" : "unclear";
+}

@@ -1,0 +1,48 @@
+import { useTranslations } from "next-intl";
+import type { BillingPeriod, Product } from "#contract/products.ts";
+import { useSeller } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { AmountLine } from "#components/ui/amount-line.tsx";
+import { calendarDay } from "#lib/format.ts";
+import { workOutPrice } from "#lib/products/rules.ts";
+
+interface PeriodPriceProps {
+  product: Product;
+  period: BillingPeriod;
+}
+
+/** What a buyer pays today, line by line; only the price as it came where it cannot be reckoned with. */
+export function PeriodPrice({ product, period }: PeriodPriceProps) {
+  const t = useTranslations("products.price");
+  const { time_zone, now } = useSeller();
+  const format = useFormat();
+  const money = (amount: string) => format.money(amount, period.currency);
+  const parts = workOutPrice(period, product.vat, calendarDay(now, time_zone) ?? "");
+  const vat = parts?.vat;
+  return (
+    <dl className="grid content-start gap-1 text-sm">
+      <AmountLine label={t("price")} amount={period.price ? money(period.price) : t("none")} />
+      {parts?.discount && (
+        <AmountLine label={t("offer")} amount={`− ${money(parts.discount)}`} />
+      )}
+      {vat && !vat.is_included && (
+        <AmountLine
+          label={t("vat", { percentage: vat.percentage })}
+          amount={`+ ${money(vat.amount)}`}
+        />
+      )}
+      {parts && (
+        <div className="flex justify-between gap-3 border-t pt-1 font-medium">
+          <dt>{t("toPay")}</dt>
+          <dd className="whitespace-nowrap tabular-nums">{money(parts.total)}</dd>
+        </div>
+      )}
+      {vat?.is_included && (
+        <AmountLine
+          label={t("vatIncluded", { percentage: vat.percentage })}
+          amount={money(vat.amount)}
+        />
+      )}
+    </dl>
+  );
+}

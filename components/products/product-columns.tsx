@@ -1,0 +1,115 @@
+"use client";
+
+import { createColumnHelper } from "@tanstack/react-table";
+import { useLocale, useTranslations } from "next-intl";
+import type { Product } from "#contract/products.ts";
+import type { TableShape } from "#components/data-table/data-table.tsx";
+import { RowLink } from "#components/data-table/row-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Nothing } from "#components/ui/nothing.tsx";
+import { inDigits } from "#lib/format.ts";
+import { priceRanges } from "#lib/products/rules.ts";
+import { productPath } from "#lib/products/search.ts";
+import { ProductImage } from "./product-image.tsx";
+import { ProductStateBadge } from "./product-state-badge.tsx";
+
+const helper = createColumnHelper<TableShape, Product>();
+
+export const productColumns = helper.columns([
+  helper.display({
+    id: "product",
+    header: () => <Head of="product" />,
+    meta: { className: "max-md:col-span-2" },
+    cell: ({ row: { original } }) => <ProductCell product={original} />,
+  }),
+  helper.display({
+    id: "price",
+    header: () => <Head of="price" />,
+    meta: { className: "md:w-36 lg:w-60 max-md:col-start-1 max-md:row-start-2 max-md:mt-1" },
+    cell: ({ row: { original } }) => <PriceCell product={original} />,
+  }),
+  helper.display({
+    id: "state",
+    header: () => <Head of="state" />,
+    meta: {
+      className: "md:w-38 lg:w-44 max-md:col-start-2 max-md:row-start-2 max-md:mt-1",
+    },
+    cell: ({ row: { original } }) => <ProductStateBadge product={original} />,
+  }),
+  helper.display({
+    id: "subscribers",
+    header: () => <Head of="subscribers" />,
+    meta: {
+      className:
+        "md:w-24 lg:w-32 md:text-right max-md:col-start-1 max-md:row-start-3 max-md:text-xs max-md:text-muted",
+    },
+    cell: ({ row: { original } }) => <SubscribersCell product={original} />,
+  }),
+  helper.display({
+    id: "type",
+    header: () => <Head of="type" />,
+    meta: {
+      className:
+        "md:w-28 max-md:col-start-2 max-md:row-start-3 max-md:text-right max-md:text-xs text-muted md:max-lg:hidden",
+    },
+    cell: ({ row: { original } }) => (
+      <span className="block truncate first-letter:uppercase">
+        {original.type || <Nothing />}
+      </span>
+    ),
+  }),
+]);
+
+function Head({ of }: { of: "product" | "price" | "state" | "subscribers" | "type" }) {
+  return useTranslations("products.columns")(of);
+}
+
+function ProductCell({ product }: { product: Product }) {
+  const t = useTranslations("products");
+  const { product_id, name, description, product_image } = product;
+  const [first] = product_image.toSorted((a, b) => a.image_order - b.image_order);
+  return (
+    <div className="flex min-w-0 items-center gap-3 md:py-1.5">
+      <ProductImage url={first?.image} name={name} alt="" size={36} className="size-9" />
+      <div className="min-w-0">
+        <RowLink href={productPath(useScope(), product_id)} title={name}>
+          {name || t("noName")}
+        </RowLink>
+        <span className="block truncate text-xs text-muted">{description}</span>
+      </div>
+    </div>
+  );
+}
+
+function PriceCell({ product }: { product: Product }) {
+  const { money } = useFormat();
+  const ranges = priceRanges(product);
+  if (ranges.length === 0) return <Nothing />;
+  return ranges.map(({ currency, lowest, highest }) => (
+    <span key={currency} className="block tabular-nums">
+      <span className="whitespace-nowrap">
+        {money(lowest, currency)}
+        {highest !== lowest && " –"}
+      </span>{" "}
+      {highest !== lowest && (
+        <span className="whitespace-nowrap">{money(highest, currency)}</span>
+      )}
+    </span>
+  ));
+}
+
+/** On phones, where no head names the column, with the word for it. */
+function SubscribersCell({ product: { total_subscribers: total } }: { product: Product }) {
+  const t = useTranslations("products");
+  const language = useLocale();
+  return (
+    <span className="tabular-nums">
+      {t.rich("subscribers", {
+        total,
+        shown: () => (total ? inDigits(total, language) : <Nothing />),
+        unit: (chunks) => <span className="md:hidden">{chunks}</span>,
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { useLocale, useTranslations } from "next-intl";
+import type { Product } from "#contract/products.ts";
+import { Day } from "#components/layout/day.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { DetailRow } from "#components/ui/detail-row.tsx";
+import { inDigits } from "#lib/format.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import { ProductImage } from "./product-image.tsx";
+
+/** Everything of a product besides its plans. */
+export function ProductDetails({ product }: { product: Product }) {
+  const t = useTranslations("products");
+  const language = useLocale();
+  const { name, vat, product_image } = product;
+  const images = product_image.toSorted((a, b) => a.image_order - b.image_order);
+  return (
+    <div className="grid min-w-0 gap-4">
+      <Card className="p-4 sm:p-5">
+        <CardTitle>{t("details.title")}</CardTitle>
+        <ul aria-label={t("details.images")} className="mt-3 flex flex-wrap gap-2 empty:hidden">
+          {images.map(({ image }, at) => (
+            <li key={`${at} ${image}`}>
+              <ProductImage
+                url={image}
+                name={name}
+                alt={t("details.image", { at: at + 1, count: images.length })}
+                size={80}
+                className="size-20 text-xl"
+              />
+            </li>
+          ))}
+        </ul>
+        <dl className="mt-3 grid gap-2">
+          <DetailRow label={t("details.type")}>
+            {product.type && (
+              <span className="inline-block first-letter:uppercase">{product.type}</span>
+            )}
+          </DetailRow>
+          <DetailRow label={t("details.subscribers")}>
+            {inDigits(product.total_subscribers, language)}
+          </DetailRow>
+          <DetailRow label={t("details.vat")}>{vatWords(t, vat)}</DetailRow>
+          <DetailRow label={t("details.images")}>
+            {images.length > 0 && inDigits(String(images.length), language)}
+          </DetailRow>
+          <DetailRow label={t("details.created")}>
+            {product.created_at && <Day iso={product.created_at} />}
+          </DetailRow>
+          <DetailRow label={t("details.updated")}>
+            {product.updated_at && <Day iso={product.updated_at} />}
+          </DetailRow>
+          <DetailRow label={t("details.id")}>
+            <span className="font-mono text-xs break-all">{product.product_id}</span>
+          </DetailRow>
+        </dl>
+      </Card>
+      <Text title={t("details.description")}>{product.description}</Text>
+      <Text title={t("details.features")}>{product.features_and_benefits}</Text>
+      <Text title={t("details.terms")}>{product.terms_and_conditions}</Text>
+    </div>
+  );
+}
+
+function vatWords(
+  t: Translate<"products">,
+  { is_vat_active, vat_type: type, vat_percentage: percentage }: Product["vat"],
+): string {
+  if (!is_vat_active) return "";
+  const known = VAT_TYPES.find((one) => one === type);
+  return known
+    ? t(`details.${known}`, { percentage })
+    : t("details.otherVat", { percentage, type });
+}
+
+const VAT_TYPES = ["inclusive", "exclusive"] as const;
+
+function Text({ title, children }: { title: string; children: string }) {
+  const t = useTranslations("products");
+  return (
+    <Card className="p-4 sm:p-5">
+      <CardTitle>{title}</CardTitle>
+      <p className="mt-2 whitespace-pre-line text-muted">{children || t("details.none")}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { cn } from "#lib/cn.ts";
+import { initialOf } from "#lib/format.ts";
+
+interface ProductImageProps {
+  /** Undefined for a product without one. */
+  url: string | undefined;
+  name: string;
+  /** Empty where the name stands beside it. */
+  alt: string;
+  size: number;
+  className?: string;
+}
+
+/** A picture of the product; its initial where there is none, or none that can be shown. */
+export function ProductImage({ url, name, alt, size, className }: ProductImageProps) {
+  const t = useTranslations("products.details");
+  const [isBroken, setIsBroken] = useState(false);
+  const frame = cn("shrink-0 overflow-hidden rounded border bg-sunken", className);
+  // One that the content policy refuses is broken too.
+  if (!url || !/^https?:\/\//.test(url) || isBroken) {
+    return (
+      <span
+        role={alt ? "img" : undefined}
+        aria-label={alt ? t("imageMissing", { image: alt }) : undefined}
+        className={cn(frame, "flex items-center justify-center font-semibold text-faint")}
+      >
+        <span aria-hidden>{initialOf(name) || "·"}</span>
+      </span>
+    );
+  }
+  return (
+    // oxlint-disable-next-line next/no-img-element -- any host may hold it, and none is listed for next/image
+    <img
+      ref={(image) => {
+        // It may have failed before the page was at work.
+        if (image?.complete && image.naturalWidth === 0) setIsBroken(true);
+      }}
+      src={url}
+      alt={alt}
+      width={size}
+      height={size}
+      sizes={`${size}px`}
+      loading="lazy"
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setIsBroken(true)}
+      className={cn(frame, "object-cover")}
+    />
+  );
+}

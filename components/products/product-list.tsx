@@ -1,0 +1,135 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { PackageOpen, SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useSearchParams } from "next/navigation";
+import { useMemo, type ReactNode } from "react";
+import { DataTable } from "#components/data-table/data-table.tsx";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { UrlLink } from "#components/data-table/url-link.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { PageHeader } from "#components/layout/page-header.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { productsQuery, type ProductList as List } from "#lib/products/queries.ts";
+import { parseProductSearch, productsPath, searchProducts } from "#lib/products/search.ts";
+import { productColumns } from "./product-columns.tsx";
+import { ProductSearch } from "./product-search.tsx";
+
+const MOST_ROWS = 200;
+const EXPECTED_ROWS = 8;
+
+/** @param failure why the server could not read the list */
+export function ProductList({ failure }: { failure: Failure | null }) {
+  const t = useTranslations("products");
+  const query = useQuery(productsQuery(useScope()));
+  const visibleFailure = useVisibleFailure(query, failure);
+  const retry = () => void query.refetch();
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <StaleNotice query={query} />
+      {visibleFailure ? (
+        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
+      ) : (
+        <Rows
+          list={query.data}
+          again={
+            <Button isPending={query.isFetching} onClick={retry}>
+              {t("empty.again")}
+            </Button>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** While the server renders the page: what the cache holds, or rows of the same size. */
+export function ProductListFallback() {
+  const t = useTranslations("products");
+  const list = useQueryClient().getQueryData(productsQuery(useScope()).queryKey);
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <Rows list={list} />
+    </>
+  );
+}
+
+interface RowsProps {
+  list: List | undefined;
+  /** Asks the service once more, where it has none. */
+  again?: ReactNode;
+}
+
+function Rows({ list, again }: RowsProps) {
+  const t = useTranslations("products");
+  const scope = useScope();
+  const q = parseProductSearch(useSearchParams());
+  const found = useMemo(() => list && searchProducts(list.products, q), [list, q]);
+  if (list?.products.length === 0) {
+    return (
+      <StatePanel
+        icon={PackageOpen}
+        title={t("empty.title")}
+        text={t("empty.text")}
+        action={again}
+      />
+    );
+  }
+  return (
+    <>
+      {list ? <ProductSearch q={q} /> : <span className="skeleton mb-4 h-9 md:w-80" />}
+      {found?.length === 0 ? (
+        <StatePanel
+          icon={SearchX}
+          title={t("found.noneTitle")}
+          text={t("found.noneText")}
+          action={
+            <UrlLink href={productsPath(scope)} className={buttonClass()}>
+              {t("showAll")}
+            </UrlLink>
+          }
+        />
+      ) : (
+        <DataTable
+          label={t("title")}
+          columns={productColumns}
+          rows={found?.slice(0, MOST_ROWS)}
+          rowId={(row) => row.product_id}
+          expectedRows={EXPECTED_ROWS}
+        />
+      )}
+      {list && found && <Extent list={list} found={found.length} isSearch={q.trim() !== ""} />}
+    </>
+  );
+}
+
+interface ExtentProps {
+  list: List;
+  found: number;
+  isSearch: boolean;
+}
+
+/** How much of what there is can be seen here. */
+function Extent({ list, found, isSearch }: ExtentProps) {
+  const t = useTranslations("products");
+  const all = list.products.length;
+  const extent = isSearch
+    ? t("found.ofAll", { found, all })
+    : t(list.is_complete ? "found.all" : "found.loaded", { all });
+  return (
+    <div className="mt-3 grid gap-1 text-sm text-muted">
+      <p role="status" className="tabular-nums">
+        {found > MOST_ROWS ? t("found.first", { extent, count: MOST_ROWS }) : extent}
+      </p>
+      {!list.is_complete && <p>{t("found.more", { all })}</p>}
+    </div>
+  );
+}

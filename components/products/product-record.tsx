@@ -1,0 +1,125 @@
+"use client";
+
+import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { PackageX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useParams } from "next/navigation";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { BackLink } from "#components/layout/back-link.tsx";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { PageHeader } from "#components/layout/page-header.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { Failure } from "#lib/billing/errors.ts";
+import {
+  productQuery,
+  productsQuery,
+  type ProductRecord as Record,
+} from "#lib/products/queries.ts";
+import { ProductDetails } from "./product-details.tsx";
+import { ProductPlans } from "./product-plans.tsx";
+import { ProductStateBadge } from "./product-state-badge.tsx";
+
+export function ProductRecord({ failure }: { failure: Failure | null }) {
+  const t = useTranslations("products");
+  const { id } = useParams<{ id: string }>();
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const query = useQuery({
+    ...productQuery(scope, id),
+    placeholderData: () => fromList(queryClient, scope, id),
+  });
+  const visibleFailure = useVisibleFailure(query, failure);
+  const retry = () => void query.refetch();
+  return (
+    <>
+      <BackLink href="/products">{t("title")}</BackLink>
+      <StaleNotice query={query} />
+      {visibleFailure ? (
+        <>
+          <h1 className="sr-only">{t("one")}</h1>
+          <FailurePanel
+            failure={visibleFailure}
+            isRetrying={query.isFetching}
+            onRetry={retry}
+          />
+        </>
+      ) : (
+        <RecordView record={query.data} />
+      )}
+    </>
+  );
+}
+
+/** While the server renders the page: what the cache holds, the product itself or its row of the list. */
+export function ProductRecordFallback() {
+  const t = useTranslations("products");
+  const { id } = useParams<{ id: string }>();
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const record = queryClient.getQueryData(productQuery(scope, id).queryKey);
+  return (
+    <>
+      <BackLink href="/products">{t("title")}</BackLink>
+      <RecordView record={record ?? fromList(queryClient, scope, id)} />
+    </>
+  );
+}
+
+function RecordView({ record }: { record: Record | undefined }) {
+  const t = useTranslations("products");
+  if (!record) {
+    return (
+      <div aria-busy>
+        <span className="skeleton mb-5 h-8 w-64" />
+        <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <span className="skeleton h-80 rounded-md" />
+          <span className="skeleton h-64 rounded-md" />
+        </div>
+      </div>
+    );
+  }
+  const { product, is_complete } = record;
+  if (!product) return <Unlisted isComplete={is_complete} />;
+  return (
+    <>
+      <PageHeader
+        title={<span className="wrap-anywhere">{product.name || t("noName")}</span>}
+        aside={<ProductStateBadge product={product} />}
+      />
+      <div className="grid items-start gap-4 wrap-anywhere lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <ProductPlans product={product} />
+        <ProductDetails product={product} />
+      </div>
+    </>
+  );
+}
+
+function Unlisted({ isComplete }: { isComplete: boolean }) {
+  const t = useTranslations("products");
+  return (
+    <>
+      <h1 className="sr-only">{t("one")}</h1>
+      <StatePanel
+        icon={PackageX}
+        title={t("unlisted.title")}
+        text={t(isComplete ? "unlisted.complete" : "unlisted.incomplete")}
+        action={
+          <ScopedLink href="/products" className={buttonClass()}>
+            {t("seeAll")}
+          </ScopedLink>
+        }
+      />
+    </>
+  );
+}
+
+function fromList(client: QueryClient, scope: Scope, id: string): Record | undefined {
+  const list = client.getQueryData(productsQuery(scope).queryKey);
+  const product = list?.products.find(({ product_id }) => product_id === id);
+  return list && product && { product, is_complete: list.is_complete };
+}

@@ -1,0 +1,29 @@
+import { CircleCheck, CircleDashed, CircleOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { Product } from "#contract/products.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { stateOf } from "#lib/products/rules.ts";
+
+const LOOKS = {
+  active: { icon: CircleCheck, className: "bg-active-soft text-active" },
+  no_period: {
+    icon: CircleDashed,
+    className: "bg-pending-soft text-pending",
+  },
+  inactive: {
+    icon: CircleOff,
+    className: "bg-inactive-soft text-inactive",
+  },
+} as const;
+
+/** Whether it is active, and whether buyers can see a period of it. */
+export function ProductStateBadge({ product }: { product: Product }) {
+  const t = useTranslations("products");
+  const state = stateOf(product);
+  const { icon, className } = LOOKS[state];
+  return (
+    <Badge icon={icon} className={className}>
+      {t(`state.${state}`)}
+    </Badge>
+  );
+}

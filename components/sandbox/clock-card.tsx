@@ -1,0 +1,71 @@
+"use client";
+
+import { FastForward } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useSeller } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import type { Clock } from "#contract/sandbox.ts";
+import { clockAt, leadOf } from "#lib/sandbox/rules.ts";
+import { ClockChoices } from "./clock-choices.tsx";
+import { ClockPreview } from "./clock-preview.tsx";
+import { SetClockRight } from "./set-clock-right.tsx";
+import { useClockMove } from "./use-clock-move.ts";
+
+/** What time it is for the service, what comes next, and the ways forward. */
+export function ClockCard({ clock }: { clock: Clock }) {
+  const t = useTranslations("sandbox.clock");
+  const format = useFormat();
+  const { time_zone, now: today } = useSeller();
+  const now = clockAt(clock, today);
+  const lead = leadOf(clock);
+  const move = useClockMove();
+  return (
+    <Card className="min-w-0 self-stretch p-4 sm:p-5" aria-labelledby="clock">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <CardTitle id="clock">{t("title")}</CardTitle>
+        {lead && <SetClockRight realNow={clock.real_now} />}
+      </div>
+      <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
+        <time dateTime={now}>{format.dateTime(now)}</time>
+      </p>
+      <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+        {lead ? (
+          <Badge icon={FastForward} className="bg-warning-soft text-warning">
+            {t("ahead", lead)}
+          </Badge>
+        ) : (
+          <span>{t("real")}</span>
+        )}
+        <span>{time_zone}</span>
+        {lead && (
+          <span className="max-sm:basis-full">
+            {t("realAt", { time: format.dateTime(clock.real_now) })}
+          </span>
+        )}
+      </div>
+      <NextEvent clock={clock} now={now} />
+      <ClockChoices clock={clock} now={now} move={move} />
+      <ClockPreview now={now} move={move} />
+    </Card>
+  );
+}
+
+function NextEvent({ clock, now }: { clock: Clock; now: string }) {
+  const t = useTranslations("sandbox.clock");
+  const format = useFormat(now);
+  const { next_transition_at: next } = clock;
+  if (next === null) return <p className="mt-4 text-sm text-muted">{t("nothingAhead")}</p>;
+  const isOverdue = Date.parse(next) <= Date.parse(now);
+  return (
+    <p className="mt-4 text-sm">
+      {t.rich(isOverdue ? "overdue" : "next", {
+        time: format.dateTime(next),
+        relative: format.relativeDay(next),
+        quiet: (words) => <span className="text-muted">{words}</span>,
+        moment: (words) => <span className="font-medium tabular-nums">{words}</span>,
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,162 @@
+"use client";
+
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { useEffect, useRef } from "react";
+import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { ExplainedButton } from "#components/ui/explained-button.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { deliveriesPath } from "#lib/deliveries/search.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { Forecast } from "#lib/sandbox/queries.ts";
+import { countDeliveries, countEvents } from "#lib/sandbox/rules.ts";
+import { PassageList } from "./passage-list.tsx";
+import { SandboxFailure } from "./sandbox-failure.tsx";
+import type { ClockMove, Moved } from "./use-clock-move.ts";
+import { useRoleObstacle } from "./use-sandbox-action.ts";
+
+/** @param now the service's, ISO */
+export function ClockPreview({ now, move }: { now: string; move: ClockMove }) {
+  const t = useTranslations("sandbox");
+  const tryAgain = useTranslations("failures");
+  const { target, forecast, failure, forecastFailure, moved, lost } = move;
+  return (
+    <div aria-live="polite" className="mt-4 empty:hidden">
+      <SandboxFailure failure={failure ?? forecastFailure} />
+      {lost !== null && <LostMove to={lost} move={move} />}
+      {moved && <WhatHappened moved={moved} />}
+      {target !== null && !forecastFailure && (
+        <div className="border-t pt-4">
+          {forecast.data ? (
+            <WhatWillHappen forecast={forecast.data} now={now} move={move} />
+          ) : (
+            <div aria-busy>
+              <p className="sr-only">{t("preview.reading")}</p>
+              <span className="skeleton h-6 w-72 max-w-full" />
+              <span className="skeleton mt-3 h-24" />
+            </div>
+          )}
+        </div>
+      )}
+      {forecastFailure && (
+        <div className="flex gap-2">
+          <Button onClick={() => void forecast.refetch()} isPending={forecast.isFetching}>
+            {tryAgain("tryAgain")}
+          </Button>
+          <Button look="quiet" onClick={() => move.choose(null)}>
+            {t("leaveIt")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface WhatWillHappenProps {
+  forecast: Forecast;
+  now: string;
+  move: ClockMove;
+}
+
+function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
+  const t = useTranslations("sandbox");
+  const format = useFormat(now);
+  const obstacle = useRoleObstacle("sandbox:write");
+  const { to, buyers } = forecast;
+  return (
+    <>
+      <h3 className="font-medium">
+        {t.rich("preview.until", {
+          time: format.dateTime(to),
+          relative: format.relativeDay(to),
+          moment: (words) => <span className="tabular-nums">{words}</span>,
+          quiet: (words) => <span className="font-normal text-muted">{words}</span>,
+        })}
+      </h3>
+      <p className="mt-0.5 text-sm text-muted">{foretell(t, forecast)}</p>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <ExplainedButton
+          look="primary"
+          reason={obstacle}
+          isPending={move.isPending}
+          onClick={() => void move.move(to)}
+        >
+          {t(move.isPending ? "clock.moving" : "clock.move")}
+        </ExplainedButton>
+        <Button look="quiet" disabled={move.isPending} onClick={() => move.choose(null)}>
+          {t("leaveIt")}
+        </Button>
+      </div>
+      <PassageList passage={forecast} buyers={buyers} label={t("preview.willHappen")} />
+    </>
+  );
+}
+
+function foretell(t: Translate<"sandbox">, forecast: Forecast): string {
+  const { count: changes } = forecast;
+  if (changes === 0) return t("preview.nothing");
+  const events = countEvents(forecast);
+  const deliveries = countDeliveries(forecast);
+  return deliveries === null
+    ? t("preview.causes", { changes, events })
+    : t("preview.causesDeliveries", { changes, events, deliveries });
+}
+
+function WhatHappened({ moved: { passage, buyers } }: { moved: Moved & Passed }) {
+  const t = useTranslations("sandbox.preview");
+  const format = useFormat();
+  const scope = useScope();
+  const mayRead = usePermission("webhooks:read");
+  const notice = useRef<HTMLDivElement>(null);
+  // What was pressed is gone, and a long list above this as well.
+  useEffect(() => notice.current?.focus(), []);
+  const { count, to } = passage;
+  return (
+    <div className="border-t pt-4">
+      <Notice ref={notice} tabIndex={-1} icon={CircleCheck} role="status">
+        {t.rich("stands", {
+          time: format.dateTime(to),
+          changes: count,
+          events: countEvents(passage),
+          moment: (words) => <span className="tabular-nums">{words}</span>,
+        })}
+      </Notice>
+      <PassageList passage={passage} buyers={buyers} label={t("happened")} />
+      {mayRead && countEvents(passage) > 0 && (
+        <Link
+          href={deliveriesPath(scope)}
+          prefetch={false}
+          className="mt-3 inline-block rounded text-sm font-medium text-accent hover:underline"
+        >
+          {t("deliveries")}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+type Passed = { passage: NonNullable<Moved["passage"]> };
+
+/** A move goes to a moment, so asking for it once more does nothing twice. */
+function LostMove({ to, move }: { to: string; move: ClockMove }) {
+  const t = useTranslations("sandbox.preview");
+  const time = useFormat().dateTime(to);
+  return (
+    <Notice look="warning" icon={TriangleAlert} role="alert" className="mb-4">
+      <p className="font-medium">{t("lost")}</p>
+      <p>
+        {to === ""
+          ? t("lostNoTarget")
+          : t(move.hasArrived ? "arrived" : "notArrived", { time })}
+      </p>
+      {!move.hasArrived && (
+        <Button className="mt-2" isPending={move.isPending} onClick={() => void move.move(to)}>
+          {t("moveOn")}
+        </Button>
+      )}
+    </Notice>
+  );
+}

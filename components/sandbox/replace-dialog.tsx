@@ -1,0 +1,99 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
+import { useSeller } from "#components/layout/seller-context.tsx";
+import { fieldText } from "#components/layout/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, initialFocus } from "#components/ui/dialog.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { Failure } from "#lib/billing/errors.ts";
+import { SandboxFailure } from "./sandbox-failure.tsx";
+import { useSandboxAction } from "./use-sandbox-action.ts";
+
+type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+
+interface ReplaceDialogProps<Input, Value> {
+  title: string;
+  label: string;
+  isOpen: boolean;
+  onClose: () => void;
+  action: (scope: Scope, input: Input) => Promise<Result<Value>>;
+  input: Input;
+  onDone: () => void;
+  /** What comes instead. */
+  children: ReactNode;
+}
+
+/** Before the sandbox's data are replaced: what goes, what stays, and the seller's name typed in. */
+export function ReplaceDialog<Input, Value>(props: ReplaceDialogProps<Input, Value>) {
+  const { title, isOpen, onClose } = props;
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+      <ReplaceForm {...props} />
+    </Dialog>
+  );
+}
+
+function ReplaceForm<Input, Value>({
+  label,
+  action,
+  input,
+  onClose,
+  onDone,
+  children,
+}: ReplaceDialogProps<Input, Value>) {
+  const t = useTranslations("sandbox.replace");
+  const id = useId();
+  const { name } = useSeller();
+  const [problem, setProblem] = useState<string>();
+  const { run, isPending, failure } = useSandboxAction(action);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const isName = sameName(fieldText(event.currentTarget, "name"), name);
+    setProblem(isName ? undefined : t("wrongName"));
+    if (isName && (await run(input))) onDone();
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void submit(event)}>
+      <SandboxFailure failure={failure} />
+      <p>{children}</p>
+      <ul className="my-3 list-disc space-y-1 pl-5 text-muted">
+        <li>
+          {t.rich("deletes", {
+            name,
+            strong: (words) => <strong className="font-medium text-ink">{words}</strong>,
+          })}
+        </li>
+        <li>{t("clock")}</li>
+        <li>{t("keeps")}</li>
+        <li>{t("live")}</li>
+      </ul>
+      <TextField
+        id={id}
+        name="name"
+        label={t("type", { name })}
+        autoComplete="off"
+        ref={initialFocus}
+        error={problem}
+      />
+      {isPending && (
+        <p role="status" className="mt-3 text-sm text-muted">
+          {t("pending")}
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t("keep")}</Button>
+        <Button type="submit" look="danger" isPending={isPending}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const sameName = (typed: string, name: string) => fold(typed) === fold(name);
+const fold = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim().toLowerCase();

@@ -1,0 +1,70 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { PageHeader } from "#components/layout/page-header.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { sandboxQuery, type Sandbox } from "#lib/sandbox/queries.ts";
+import { ClockCard } from "./clock-card.tsx";
+import { NoSandbox } from "./no-sandbox.tsx";
+import { PaymentCard } from "./payment-card.tsx";
+import { ScenarioList } from "./scenario-list.tsx";
+
+/** @param failure why the server could not read the clock */
+export function SandboxDesk({ failure }: { failure: Failure | null }) {
+  const t = useTranslations("sandbox");
+  const query = useQuery(sandboxQuery(useScope()));
+  const visibleFailure = useVisibleFailure(query, failure);
+  const retry = () => void query.refetch();
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <StaleNotice query={query} />
+      {visibleFailure ? (
+        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
+      ) : (
+        <Tools sandbox={query.data} />
+      )}
+    </>
+  );
+}
+
+/** While the server renders the page: what the cache holds, or cards of the same size. */
+export function SandboxDeskFallback() {
+  const t = useTranslations("sandbox");
+  const sandbox = useQueryClient().getQueryData(sandboxQuery(useScope()).queryKey);
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      {/* What is begun in here would be gone when the page takes its place. */}
+      <div inert>
+        <Tools sandbox={sandbox} />
+      </div>
+    </>
+  );
+}
+
+const COLUMNS = "grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]";
+
+function Tools({ sandbox }: { sandbox: Sandbox | undefined }) {
+  if (!sandbox)
+    return (
+      <div aria-busy className={COLUMNS}>
+        <span className="skeleton h-64 rounded-md" />
+        <span className="skeleton h-64 rounded-md" />
+        <span className="skeleton h-72 rounded-md lg:col-span-2" />
+      </div>
+    );
+  if (!sandbox.clock) return <NoSandbox />;
+  return (
+    <div className={COLUMNS}>
+      <ClockCard clock={sandbox.clock} />
+      <PaymentCard />
+      <ScenarioList />
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { CircleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { inWords } from "#lib/i18n/message.ts";
+import { isLost } from "./use-sandbox-action.ts";
+
+/** Why it was not done, or that nobody knows; nothing while nothing failed. */
+export function SandboxFailure({ failure }: { failure: Failure | null }) {
+  const t = useTranslations();
+  if (failure === null) return null;
+  if (isLost(failure))
+    return <Words title={t("sandbox.failure.lost")}>{t("sandbox.failure.look")}</Words>;
+  if (failure.kind === "validation") {
+    const told = Object.values(failure.fields).flat();
+    const words = told.map((text) => inWords(t, text)).join(" ");
+    return (
+      <Words title={words || failure.detail || t("sandbox.failure.refused")}>
+        {t("failures.unchanged")}
+      </Words>
+    );
+  }
+  return <FailureNotice failure={failure} />;
+}
+
+function Words({ title, children }: { title: string; children: string }) {
+  return (
+    <Notice look="danger" icon={CircleAlert} role="alert" className="mb-4">
+      <p className="font-medium">{title}</p>
+      <p>{children}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { useState } from "react";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { failureOf } from "#lib/billing/errors.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { moveClockAction } from "#lib/sandbox/actions.ts";
+import {
+  forecastQuery,
+  sandboxQuery,
+  type Forecast,
+  type Passage,
+} from "#lib/sandbox/queries.ts";
+import { parseClockTarget, type ClockTarget } from "#lib/sandbox/search.ts";
+import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
+
+const LOOK_AGAIN_MS = 1_500;
+
+/** What came of a move; `passage` is null where the answer was lost on the way to `to`. */
+export interface Moved {
+  to: string;
+  passage: Passage | null;
+  buyers: Forecast["buyers"];
+}
+
+export type ClockMove = ReturnType<typeof useClockMove>;
+
+/** Where the clock is to go, what that will cause, and what it then did. */
+export function useClockMove() {
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const searchParams = useSearchParams();
+  const [target, setTarget] = useState<ClockTarget | null>(() =>
+    parseClockTarget(searchParams),
+  );
+  const [moved, setMoved] = useState<Moved | null>(null);
+  const { run, isPending, failure, clear } = useSandboxAction(moveClockAction);
+  const { data } = useQuery({
+    ...sandboxQuery(scope),
+    // The clock is committed step by step, so a long move can be watched.
+    refetchInterval: (asked) => {
+      const isMoving = isPending || isOnItsWay(moved, asked.state.data?.clock?.now);
+      return refetchEvery(isMoving && LOOK_AGAIN_MS)(asked);
+    },
+  });
+  const isUnknown = isLost(failure);
+  const hasArrived = !isOnItsWay(moved, data?.clock?.now);
+  // What was foretold has happened after all, so there is nothing left to foretell.
+  const isOver = isUnknown && hasArrived;
+  const forecast = useQuery({
+    ...forecastQuery(scope, target ?? { to: "" }),
+    enabled: target !== null && !isPending && !isOver,
+    refetchOnWindowFocus: false,
+  });
+
+  function choose(wanted: ClockTarget | null) {
+    clear();
+    setMoved(null);
+    setTarget(wanted);
+  }
+
+  async function move(to: string | null) {
+    const buyers = forecast.data?.buyers ?? {};
+    await queryClient.cancelQueries({ queryKey: sandboxQuery(scope).queryKey });
+    setMoved({ to: to ?? "", passage: null, buyers });
+    const done = await run({ to });
+    if (done) {
+      setTarget(null);
+      setMoved({ to: done.value.to, passage: done.value, buyers });
+    }
+  }
+
+  return {
+    target: isOver ? null : target,
+    forecast,
+    forecastFailure: target && !isOver && forecast.error ? failureOf(forecast.error) : null,
+    isPending,
+    failure: isUnknown ? null : failure,
+    /** The answer of the last move was lost: where it was to go. */
+    lost: isUnknown && moved ? moved.to : null,
+    hasArrived,
+    moved: moved?.passage ? { ...moved, passage: moved.passage } : null,
+    choose,
+    move,
+  };
+}
+
+function isOnItsWay(moved: Moved | null, now: string | undefined): boolean {
+  if (!moved || moved.passage || moved.to === "" || now === undefined) return false;
+  return Date.parse(now) < Date.parse(moved.to);
+}

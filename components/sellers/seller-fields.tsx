@@ -1,0 +1,95 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { fieldError } from "#components/layout/use-action.ts";
+import { SelectField } from "#components/ui/select-field.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { AMOUNT_STYLES, formatMoney } from "#lib/format.ts";
+import type { Currency, SellerDetails } from "#lib/sellers/rules.ts";
+import { TimeZoneField } from "./time-zone-field.tsx";
+
+export interface SellerChoices {
+  zones: string[];
+  currencies: Currency[];
+}
+
+interface SellerFieldsProps extends SellerChoices {
+  values: SellerDetails;
+  failure: Failure | null;
+}
+
+const SAMPLE = "1234567.5";
+
+export function SellerFields({ values, zones, currencies, failure }: SellerFieldsProps) {
+  const t = useTranslations("sellers");
+  const [currency, setCurrency] = useState(values.currency);
+  return (
+    <>
+      <TextField
+        id="name"
+        name="name"
+        label={t("name.label")}
+        defaultValue={values.name}
+        maxLength={200}
+        required
+        autoComplete="organization"
+        placeholder={t("name.sample")}
+        hint={t("name.hint")}
+        error={fieldError(failure, "name")}
+      />
+      <TimeZoneField
+        zones={zones}
+        value={values.time_zone}
+        error={fieldError(failure, "time_zone")}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          id="currency"
+          name="currency"
+          label={t("currency.label")}
+          value={currency}
+          onChange={(event) => setCurrency(event.target.value)}
+          error={fieldError(failure, "currency")}
+        >
+          {currencies.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {t("currency.choice", { code, name })}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          id="amount_style"
+          name="amount_style"
+          label={t("amountStyle.label")}
+          hint={t("amountStyle.hint")}
+          defaultValue={values.amount_style}
+          error={fieldError(failure, "amount_style")}
+        >
+          {AMOUNT_STYLES.map((style) => (
+            <option key={style} value={style}>
+              {formatMoney(SAMPLE, currency, style)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </>
+  );
+}
+
+/** What the fields hold, for the action that checks them. */
+export function readSellerFields(form: HTMLFormElement) {
+  const data = new FormData(form);
+  const text = (name: string) => {
+    const value = data.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  return {
+    name: text("name"),
+    time_zone: text("time_zone"),
+    currency: text("currency"),
+    amount_style: text("amount_style") as SellerDetails["amount_style"],
+    return_url: text("return_url"),
+  };
+}

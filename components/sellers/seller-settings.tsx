@@ -1,0 +1,89 @@
+"use client";
+
+import { Check } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useState, type FormEvent } from "react";
+import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { LeaveGuard } from "#components/layout/leave-guard.tsx";
+import { fieldError, useSellerAction } from "#components/layout/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { updateSellerAction } from "#lib/sellers/actions.ts";
+import type { SellerDetails } from "#lib/sellers/rules.ts";
+import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
+
+const BEGINNING = "https://";
+
+interface SellerSettingsProps extends SellerChoices {
+  seller: SellerDetails & { code: string; return_url: string | null };
+}
+
+export function SellerSettings({ seller, ...choices }: SellerSettingsProps) {
+  const t = useTranslations("sellers");
+  const router = useRouter();
+  const { run, isPending, failure } = useSellerAction(updateSellerAction);
+  const isReady = useHydrated();
+  const [state, setState] = useState<"as_it_was" | "changed" | "saved">("as_it_was");
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!(await run(readSellerFields(event.currentTarget)))) return;
+    setState("saved");
+    router.refresh();
+  }
+
+  return (
+    <div className="grid max-w-2xl gap-4">
+      <Card className="p-4 sm:p-5">
+        <form
+          method="post"
+          noValidate
+          className="grid gap-4"
+          onSubmit={(event) => void submit(event)}
+          onChange={() => setState("changed")}
+        >
+          <LeaveGuard isDirty={state === "changed"} />
+          <CardTitle>{t("title")}</CardTitle>
+          <FailureNotice failure={failure} />
+          <SellerFields values={seller} failure={failure} {...choices} />
+          <TextField
+            id="return_url"
+            name="return_url"
+            type="url"
+            inputMode="url"
+            label={t("returnUrl.label")}
+            isOptional
+            defaultValue={seller.return_url ?? ""}
+            placeholder={BEGINNING}
+            hint={t("returnUrl.hint")}
+            error={fieldError(failure, "return_url")}
+          />
+          <div className="flex items-center gap-3">
+            <Button type="submit" look="primary" disabled={!isReady} isPending={isPending}>
+              {t("save")}
+            </Button>
+            <span role="status" className="flex items-center gap-1 text-sm text-active">
+              {state === "saved" && (
+                <>
+                  <Check aria-hidden className="size-4" /> {t("saved")}
+                </>
+              )}
+            </span>
+          </div>
+        </form>
+      </Card>
+      <Card className="flex flex-wrap items-center justify-between gap-3 p-4 sm:p-5">
+        <div className="min-w-0">
+          <CardTitle>{t("code.title")}</CardTitle>
+          <p className="text-sm text-muted">{t("code.text")}</p>
+          <p className="mt-1 font-mono">{seller.code}</p>
+        </div>
+        <CopyButton text={seller.code} label={t("code.copy")} />
+      </Card>
+    </div>
+  );
+}

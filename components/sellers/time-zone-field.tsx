@@ -1,0 +1,48 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { TextField } from "#components/ui/text-field.tsx";
+import { readTimeZone, SAMPLE_ZONE } from "#lib/sellers/rules.ts";
+
+interface TimeZoneFieldProps {
+  zones: string[];
+  /** The present one; empty to take the browser's. */
+  value: string;
+  error: string | undefined;
+}
+
+/** Typed or chosen: part of a name finds it, and an old name is taken for the one of today. */
+export function TimeZoneField({ zones, value, error }: TimeZoneFieldProps) {
+  const t = useTranslations("sellers.timeZone");
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!input.current || input.current.value !== "") return;
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    input.current.value = readTimeZone(timeZone) ?? "";
+  }, []);
+  return (
+    <>
+      <TextField
+        id="time_zone"
+        name="time_zone"
+        ref={input}
+        label={t("label")}
+        list="time-zones"
+        defaultValue={value}
+        placeholder={SAMPLE_ZONE}
+        autoComplete="off"
+        spellCheck={false}
+        // The list shows what fits the text: to see others, it has to be typed over.
+        onFocus={(event) => event.currentTarget.select()}
+        hint={t("hint")}
+        error={error}
+      />
+      <datalist id="time-zones">
+        {zones.map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,172 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useParams } from "next/navigation";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { RelativeDay } from "#components/layout/day.tsx";
+import { FailureLine } from "#components/layout/failure-line.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { failureOf } from "#lib/billing/errors.ts";
+import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/customers/queries.ts";
+import { sumCharges } from "#lib/customers/rules.ts";
+import { describeLooked, type Looked } from "#lib/looked.ts";
+import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { SubscriptionRows } from "./subscription-rows.tsx";
+import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
+
+const EXPECTED_ROWS = 3;
+
+/** Those that bear the customer's phone, as far as the list was looked through. */
+export function CustomerSubscriptions() {
+  const t = useTranslations("subscriptions");
+  const { id } = useParams<{ id: string }>();
+  const query = useInfiniteQuery(customerSubscriptionsQuery(useScope(), id));
+  const failure = useVisibleFailure(query, null);
+  const found = query.data && together(query.data.pages);
+  return (
+    <Card aria-labelledby="subscriptions-title" className="min-w-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3">
+        <CardTitle id="subscriptions-title">{t("title")}</CardTitle>
+        {found && <Charges subscriptions={found.subscriptions} />}
+        {/* Above the rows, whose number nobody knows before: below them it would move. */}
+        {!failure && <Extent found={found} query={query} />}
+      </div>
+      {!query.isFetchNextPageError && (
+        <div className="px-4 pt-3 empty:hidden">
+          <StaleNotice query={query} />
+        </div>
+      )}
+      {failure ? (
+        <div className="px-4 py-5">
+          <FailureLine
+            failure={failure}
+            isRetrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        </div>
+      ) : (
+        <Rows subscriptions={found?.subscriptions} />
+      )}
+    </Card>
+  );
+}
+
+function Rows({ subscriptions }: { subscriptions: Subscription[] | undefined }) {
+  const t = useTranslations("subscriptions.customer");
+  if (subscriptions?.length === 0) return <p className="px-4 py-5">{t("none")}</p>;
+  return (
+    <SubscriptionRows
+      label={t("label")}
+      subscriptions={subscriptions}
+      expectedRows={EXPECTED_ROWS}
+      namedBy="product"
+      aside={(subscription) => <Aside subscription={subscription} />}
+    />
+  );
+}
+
+function Aside({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("subscriptions");
+  const { status, next_billing_cycle } = subscription;
+  return (
+    <span className="flex flex-wrap items-center justify-end gap-x-2 gap-y-0.5">
+      {isOneTimePurchase(subscription) && t("customer.oneTime")}
+      {next_billing_cycle && (
+        <span>
+          {t.rich(status === "pending_cancellation" ? "ends" : "bills", {
+            day: () => <RelativeDay iso={next_billing_cycle} />,
+          })}
+        </span>
+      )}
+      <SubscriptionStatusBadge status={status} />
+    </span>
+  );
+}
+
+/** What their active subscriptions cost: apart for each period, because months and years do not add up. */
+function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
+  const t = useTranslations("subscriptions");
+  const format = useFormat();
+  const active = subscriptions.filter(
+    (one) => one.status === "active" && !isOneTimePurchase(one),
+  );
+  const charges = sumCharges(active);
+  if (charges.length === 0) return null;
+  return (
+    <p className="text-sm text-muted max-md:order-last max-md:w-full">
+      {t.rich("customer.charges", {
+        charges: () =>
+          charges.map(({ currency, label, amount, count }, at) => (
+            <span key={`${currency} ${label}`}>
+              {at > 0 && " + "}
+              <span className="font-medium text-ink tabular-nums">
+                {format.money(amount, currency)}
+              </span>{" "}
+              {label}
+              {count > 1 && ` (${format.count(count)})`}
+            </span>
+          )),
+      })}
+    </p>
+  );
+}
+
+interface Found extends Looked {
+  subscriptions: Subscription[];
+}
+
+/** A record that came meanwhile moves others into the next stretch: each counts once. */
+function together(pages: FoundSubscriptions[]): Found {
+  const all = pages.flatMap(({ subscriptions }) => subscriptions);
+  const last = pages.at(-1);
+  return {
+    subscriptions: [...new Map(all.map((one) => [one.subscription_id, one])).values()],
+    looked: pages.reduce((sum, { looked }) => sum + looked, 0),
+    total: last?.total ?? null,
+    is_complete: last?.next_page === null,
+  };
+}
+
+interface ExtentProps {
+  found: Found | undefined;
+  query: {
+    error: Error | null;
+    isFetchNextPageError: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => Promise<unknown>;
+  };
+}
+
+/** How far was looked, because the service finds no subscriptions by customer. */
+function Extent({ found, query }: ExtentProps) {
+  const t = useTranslations("subscriptions.customer");
+  const tFormat = useTranslations("format");
+  const look = () => void query.fetchNextPage();
+  return (
+    <div className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2 text-sm text-muted">
+      <p role="status">
+        {found
+          ? t("looked", { extent: describeLooked(tFormat, found, "subscription") })
+          : t("looking")}
+      </p>
+      {query.isFetchNextPageError && (
+        <FailureLine
+          failure={failureOf(query.error)}
+          isRetrying={query.isFetchingNextPage}
+          onRetry={look}
+        />
+      )}
+      {found && !found.is_complete && !query.isFetchNextPageError && (
+        <Button isPending={query.isFetchingNextPage} onClick={look}>
+          {query.isFetchingNextPage ? t("lookingFurther") : t("lookFurther")}
+        </Button>
+      )}
+    </div>
+  );
+}

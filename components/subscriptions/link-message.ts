@@ -1,0 +1,51 @@
+import type { Subscription } from "#contract/subscriptions.ts";
+import { internationalDigits } from "#lib/customers/rules.ts";
+import { asciiDigits } from "#lib/fold-text.ts";
+import type { MessageFacts, MessageKind, MessageWriter } from "#lib/messages/rules.ts";
+
+/** What its link is for: the first payment, or the next one. */
+export function messageKind({ status }: Pick<Subscription, "status">): MessageKind {
+  return status === "pending_checkout" ? "first_payment" : "renewal";
+}
+
+/** @param shown as the seller writes them; empty for what is not known */
+export function messageFacts(
+  { yourSubscription }: MessageWriter,
+  { client, product }: Pick<Subscription, "client" | "product">,
+  shown: Pick<MessageFacts, "seller" | "amount" | "date" | "link">,
+): MessageFacts {
+  return {
+    name: client.full_name,
+    product: product.name || yourSubscription,
+    plan: [product.plan_name, product.label].filter(Boolean).join(", "),
+    ...shown,
+  };
+}
+
+interface Channel {
+  app: "whatsapp" | "viber" | "sms" | "email";
+  href: string;
+}
+
+/** Addresses that open the buyer's conversation in an app with the text filled in; nothing is sent. */
+export function channelsFor(
+  text: string,
+  buyer: { phone: string; email: string; time_zone: string },
+  subject: string,
+): Channel[] {
+  const body = encodeURIComponent(text);
+  const international = internationalDigits(buyer.phone, buyer.time_zone) ?? "";
+  return [
+    { app: "whatsapp", href: `https://wa.me/${international}?text=${body}` },
+    { app: "viber", href: `viber://forward?text=${body}` },
+    // iOS wants the ampersand, everything else passes over the empty parameter before it.
+    {
+      app: "sms",
+      href: `sms:${asciiDigits(buyer.phone).replace(/[^\d+]/g, "")}?&body=${body}`,
+    },
+    {
+      app: "email",
+      href: `mailto:${encodeURIComponent(buyer.email)}?subject=${encodeURIComponent(subject)}&body=${body}`,
+    },
+  ];
+}

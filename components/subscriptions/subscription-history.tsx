@@ -1,0 +1,106 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FailureLine } from "#components/layout/failure-line.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { historyQuery, type Act } from "#lib/audit/queries.ts";
+import { changesOf, describeAct, describeReason } from "#lib/audit/rules.ts";
+import { failureOf } from "#lib/billing/errors.ts";
+
+/** What people did to it here; what the buyer does is in the record itself. */
+export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
+  const t = useTranslations("record.history");
+  const query = useQuery(historyQuery(useScope(), subscription_id));
+  const mayReadAll = usePermission("audit:read");
+  if (!usePermission("history:read")) return null;
+  return (
+    <Card aria-labelledby="history-title" className="mt-4 p-4 sm:p-5">
+      <div className="flex items-baseline justify-between gap-3">
+        <CardTitle id="history-title">{t("title")}</CardTitle>
+        {mayReadAll && (
+          <ScopedLink
+            href={`/settings/record?${new URLSearchParams({ subscription: subscription_id })}`}
+            className="rounded text-sm text-muted hover:text-ink"
+          >
+            {t("all")}
+          </ScopedLink>
+        )}
+      </div>
+      <div className="mt-3">
+        {query.error && !query.data ? (
+          <FailureLine
+            failure={failureOf(query.error)}
+            isRetrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <Acts acts={query.data} />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const SHOWN = 5;
+
+function Acts({ acts }: { acts: Act[] | undefined }) {
+  const t = useTranslations("record.history");
+  const format = useFormat();
+  const [isWhole, setWhole] = useState(false);
+  if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
+  if (acts.length === 0) return <p className="text-muted">{t("empty")}</p>;
+  return (
+    <>
+      <ol className="grid gap-3">
+        {acts.slice(0, isWhole ? acts.length : SHOWN).map((act) => (
+          <HistoryAct key={act.id} act={act} />
+        ))}
+      </ol>
+      {!isWhole && acts.length > SHOWN && (
+        <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
+          {t("showAll", { count: format.count(acts.length) })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function HistoryAct({ act }: { act: Act }) {
+  const t = useTranslations("record.history");
+  const tOfActs = useTranslations("audit");
+  const format = useFormat();
+  const reason = describeReason(tOfActs, act);
+  const changes = changesOf(tOfActs, act.detail).filter(({ before }) => before !== undefined);
+  return (
+    <li className="grid gap-x-4 sm:grid-cols-[10.5rem_minmax(0,1fr)]">
+      <time dateTime={act.at} className="text-sm text-muted tabular-nums">
+        {format.dateTime(act.at)}
+      </time>
+      <div className="min-w-0">
+        <p>
+          <span className="font-medium">{describeAct(tOfActs, act)}</span>
+          <span className="text-muted"> · {act.user_name ?? t("nobody")}</span>
+        </p>
+        {reason && <p className="text-sm text-muted">{reason}</p>}
+        {changes.map(({ label, before, after }) => (
+          <p key={label} className="text-sm text-muted">
+            {t.rich("change", {
+              label,
+              before: before || t("nothing"),
+              after: after || t("nothing"),
+              del: (words) => <del>{words}</del>,
+              arrow: () => <span aria-hidden>→</span>,
+              ins: (words) => <ins className="text-ink no-underline">{words}</ins>,
+            })}
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { useFormat } from "#components/layout/use-format.ts";
+import { SubscriptionLink } from "./subscription-link.tsx";
+
+interface SubscriptionRowsProps {
+  label: string;
+  /** Undefined while there is nothing to show yet: rows of the same size stand in. */
+  subscriptions: Subscription[] | undefined;
+  expectedRows: number;
+  /** What the link is called and what stands below it. */
+  namedBy: "buyer" | "product";
+  /** Below the price. */
+  aside: (subscription: Subscription) => ReactNode;
+  /** Beside everything: a button. */
+  action?: (subscription: Subscription) => ReactNode;
+}
+
+/** A short list of subscriptions inside a card, where a table would be too wide. */
+export function SubscriptionRows(props: SubscriptionRowsProps) {
+  const { label, subscriptions, expectedRows } = props;
+  if (subscriptions === undefined) {
+    return (
+      <div aria-busy className="divide-y">
+        {Array.from({ length: expectedRows }, (_, index) => (
+          <div key={index} className="flex h-15 items-center px-4">
+            <span className="skeleton h-4 w-3/5" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <ul aria-label={label} className="divide-y">
+      {subscriptions.map((subscription) => (
+        <SubscriptionRow
+          key={subscription.subscription_id}
+          {...props}
+          subscription={subscription}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function SubscriptionRow({
+  subscription,
+  namedBy,
+  aside,
+  action,
+}: SubscriptionRowsProps & { subscription: Subscription }) {
+  const { client, product } = subscription;
+  const t = useTranslations("subscriptions");
+  const format = useFormat();
+  const plan = [product.plan_name, product.label].filter(Boolean).join(" · ");
+  const isNamedByBuyer = namedBy === "buyer";
+  return (
+    <li
+      data-row={subscription.subscription_id}
+      className="relative flex min-h-15 items-center gap-3 px-4 py-2 transition-colors hover:bg-canvas"
+    >
+      <div className="min-w-0 flex-1">
+        <SubscriptionLink subscription={subscription}>
+          {isNamedByBuyer ? null : product.name || t("noProduct")}
+        </SubscriptionLink>
+        <span className="block truncate text-xs text-muted">
+          {isNamedByBuyer ? [client.phone, product.name].filter(Boolean).join(" · ") : plan}
+        </span>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-0.5 text-right">
+        <span className="tabular-nums">{format.money(product.price, product.currency)}</span>
+        {/* A badge is higher than the line, and must not push the price off the name's. */}
+        <span className="flex h-4 items-center text-xs text-muted">
+          <span>{aside(subscription)}</span>
+        </span>
+      </div>
+      {action?.(subscription)}
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { SubscriptionPage } from "#contract/subscriptions.ts";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import {
+  dueQuery,
+  endingSoonQuery,
+  waitingQuery,
+  type DueSubscriptions,
+  type EndingSoon,
+  type WaitingCheckouts,
+} from "#lib/overview/queries.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { EmptySubscriptions } from "./empty-subscriptions.tsx";
+import { SubscriptionCounters } from "./subscription-counters.tsx";
+import { usePart, type Part } from "./summary-panel.tsx";
+import { DuePanel, LatestPanel, SoonPanel, WaitingPanel } from "./summary-panels.tsx";
+
+// The first page of the list: reading it makes the list itself open at once.
+const FIRST_PAGE = parseSubscriptionSearch({});
+const MINUTE = 60_000;
+
+interface SubscriptionSummaryProps {
+  /** Why the server could not read a part. */
+  failures: Record<keyof Parts, Failure | null>;
+}
+
+/** What waits for somebody, and how it all stands; each part fails and recovers alone. */
+export function SubscriptionSummary({ failures }: SubscriptionSummaryProps) {
+  const scope = useScope();
+  const latest = useQuery({
+    ...subscriptionsQuery(scope, FIRST_PAGE),
+    refetchInterval: refetchEvery(MINUTE),
+  });
+  const parts = {
+    latest: usePart(latest, failures.latest),
+    due: usePart(useQuery(dueQuery(scope)), failures.due),
+    soon: usePart(useQuery(endingSoonQuery(scope)), failures.soon),
+    waiting: usePart(useQuery(waitingQuery(scope)), failures.waiting),
+  };
+  const all = Object.values(parts);
+  const { failure } = parts.latest;
+  // One word for all of it, where nothing of the page can be read.
+  if (failure && all.every((part) => part.failure))
+    return (
+      <FailurePanel
+        failure={failure}
+        isRetrying={all.some(({ query }) => query.isFetching)}
+        onRetry={() => all.forEach(({ query }) => void query.refetch())}
+      />
+    );
+  return <Summary parts={parts} />;
+}
+
+/** While the server renders: what the cache holds, or the same in grey. */
+export function SubscriptionSummaryFallback() {
+  const scope = useScope();
+  const client = useQueryClient();
+  const held = <Data,>(data: Data | undefined): Part<Data> => ({ data, failure: null });
+  return (
+    <Summary
+      parts={{
+        latest: held(client.getQueryData(subscriptionsQuery(scope, FIRST_PAGE).queryKey)),
+        due: held(client.getQueryData(dueQuery(scope).queryKey)),
+        soon: held(client.getQueryData(endingSoonQuery(scope).queryKey)),
+        waiting: held(client.getQueryData(waitingQuery(scope).queryKey)),
+      }}
+    />
+  );
+}
+
+interface Parts {
+  latest: Part<SubscriptionPage>;
+  due: Part<DueSubscriptions>;
+  soon: Part<EndingSoon>;
+  waiting: Part<WaitingCheckouts>;
+}
+
+function Summary({ parts: { latest, due, soon, waiting } }: { parts: Parts }) {
+  if (latest.data?.results.length === 0) return <EmptySubscriptions search={FIRST_PAGE} />;
+  return (
+    <>
+      <SubscriptionCounters page={latest.data} isMissing={latest.failure !== null} />
+      <div className="mt-4 grid gap-4 lg:grid-cols-2">
+        <DuePanel part={due} />
+        <SoonPanel part={soon} />
+        <WaitingPanel part={waiting} />
+        <LatestPanel part={latest} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useId, type ReactNode } from "react";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { FailureLine } from "#components/layout/failure-line.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+
+/** What one panel shows: it fails and recovers apart from the others. */
+export interface Part<Data> {
+  data: Data | undefined;
+  /** In place of data. */
+  failure: Failure | null;
+  /** Undefined while the page itself is on its way. */
+  query?: UseQueryResult<Data>;
+}
+
+/** @param atServer why the server could not prefetch it */
+export function usePart<Data>(query: UseQueryResult<Data>, atServer: Failure | null) {
+  const failure = useVisibleFailure(query, atServer);
+  return { data: query.data, failure, query };
+}
+
+interface SummaryPanelProps {
+  title: string;
+  /** How many there are in all. */
+  count?: number | null | undefined;
+  /** The full lists, within the seller and mode. */
+  links: { label: string; href: string }[];
+  part: Part<unknown>;
+  /** What is said below the rows. */
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+/** A card of the overview: its title, the way to the full list, and its own state. */
+export function SummaryPanel({ title, count, links, part, note, children }: SummaryPanelProps) {
+  const t = useTranslations("subscriptions");
+  const format = useFormat();
+  const id = useId();
+  const { failure, query } = part;
+  return (
+    <Card aria-labelledby={id} className="flex min-w-0 flex-col">
+      <div className="flex items-center justify-between gap-4 border-b py-1.5 pr-2 pl-4">
+        <div className="flex items-center gap-2">
+          <CardTitle id={id}>{title}</CardTitle>
+          {typeof count === "number" && count > 0 && (
+            <span className="shrink-0 rounded-full bg-sunken px-1.5 text-xs whitespace-nowrap text-muted tabular-nums">
+              {format.count(count)}
+            </span>
+          )}
+        </div>
+        <div className="flex shrink-0">
+          {links.map(({ label, href }) => (
+            <ScopedLink
+              key={href}
+              href={href}
+              className="inline-flex h-8 items-center rounded px-2 text-sm font-medium text-accent hover:underline max-md:h-11"
+            >
+              {t.rich("panel.link", {
+                label,
+                title,
+                more: (words) => <span className="sr-only">{words}</span>,
+              })}
+            </ScopedLink>
+          ))}
+        </div>
+      </div>
+      {query && !failure && (
+        <div className="px-4 pt-3 empty:hidden">
+          <StaleNotice query={query} />
+        </div>
+      )}
+      {failure ? (
+        <div className="p-4">
+          <FailureLine
+            failure={failure}
+            isRetrying={query?.isFetching ?? false}
+            onRetry={() => void query?.refetch()}
+          />
+        </div>
+      ) : (
+        children
+      )}
+      {!failure && note && (
+        <p className="mt-auto border-t px-4 py-2.5 text-xs text-muted">{note}</p>
+      )}
+    </Card>
+  );
+}
+
+export function NothingThere({ children }: { children: ReactNode }) {
+  return <p className="px-4 py-5 text-muted">{children}</p>;
+}

@@ -1,0 +1,158 @@
+"use client";
+
+import { TimerOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
+import { RelativeDay } from "#components/layout/day.tsx";
+import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "#lib/overview/queries.ts";
+import { DAYS_AHEAD } from "#lib/overview/rules.ts";
+import { describeLooked } from "#lib/looked.ts";
+import { PayableRows } from "./payable-rows.tsx";
+import { SubscriptionRows } from "./subscription-rows.tsx";
+import { statusLabel, SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
+import { NothingThere, SummaryPanel, type Part } from "./summary-panel.tsx";
+
+const EXPECTED_ROWS = 6;
+
+/** Those whose payment is missing, longest overdue first. */
+export function DuePanel({ part }: { part: Part<DueSubscriptions> }) {
+  const t = useTranslations("subscriptions");
+  const tFormat = useTranslations("format");
+  const { data } = part;
+  const note =
+    data &&
+    !data.is_complete &&
+    t("panel.due.overdue", { extent: describeLooked(tFormat, data, "dueSubscription") });
+  return (
+    <SummaryPanel
+      title={t("panel.due.title")}
+      count={data?.total}
+      links={[{ label: t("panel.seeAll"), href: "/subscriptions?status=due" }]}
+      part={part}
+      note={note}
+    >
+      {data?.records.length === 0 ? (
+        <NothingThere>{t("panel.due.none")}</NothingThere>
+      ) : (
+        <PayableRows
+          label={t("panel.due.title")}
+          records={data?.records}
+          expectedRows={EXPECTED_ROWS}
+          aside={({ next_billing_cycle }) => (
+            <span className="font-medium text-due">
+              {next_billing_cycle ? (
+                <RelativeDay iso={next_billing_cycle} />
+              ) : (
+                statusLabel(t, "due")
+              )}
+            </span>
+          )}
+        />
+      )}
+    </SummaryPanel>
+  );
+}
+
+/** What ends, and what the buyers have to pay within the week. */
+export function SoonPanel({ part }: { part: Part<EndingSoon> }) {
+  const t = useTranslations("subscriptions");
+  const tFormat = useTranslations("format");
+  const { data } = part;
+  const note =
+    data &&
+    !data.active.is_complete &&
+    t("panel.soon.looked", {
+      extent: describeLooked(tFormat, data.active, "activeSubscription"),
+    });
+  return (
+    <SummaryPanel
+      title={t("panel.soon.title")}
+      count={data && data.subscriptions.length + data.more}
+      links={[
+        { label: t("panel.soon.ending"), href: "/subscriptions?status=pending_cancellation" },
+        { label: statusLabel(t, "active"), href: "/subscriptions?status=active" },
+      ]}
+      part={part}
+      note={note}
+    >
+      {data?.subscriptions.length === 0 ? (
+        <NothingThere>{t("panel.soon.none", { days: DAYS_AHEAD })}</NothingThere>
+      ) : (
+        <SubscriptionRows
+          label={t("panel.soon.title")}
+          subscriptions={data?.subscriptions}
+          expectedRows={EXPECTED_ROWS}
+          namedBy="buyer"
+          aside={(subscription) => <SoonAside subscription={subscription} />}
+        />
+      )}
+    </SummaryPanel>
+  );
+}
+
+function SoonAside({ subscription }: { subscription: Subscription }) {
+  const { status, next_billing_cycle, current_period_end } = subscription;
+  const t = useTranslations("subscriptions");
+  const when = next_billing_cycle ?? current_period_end;
+  const day = () => when && <RelativeDay iso={when} />;
+  if (status !== "pending_cancellation") return t.rich("bills", { day });
+  return (
+    <span className="inline-flex items-center gap-1 font-medium text-ending">
+      <TimerOff aria-hidden className="size-3" />
+      {when ? t.rich("ends", { day }) : t("panel.soon.endsWithPeriod")}
+    </span>
+  );
+}
+
+/** Links that were made and not paid at: to be sent once more. */
+export function WaitingPanel({ part }: { part: Part<WaitingCheckouts> }) {
+  const t = useTranslations("subscriptions");
+  const { data } = part;
+  return (
+    <SummaryPanel
+      title={t("panel.waiting.title")}
+      count={data?.total}
+      links={[{ label: t("panel.seeAll"), href: "/subscriptions?status=pending_checkout" }]}
+      part={part}
+    >
+      {data?.records.length === 0 ? (
+        <NothingThere>{t("panel.waiting.none")}</NothingThere>
+      ) : (
+        <PayableRows
+          label={t("panel.waiting.title")}
+          records={data?.records}
+          expectedRows={EXPECTED_ROWS}
+          aside={({ created_at }) =>
+            created_at &&
+            t.rich("panel.waiting.created", {
+              more: (words) => <span className="max-sm:sr-only">{words}</span>,
+              day: () => <RelativeDay iso={created_at} />,
+            })
+          }
+        />
+      )}
+    </SummaryPanel>
+  );
+}
+
+const LATEST = 6;
+
+/** The top of the whole list. */
+export function LatestPanel({ part }: { part: Part<SubscriptionPage> }) {
+  const t = useTranslations("subscriptions");
+  return (
+    <SummaryPanel
+      title={t("panel.latest.title")}
+      links={[{ label: t("panel.seeAll"), href: "/subscriptions" }]}
+      part={part}
+    >
+      <SubscriptionRows
+        label={t("panel.latest.title")}
+        subscriptions={part.data?.results.slice(0, LATEST)}
+        expectedRows={LATEST}
+        namedBy="buyer"
+        aside={({ status }) => <SubscriptionStatusBadge status={status} />}
+      />
+    </SummaryPanel>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { UserPlus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useState, type FormEvent } from "react";
+import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { useSeller } from "#components/layout/seller-context.tsx";
+import { fieldError, useSellerAction } from "#components/layout/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import { canAssign, INVITED_ROLES } from "#lib/auth/permissions.ts";
+import { inviteMemberAction } from "#lib/team/actions.ts";
+import { InvitationLink, type MadeInvitation } from "./invitation-link.tsx";
+import { readRole, RolePicker } from "./role-picker.tsx";
+
+/** @param canMail this installation can send the link itself */
+export function Invite({ canMail }: { canMail: boolean }) {
+  const t = useTranslations("team");
+  const [isOpen, setOpen] = useState(false);
+  const [made, setMade] = useState<MadeInvitation | null>(null);
+  const router = useRouter();
+
+  function close() {
+    setOpen(false);
+    if (made) router.refresh();
+    setMade(null);
+  }
+
+  return (
+    <>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        <UserPlus aria-hidden className="size-4" />
+        {t("invite.label")}
+      </Button>
+      <Dialog
+        keepsWords
+        title={made ? t("link.title") : t("invite.title")}
+        isOpen={isOpen}
+        onClose={close}
+      >
+        {made ? (
+          <InvitationLink invitation={made} onDone={close} />
+        ) : (
+          <InviteForm canMail={canMail} onMade={setMade} onClose={close} />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+interface InviteFormProps {
+  canMail: boolean;
+  onMade: (invitation: MadeInvitation) => void;
+  onClose: () => void;
+}
+
+function InviteForm({ canMail, onMade, onClose }: InviteFormProps) {
+  const t = useTranslations("team.invite");
+  const dialog = useTranslations("layout.dialog");
+  const { role: own } = useSeller();
+  const { run, isPending, failure } = useSellerAction(inviteMemberAction);
+  const roles = INVITED_ROLES.filter((role) => canAssign(own, role));
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const given = new FormData(form).get("for_whom");
+    const for_whom = typeof given === "string" ? given.trim() : "";
+    const is_mailed = canMail && for_whom.includes("@");
+    const role = readRole(form, roles) ?? "viewer";
+    const answer = await run({ role, for_whom, is_mailed });
+    if (answer) onMade({ ...answer.value, for_whom, is_mailed });
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void submit(event)}>
+      <FailureNotice failure={failure} />
+      <div className="grid gap-4">
+        <RolePicker roles={roles} value="support" error={fieldError(failure, "role")} />
+        <TextField
+          id="for_whom"
+          name="for_whom"
+          label={canMail ? t("emailOrName") : t("forWhom")}
+          isOptional
+          maxLength={254}
+          autoComplete="off"
+          hint={canMail ? t("mailHint") : t("hint")}
+          error={fieldError(failure, "for_whom")}
+        />
+      </div>
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>{dialog("cancel")}</Button>
+        <Button type="submit" look="primary" isPending={isPending}>
+          {t("submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,99 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState, type ReactNode } from "react";
+import { ActionDialog } from "#components/layout/action-dialog.tsx";
+import { useSeller } from "#components/layout/seller-context.tsx";
+import { fieldText, useScopedAction } from "#components/layout/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { canAssign, ROLES } from "#lib/auth/permissions.ts";
+import { changeRoleAction, removeMemberAction } from "#lib/team/actions.ts";
+import type { Member } from "#lib/team/rules.ts";
+import { readRole, RolePicker } from "./role-picker.tsx";
+
+interface MemberActionsProps {
+  member: Member;
+  /** Of the person who does it. */
+  hasPassword: boolean;
+}
+
+/** What may be done to one member; nothing for those above one's own role. */
+export function MemberActions({ member, hasPassword }: MemberActionsProps) {
+  const t = useTranslations("team");
+  const { role: own, name: seller } = useSeller();
+  const removeMember = useScopedAction(removeMemberAction);
+  const changeRole = useScopedAction(changeRoleAction);
+  const [open, setOpen] = useState<"role" | "removal" | null>(null);
+  const roles = ROLES.filter((role) => canAssign(own, role));
+  const { user_id, name, role } = member;
+  const [chosenRole, setChosen] = useState(role);
+  const onClose = () => setOpen(null);
+  if (!canAssign(own, role)) return <Actions />;
+  return (
+    <Actions>
+      <Button
+        look="quiet"
+        onClick={() => {
+          setChosen(role);
+          setOpen("role");
+        }}
+        aria-label={t("changeRole.of", { name })}
+      >
+        {t("changeRole.label")}
+      </Button>
+      <Button
+        look="quiet"
+        onClick={() => setOpen("removal")}
+        aria-label={t("remove.title", { name })}
+      >
+        {t("remove.label")}
+      </Button>
+      <ActionDialog
+        title={t("changeRole.title", { name })}
+        label={t("changeRole.label")}
+        isOpen={open === "role"}
+        onClose={onClose}
+        action={changeRole}
+        read={(form) => {
+          const chosen = readRole(form, roles);
+          if (!chosen) return null;
+          return {
+            user_id,
+            role: chosen,
+            current_password: fieldText(form, "current_password"),
+          };
+        }}
+      >
+        {(error) => (
+          <>
+            <RolePicker roles={roles} value={role} onChoose={setChosen} error={error("role")} />
+            {chosenRole === "owner" && (
+              <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+            )}
+            <p className="text-sm text-muted">{t("changeRole.text", { name })}</p>
+          </>
+        )}
+      </ActionDialog>
+      <ActionDialog
+        title={t("remove.title", { name })}
+        label={t("remove.label")}
+        isOpen={open === "removal"}
+        onClose={onClose}
+        action={removeMember}
+        read={() => ({ user_id })}
+      >
+        {() => <p>{t("remove.text", { name, seller })}</p>}
+      </ActionDialog>
+    </Actions>
+  );
+}
+
+/** Keeps the columns of the rows in line, also where nothing can be done. */
+export function Actions({ children }: { children?: ReactNode }) {
+  return (
+    <div className="flex max-lg:empty:hidden max-sm:-ml-4 max-sm:basis-full max-sm:pl-11 sm:justify-end lg:w-52">
+      {children}
+    </div>
+  );
+}

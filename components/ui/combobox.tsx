@@ -1,0 +1,182 @@
+"use client";
+
+import { ChevronsUpDown } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
+import { cn } from "#lib/cn.ts";
+import { describedBy, FieldFrame } from "./field-frame.tsx";
+import { CONTROL } from "./text-field.tsx";
+import { useListbox, type Listbox } from "./use-listbox.ts";
+
+export interface ComboboxOption {
+  title: string;
+  /** A second line. */
+  note: string;
+}
+
+interface ComboboxProps {
+  id: string;
+  label: string;
+  value: string;
+  /** What the field reads while nobody types; empty when nothing is chosen. */
+  chosen: string;
+  /** The values that fit what is typed; all of them for an empty text. */
+  search: (words: string) => string[];
+  /** Asked only for what is shown. */
+  describe: (value: string) => ComboboxOption;
+  onChoose: (value: string) => void;
+  /** Said when no option fits. */
+  nothing: string;
+  placeholder?: string;
+  error?: string | undefined;
+  ref?: RefObject<HTMLInputElement | null>;
+}
+
+/** How many options are rendered; more words find the others. */
+const MOST_SHOWN = 200;
+
+/** A field that finds one of many by typing: the combobox with a list box of the ARIA practices. */
+export function Combobox(props: ComboboxProps) {
+  const { id, label, value, chosen, search, onChoose, error, placeholder, ref } = props;
+  const t = useTranslations("ui.combobox");
+  const listbox = useListbox();
+  const { words, isOpen } = listbox;
+  const found = isOpen ? search(words ?? "") : [];
+  const shown = found.slice(0, MOST_SHOWN);
+  const active = isOpen ? shown[listbox.active] : undefined;
+
+  function choose(next: string) {
+    listbox.close();
+    if (next !== value) onChoose(next);
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      // Not a way to send the form by mistake.
+      event.preventDefault();
+      if (active) choose(active);
+      else listbox.open(indexOf(search(""), value));
+    } else if (event.key === "Tab" && active && words) choose(active);
+    else listbox.press(event, shown.length, () => indexOf(search(""), value));
+  }
+
+  return (
+    <FieldFrame {...{ id, label, error }}>
+      <div className="relative">
+        <input
+          ref={ref}
+          id={id}
+          role="combobox"
+          autoComplete="off"
+          aria-autocomplete="list"
+          aria-expanded={isOpen}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={active ? `${id}-${listbox.active}` : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, null, error)}
+          placeholder={placeholder}
+          value={words ?? chosen}
+          title={chosen}
+          onChange={(event) => listbox.type(event.target.value)}
+          onClick={(event) => {
+            if (words === null) event.currentTarget.select();
+            listbox.open(indexOf(search(""), value));
+          }}
+          onBlur={listbox.close}
+          onKeyDown={press}
+          className={cn(CONTROL, "h-9 truncate pr-8 max-md:h-11")}
+        />
+        <ChevronsUpDown
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-muted"
+        />
+        {isOpen && <Popup {...props} {...{ listbox, shown, choose }} total={found.length} />}
+        <span role="status" className="sr-only">
+          {isOpen && (found.length === 0 ? props.nothing : t("found", { count: found.length }))}
+        </span>
+      </div>
+    </FieldFrame>
+  );
+}
+
+interface PopupProps extends Pick<
+  ComboboxProps,
+  "id" | "label" | "value" | "describe" | "nothing"
+> {
+  listbox: Listbox;
+  shown: string[];
+  total: number;
+  choose: (value: string) => void;
+}
+
+function Popup(props: PopupProps) {
+  const t = useTranslations("ui.combobox");
+  const { id, label, value, describe, nothing, listbox, shown, total, choose } = props;
+  return (
+    <div
+      role="presentation"
+      className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border bg-surface shadow-raised"
+      // The field keeps the focus, and with it what was typed.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={t("choices", { label })}
+        className="max-h-80 overflow-y-auto overscroll-contain p-1 empty:hidden max-md:max-h-72"
+      >
+        {shown.map((option, index) => (
+          <OptionRow
+            key={option}
+            id={`${id}-${index}`}
+            option={describe(option)}
+            isActive={index === listbox.active}
+            isChosen={option === value}
+            onChoose={() => choose(option)}
+          />
+        ))}
+      </div>
+      {total === 0 && <p className="px-3 py-3 text-muted">{nothing}</p>}
+      {total > shown.length && (
+        <p className="border-t px-3 py-2 text-xs text-muted">
+          {t("more", { shown: shown.length, total })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface OptionRowProps {
+  id: string;
+  option: ComboboxOption;
+  isActive: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function OptionRow({ id, option, isActive, isChosen, onChoose }: OptionRowProps) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) row.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive]);
+  return (
+    // The keys are heard by the field, which keeps the focus.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      ref={row}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      data-active={isActive || undefined}
+      onClick={onChoose}
+      className="cursor-pointer rounded px-2.5 py-1.5 hover:bg-sunken aria-selected:bg-accent-soft/60 data-active:outline-2 data-active:-outline-offset-2 data-active:outline-accent max-md:py-2.5"
+    >
+      <span className="block truncate font-medium">{option.title}</span>
+      <span className="block truncate text-xs text-muted">{option.note}</span>
+    </div>
+  );
+}
+
+const indexOf = (options: string[], value: string) =>
+  options.slice(0, MOST_SHOWN).indexOf(value);

@@ -1,0 +1,38 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+
+interface DetailRowProps {
+  label: string;
+  /** What can be done with the value. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** One fact of a record, inside a `dl`; what is missing says so. The list can set the width of --label. */
+export function DetailRow({ label, action, children }: DetailRowProps) {
+  const t = useTranslations("ui");
+  return (
+    <div className="grid grid-cols-[var(--label,6.5rem)_minmax(0,1fr)] gap-3 sm:grid-cols-[var(--label,7.5rem)_minmax(0,1fr)]">
+      <dt className="text-muted">{label}</dt>
+      <dd className="flex min-w-0 items-start justify-between gap-2">
+        <span className="min-w-0 whitespace-pre-line">
+          {children ? breakable(children) : <span className="text-faint">{t("none")}</span>}
+        </span>
+        {action}
+      </dd>
+    </div>
+  );
+}
+
+/** Where there is no room, an email address goes on from its @ and not from the middle of a word. */
+function breakable(value: ReactNode) {
+  const at = typeof value === "string" && !value.includes(" ") ? value.indexOf("@") : 0;
+  if (typeof value !== "string" || at < 1) return value;
+  return (
+    <>
+      {value.slice(0, at)}
+      <wbr />
+      {value.slice(at)}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Fragment } from "react";
+import { cn } from "#lib/cn.ts";
+
+interface KeyCapsProps {
+  /** Pressed one after the other. */
+  keys: readonly string[];
+  /** Between them, read aloud only. */
+  then?: string;
+  className?: string;
+}
+
+/** Keys as they stand on a keyboard. */
+export function KeyCaps({ keys, then, className }: KeyCapsProps) {
+  return (
+    <span className={cn("inline-flex shrink-0 gap-1", className)}>
+      {keys.map((key, at) => (
+        <Fragment key={at}>
+          {at > 0 && then && <span className="sr-only"> {then} </span>}
+          <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border bg-sunken px-1 font-sans text-xs font-medium whitespace-nowrap text-muted">
+            {key}
+          </kbd>
+        </Fragment>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { Eye, EyeOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState, type ComponentProps } from "react";
+import { describedBy, FieldFrame } from "./field-frame.tsx";
+import { CONTROL } from "./text-field.tsx";
+import { cn } from "#lib/cn.ts";
+
+interface PasswordFieldProps extends Omit<ComponentProps<"input">, "id" | "type"> {
+  id: string;
+  label: string;
+  hint?: string;
+  error?: string | undefined;
+}
+
+/** Can be looked at while it is typed; pasting and password managers work as anywhere. */
+export function PasswordField({ id, label, hint, error, ...props }: PasswordFieldProps) {
+  const t = useTranslations("ui.password");
+  const [isShown, setShown] = useState(false);
+  const Icon = isShown ? EyeOff : Eye;
+  return (
+    <FieldFrame {...{ id, label, hint, error }}>
+      <span className="relative block">
+        <input
+          id={id}
+          type={isShown ? "text" : "password"}
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          className={cn(CONTROL, "h-9 pr-10 max-md:h-11 max-md:pr-12")}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, hint, error)}
+          {...props}
+        />
+        <button
+          type="button"
+          aria-label={isShown ? t("hide") : t("show")}
+          aria-controls={id}
+          onClick={() => setShown(!isShown)}
+          className="absolute inset-y-0 right-0 flex w-9 items-center justify-center rounded text-muted -outline-offset-2 hover:text-ink max-md:w-11"
+        >
+          <Icon aria-hidden className="size-4" />
+        </button>
+      </span>
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { Share } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "./button.tsx";
+import { useHydrated } from "./use-hydrated.ts";
+
+/** Hands a text to another app by the system's own list; where there is none, nothing is shown. */
+export function ShareButton({ text }: { text: string }) {
+  const t = useTranslations("ui");
+  const isHydrated = useHydrated();
+  if (!isHydrated || typeof navigator.share !== "function") return null;
+  return (
+    <Button className="h-9" onClick={() => void share(text)}>
+      <Share aria-hidden className="size-4" />
+      {t("share")}
+    </Button>
+  );
+}
+
+async function share(text: string) {
+  try {
+    await navigator.share({ text });
+  } catch {
+    // Closed without choosing an app; there is nothing to say.
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { hasToasts, onFirstToast, showToast, takeToasts, type ToastMessage } from "./toast.ts";
+
+test("messages that nobody shows yet are kept for whoever comes to show them", () => {
+  let calls = 0;
+  const forget = onFirstToast(() => (calls += 1));
+  expect(hasToasts()).toBe(false);
+  showToast({ text: "first" });
+  expect(hasToasts()).toBe(true);
+  expect(calls).toBe(1);
+
+  const shown: ToastMessage[] = [];
+  const leave = takeToasts((message) => shown.push(message));
+  showToast({ text: "second", isFailure: true });
+  expect(shown).toEqual([{ text: "first" }, { text: "second", isFailure: true }]);
+  expect(calls).toBe(1);
+
+  leave();
+  showToast({ text: "third" });
+  expect(shown).toHaveLength(2);
+  takeToasts((message) => shown.push(message));
+  expect(shown.at(-1)).toEqual({ text: "third" });
+  forget();
+});

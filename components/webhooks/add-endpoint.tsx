@@ -1,0 +1,193 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState, type FormEvent } from "react";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { StepList } from "#components/layout/step-list.tsx";
+import { fieldText } from "#components/layout/use-action.ts";
+import { useSteps } from "#components/layout/use-steps.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, initialFocus, useDialogHold } from "#components/ui/dialog.tsx";
+import { FieldError } from "#components/ui/field-frame.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import { EVENT_KINDS } from "#contract/events.ts";
+import type { RegisteredWebhook } from "#lib/webhooks/queries.ts";
+import {
+  describeEvent,
+  describeWriteFailure,
+  problemOfAddress,
+  SHOP_URL,
+  type AddressProblem,
+} from "#lib/webhooks/rules.ts";
+import { ShownSecrets, type ShownSecret } from "./shown-secrets.tsx";
+import { useWebhookWrites } from "./use-webhook-writes.ts";
+
+interface AddEndpointProps {
+  /** What to do about a secret that was not shown. */
+  lostAdvice: string;
+}
+
+export function AddEndpoint({ lostAdvice }: AddEndpointProps) {
+  const t = useTranslations("webhooks.add");
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        <Plus aria-hidden className="size-4" />
+        {t("add")}
+      </Button>
+      <Dialog keepsWords title={t("title")} isOpen={isOpen} onClose={close}>
+        <AddSteps lostAdvice={lostAdvice} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+/** Registers each event by itself, then shows the secrets of those that were. */
+function AddSteps({ lostAdvice, onClose }: AddEndpointProps & { onClose: () => void }) {
+  const t = useTranslations();
+  const { create, refresh } = useWebhookWrites();
+  const { start, clear, reports, isRunning, hasBegun } = useSteps<RegisteredWebhook>(refresh);
+  useDialogHold(isRunning);
+  const [given, setGiven] = useState<Given>({ endpoint_url: "", events: EVENT_KINDS });
+  const secrets = reports.flatMap(({ label, outcome }): ShownSecret[] =>
+    outcome.state === "done" && outcome.value.is_new
+      ? [{ event: label, secret: outcome.value.secret }]
+      : [],
+  );
+
+  function submit({ endpoint_url, events }: Given) {
+    setGiven({ endpoint_url, events });
+    start(
+      events.map((event) => ({
+        key: event,
+        label: event,
+        run: () => create({ event, endpoint_url }),
+      })),
+    );
+  }
+
+  if (!hasBegun) return <AddForm {...{ given, onClose }} onSubmit={submit} />;
+  const hasSecrets = secrets.length > 0 && !isRunning;
+  return (
+    <div className="grid gap-4">
+      {(isRunning || secrets.length < reports.length) && (
+        <StepList
+          label={t("webhooks.add.steps")}
+          steps={reports}
+          describe={(failure) => describeWriteFailure(t, failure, "create")}
+        >
+          {({ is_new }) => t(is_new ? "webhooks.add.registered" : "webhooks.add.already")}
+        </StepList>
+      )}
+      {hasSecrets ? (
+        <ShownSecrets {...{ secrets, lostAdvice }} onDone={onClose} />
+      ) : (
+        <div className="flex justify-end gap-2">
+          <Button disabled={isRunning} onClick={clear}>
+            {t("webhooks.add.back")}
+          </Button>
+          <Button disabled={isRunning} onClick={onClose}>
+            {t("webhooks.add.close")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface Given {
+  endpoint_url: string;
+  events: readonly string[];
+}
+
+interface AddFormProps {
+  given: Given;
+  onSubmit: (given: Given) => void;
+  onClose: () => void;
+}
+
+function AddForm({ given, onSubmit, onClose }: AddFormProps) {
+  const t = useTranslations("webhooks");
+  const { mode } = useScope();
+  const [problem, setProblem] = useState<{
+    address: AddressProblem | null;
+    hasNoEvents: boolean;
+  }>();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const endpoint_url = fieldText(form, "endpoint_url").trim();
+    const events = new FormData(form).getAll("event").map(String);
+    const found = {
+      address: problemOfAddress(endpoint_url),
+      hasNoEvents: events.length === 0,
+    };
+    setProblem(found);
+    if (!found.address && !found.hasNoEvents) onSubmit({ endpoint_url, events });
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="grid gap-4">
+      <TextField
+        id="endpoint-url"
+        name="endpoint_url"
+        ref={initialFocus}
+        label={t("add.address")}
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={SHOP_URL}
+        hint={t(mode === "live" ? "add.liveHint" : "add.testHint")}
+        defaultValue={given.endpoint_url}
+        error={problem?.address ? t(`problem.${problem.address}`) : undefined}
+      />
+      <EventChoice
+        chosen={given.events}
+        error={problem?.hasNoEvents ? t("add.noEvents") : undefined}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t("add.cancel")}</Button>
+        <Button type="submit" look="primary">
+          {t("add.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface EventChoiceProps {
+  chosen: readonly string[];
+  error: string | undefined;
+}
+
+function EventChoice({ chosen, error }: EventChoiceProps) {
+  const t = useTranslations("webhooks");
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 font-medium">{t("add.events")}</legend>
+      {EVENT_KINDS.map((kind) => (
+        <label
+          key={kind}
+          htmlFor={`event-${kind}`}
+          className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded border bg-surface px-3 py-2 transition-colors hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+        >
+          <input
+            id={`event-${kind}`}
+            type="checkbox"
+            name="event"
+            value={kind}
+            defaultChecked={chosen.includes(kind)}
+            className="mt-0.5 size-4 accent-accent outline-none"
+          />
+          <span className="font-mono text-sm font-medium">{kind}</span>
+          <span className="col-start-2 text-sm text-muted">{describeEvent(t, kind)}</span>
+        </label>
+      ))}
+      {error && <FieldError id="events-error">{error}</FieldError>}
+    </fieldset>
+  );
+}

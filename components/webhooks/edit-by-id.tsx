@@ -1,0 +1,137 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState, type FormEvent } from "react";
+import { Day } from "#components/layout/day.tsx";
+import {
+  fieldError,
+  fieldText,
+  unshownPart,
+  useAction,
+} from "#components/layout/use-action.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { EVENT_KINDS } from "#contract/events.ts";
+import type { Webhook } from "#contract/webhooks.ts";
+import { describeWriteFailure, SHOP_URL } from "#lib/webhooks/rules.ts";
+import { useWebhookWrites } from "./use-webhook-writes.ts";
+import { WriteFailure } from "./write-failure.tsx";
+
+const FIELDS = new Set(["id", "event", "endpoint_url"]);
+
+/** Where no list can be had: changes a registration whose id is known, and shows what came back. */
+export function EditById() {
+  const t = useTranslations();
+  const isReady = useHydrated();
+  const { update } = useWebhookWrites();
+  const { run, isPending, failure } = useAction(update);
+  const [answer, setAnswer] = useState<Webhook | null>(null);
+  const unshown = unshownPart(failure, FIELDS);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const id = fieldText(form, "id").trim();
+    setAnswer(null);
+    const done = await run({
+      id: /^\d{1,15}$/.test(id) ? Number(id) : -1,
+      event: fieldText(form, "event"),
+      endpoint_url: fieldText(form, "endpoint_url"),
+      is_active: fieldText(form, "is_active") === "on",
+    });
+    if (done) setAnswer(done.value);
+  }
+
+  return (
+    <Card aria-labelledby="edit-by-id" className="max-w-2xl p-4 sm:p-5">
+      <CardTitle id="edit-by-id">{t("webhooks.editById.title")}</CardTitle>
+      <p className="mt-1 mb-4 text-muted">{t("webhooks.editById.intro")}</p>
+      <form method="post" noValidate onSubmit={(event) => void submit(event)}>
+        <div className="grid gap-4">
+          {unshown && <WriteFailure {...describeWriteFailure(t, unshown, "update_by_id")} />}
+          <TextField
+            id="webhook-id"
+            name="id"
+            label={t("webhooks.editById.id")}
+            inputMode="numeric"
+            autoComplete="off"
+            hint={t("webhooks.editById.idHint")}
+            error={fieldError(failure, "id")}
+          />
+          <TextField
+            id="webhook-event"
+            name="event"
+            label={t("webhooks.editById.event")}
+            autoComplete="off"
+            spellCheck={false}
+            list="event-kinds"
+            error={fieldError(failure, "event")}
+          />
+          <datalist id="event-kinds">
+            {EVENT_KINDS.map((kind) => (
+              <option key={kind} value={kind} />
+            ))}
+          </datalist>
+          <TextField
+            id="webhook-url"
+            name="endpoint_url"
+            label={t("webhooks.editById.address")}
+            type="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={SHOP_URL}
+            error={fieldError(failure, "endpoint_url")}
+          />
+          <label className="flex items-center gap-2.5 max-md:py-2">
+            <input
+              type="checkbox"
+              name="is_active"
+              defaultChecked
+              className="size-4 accent-accent-strong"
+            />
+            {t("webhooks.editById.isActive")}
+          </label>
+        </div>
+        <div className="mt-5 flex justify-end">
+          <Button type="submit" look="primary" disabled={!isReady} isPending={isPending}>
+            {t("webhooks.editById.submit")}
+          </Button>
+        </div>
+      </form>
+      {answer && <Answer webhook={answer} />}
+    </Card>
+  );
+}
+
+function Answer({ webhook }: { webhook: Webhook }) {
+  const t = useTranslations("webhooks.editById");
+  const { id, event, endpoint_url, is_active, created_at } = webhook;
+  return (
+    <div role="status" className="mt-5 rounded border bg-canvas px-4 py-3 text-sm">
+      <p className="mb-2 font-medium">{t("answer")}</p>
+      <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[6rem_1fr] [&_dt]:text-muted">
+        <dt>{t("id")}</dt>
+        <dd>{id}</dd>
+        <dt>{t("event")}</dt>
+        <dd className="font-mono text-xs break-words">{event || t("notTold")}</dd>
+        <dt>{t("address")}</dt>
+        <dd className="font-mono text-xs break-all">{endpoint_url || t("notTold")}</dd>
+        <dt>{t("state")}</dt>
+        <dd>
+          <Badge className="border">{t(is_active ? "on" : "paused")}</Badge>
+        </dd>
+        {created_at && (
+          <>
+            <dt>{t("since")}</dt>
+            <dd>
+              <Day iso={created_at} />
+            </dd>
+          </>
+        )}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import { TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState, type FormEvent } from "react";
+import { StepList } from "#components/layout/step-list.tsx";
+import { useSteps } from "#components/layout/use-steps.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, initialFocus } from "#components/ui/dialog.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import type { Webhook } from "#contract/webhooks.ts";
+import {
+  describeWriteFailure,
+  doubledAt,
+  problemOfAddress,
+  type AddressProblem,
+} from "#lib/webhooks/rules.ts";
+import { useWebhookWrites } from "./use-webhook-writes.ts";
+
+interface EditEndpointProps {
+  /** The registrations of the address; null while none is to be changed. */
+  webhooks: Webhook[] | null;
+  all: Webhook[];
+  onClose: () => void;
+}
+
+export function EditEndpoint({ webhooks, all, onClose }: EditEndpointProps) {
+  const t = useTranslations("webhooks.edit");
+  return (
+    <Dialog keepsWords title={t("title")} isOpen={webhooks !== null} onClose={onClose}>
+      {webhooks && <EditSteps {...{ webhooks, all, onClose }} />}
+    </Dialog>
+  );
+}
+
+interface EditStepsProps extends EditEndpointProps {
+  webhooks: Webhook[];
+}
+
+/** The address stands in each registration, so each is changed by itself. */
+function EditSteps({ webhooks: moved, all, onClose }: EditStepsProps) {
+  const t = useTranslations();
+  const { update, refresh } = useWebhookWrites();
+  const [address, setAddress] = useState(moved[0]?.endpoint_url ?? "");
+  const { start, reports, isRunning, isDone } = useSteps<Webhook>(refresh);
+  const [problem, setProblem] = useState<AddressProblem | null>(null);
+  const doubled = doubledAt(address.trim(), moved, all);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const endpoint_url = address.trim();
+    const found = problemOfAddress(endpoint_url);
+    setProblem(found);
+    if (found) return;
+    start(
+      moved.map(({ id, event: kind, is_active }) => ({
+        key: String(id),
+        label: `${kind} (${id})`,
+        run: () => update({ id, event: kind, endpoint_url, is_active }),
+      })),
+    );
+  }
+
+  return (
+    <form method="post" noValidate onSubmit={submit} className="grid gap-4">
+      <TextField
+        id="new-endpoint-url"
+        ref={initialFocus}
+        label={t("webhooks.edit.address")}
+        type="url"
+        autoComplete="off"
+        spellCheck={false}
+        value={address}
+        onChange={(event) => setAddress(event.target.value)}
+        error={problem ? t(`webhooks.problem.${problem}`) : undefined}
+        hint={t("webhooks.edit.hint", { count: moved.length })}
+      />
+      {doubled.length > 0 && reports.length === 0 && (
+        <Notice look="warning" icon={TriangleAlert}>
+          {t("webhooks.edit.doubled", { events: doubled.join(", ") })}
+        </Notice>
+      )}
+      {reports.length > 0 && (
+        <StepList
+          label={t("webhooks.add.steps")}
+          steps={reports}
+          describe={(failure) => describeWriteFailure(t, failure, "update")}
+        >
+          {({ endpoint_url }) =>
+            t.rich("webhooks.edit.now", {
+              address: endpoint_url,
+              code: (chunks) => <span className="font-mono text-xs break-all">{chunks}</span>,
+            })
+          }
+        </StepList>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>
+          {t(reports.length > 0 ? "webhooks.add.close" : "webhooks.add.cancel")}
+        </Button>
+        {!isDone && (
+          <Button
+            type="submit"
+            look="primary"
+            isPending={isRunning}
+            disabled={address.trim() === "" || address.trim() === moved[0]?.endpoint_url}
+          >
+            {t("webhooks.edit.submit")}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

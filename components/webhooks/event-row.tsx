@@ -1,0 +1,129 @@
+"use client";
+
+import { ChevronRight, TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { usePermission } from "#components/layout/seller-context.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import type { Notice as SwitchedOff } from "#contract/deliveries.ts";
+import type { Webhook } from "#contract/webhooks.ts";
+import { describeEvent, noticeFor, type EventRow as Row } from "#lib/webhooks/rules.ts";
+import { EventSwitch } from "./event-switch.tsx";
+import { RegistrationDetails } from "./registration-details.tsx";
+import type { ShownSecret } from "./shown-secrets.tsx";
+import { useWebhookWrites } from "./use-webhook-writes.ts";
+
+interface EventRowProps {
+  row: Row;
+  endpoint_url: string;
+  /** Null where the service tells nothing of deliveries. */
+  notices: SwitchedOff[] | null;
+  onRegistered: (secret: ShownSecret) => void;
+}
+
+/** One kind of event at one address: what it is, its switch, and what else can be done. */
+export function EventRow({ row, endpoint_url, notices, onRegistered }: EventRowProps) {
+  const t = useTranslations("webhooks");
+  const { event, webhooks } = row;
+  return (
+    <li className="px-4 py-2 sm:px-5">
+      {webhooks.length > 1 && (
+        <Notice look="warning" icon={TriangleAlert} className="my-2">
+          {t("row.doubled", { event, count: webhooks.length })}
+        </Notice>
+      )}
+      {webhooks.length === 0 ? (
+        <AbsentRegistration {...{ event, endpoint_url, onRegistered }} />
+      ) : (
+        webhooks.map((webhook) => (
+          <Registration
+            key={webhook.id}
+            webhook={webhook}
+            isDouble={webhooks.length > 1}
+            notices={notices}
+          />
+        ))
+      )}
+    </li>
+  );
+}
+
+type AbsentProps = Pick<EventRowProps, "endpoint_url" | "onRegistered"> & { event: string };
+
+function AbsentRegistration({ event, endpoint_url, onRegistered }: AbsentProps) {
+  const { create, settled } = useWebhookWrites();
+  const isAllowed = usePermission("webhooks:write");
+
+  async function register() {
+    const result = await settled(create({ event, endpoint_url }));
+    if (result.ok && result.value.is_new) onRegistered({ event, secret: result.value.secret });
+    return result;
+  }
+
+  return (
+    <div className="flex flex-wrap items-start gap-x-3">
+      <div className="min-w-0 flex-1 py-1 pl-6">
+        <EventName event={event} />
+      </div>
+      <EventSwitch
+        label={event}
+        isOn={false}
+        write="create"
+        isAllowed={isAllowed}
+        onSwitch={register}
+      />
+    </div>
+  );
+}
+
+interface RegistrationProps {
+  webhook: Webhook;
+  isDouble: boolean;
+  notices: SwitchedOff[] | null;
+}
+
+function Registration({ webhook, isDouble, notices }: RegistrationProps) {
+  const t = useTranslations("webhooks");
+  const { update, settled } = useWebhookWrites();
+  const isAllowed = usePermission("webhooks:write");
+  const { id, event, endpoint_url, is_active } = webhook;
+  const notice = noticeFor(webhook, notices);
+  return (
+    <div className="flex flex-wrap items-start gap-x-3">
+      <details className="group min-w-0 flex-1">
+        <summary className="flex cursor-pointer list-none items-start gap-2 rounded py-1 [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
+          />
+          <EventName event={event} number={isDouble ? id : undefined} />
+        </summary>
+        <RegistrationDetails webhook={webhook} hasTools={notices !== null} />
+      </details>
+      <EventSwitch
+        label={isDouble ? t("row.oneOf", { event, id: String(id) }) : event}
+        isOn={is_active}
+        write="update"
+        isAllowed={isAllowed}
+        onSwitch={(on) => settled(update({ id, event, endpoint_url, is_active: on }))}
+      />
+      {notice && (
+        <Notice look="warning" icon={TriangleAlert} className="mb-2 basis-full">
+          {notice.message}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function EventName({ event, number }: { event: string; number?: number | undefined }) {
+  const t = useTranslations("webhooks");
+  return (
+    <span className="block min-w-0">
+      <span className="block font-mono text-sm font-medium break-words">
+        {event || t("row.noEvent")}
+        {number !== undefined && <span className="font-normal text-muted"> · {number}</span>}
+      </span>
+      <span className="block text-sm text-muted">{describeEvent(t, event)}</span>
+    </span>
+  );
+}

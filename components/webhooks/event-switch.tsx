@@ -1,0 +1,56 @@
+"use client";
+
+import { CircleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useAction } from "#components/layout/use-action.ts";
+import { Switch } from "#components/ui/switch.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { describeWriteFailure, type WebhookWrite } from "#lib/webhooks/rules.ts";
+
+type Result = { ok: true; value: unknown } | { ok: false; failure: Failure };
+
+interface EventSwitchProps {
+  label: string;
+  isOn: boolean;
+  write: WebhookWrite;
+  isAllowed: boolean;
+  /** Ends when the list was read again, so that the switch never shows what does not hold. */
+  onSwitch: (isOn: boolean) => Promise<Result>;
+}
+
+/** One registration's switch; a failure stays below it until it is tried again. */
+export function EventSwitch({ label, isOn, write, isAllowed, onSwitch }: EventSwitchProps) {
+  const t = useTranslations();
+  const { run, isPending, failure } = useAction(onSwitch);
+  const words = failure && describeWriteFailure(t, failure, write);
+  return (
+    <>
+      <Switch
+        label={label}
+        isOn={isOn}
+        isPending={isPending}
+        disabled={!isAllowed}
+        onSwitch={(on) => void run(on)}
+      />
+      {words && (
+        <p
+          role="alert"
+          className="flex basis-full items-start gap-1.5 pb-2 text-sm text-danger"
+        >
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>
+            {words.title} {words.advice}{" "}
+            <button
+              type="button"
+              disabled={isPending}
+              onClick={() => void run(!isOn)}
+              className="rounded font-medium underline"
+            >
+              {t("webhooks.row.tryAgain")}
+            </button>
+          </span>
+        </p>
+      )}
+    </>
+  );
+}

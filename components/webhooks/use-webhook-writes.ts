@@ -1,0 +1,48 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useScopedAction } from "#components/layout/use-action.ts";
+import { useScope } from "#components/layout/seller-context.tsx";
+import type { Webhook } from "#contract/webhooks.ts";
+import { createWebhookAction, updateWebhookAction } from "#lib/webhooks/actions.ts";
+import { webhooksKey, webhooksQuery } from "#lib/webhooks/queries.ts";
+
+/** The writes of registrations; the list shows at once what an answer says, and nothing before. */
+export function useWebhookWrites() {
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const create = useScopedAction(createWebhookAction);
+  const update = useScopedAction(updateWebhookAction);
+
+  function keep(webhook: Webhook) {
+    // An answer without them says too little; the list is read again anyway.
+    if (!webhook.event || !webhook.endpoint_url) return;
+    queryClient.setQueryData(webhooksQuery(scope).queryKey, (list) => {
+      if (!list) return list;
+      const others = list.webhooks.filter(({ id }) => id !== webhook.id);
+      return { ...list, webhooks: [webhook, ...others] };
+    });
+  }
+
+  const refresh = () => queryClient.invalidateQueries({ queryKey: webhooksKey(scope) });
+
+  return {
+    refresh,
+    /** Ends when the list was read again: an answer may be lost, or tell of one record only. */
+    settled: async <Value>(call: Promise<Value>): Promise<Value> => {
+      try {
+        return await call;
+      } finally {
+        await refresh();
+      }
+    },
+    create: async (input: Parameters<typeof create>[0]) => {
+      const result = await create(input);
+      if (result.ok) keep(result.value.webhook);
+      return result;
+    },
+    update: async (input: Parameters<typeof update>[0]) => {
+      const result = await update(input);
+      if (result.ok) keep(result.value);
+      return result;
+    },
+  };
+}

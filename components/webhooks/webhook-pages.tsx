@@ -1,0 +1,37 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { usePathname } from "next/navigation";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { scopePath } from "#lib/auth/scope.ts";
+
+const ADDRESSES = "/settings/webhooks";
+const DELIVERIES = "/settings/webhooks/deliveries";
+
+/** Where deliveries go, and what became of them. */
+export function WebhookPages() {
+  const t = useTranslations("webhooks");
+  const path = usePathname().slice(scopePath(useScope()).length);
+  const pages = [
+    { href: ADDRESSES, label: t("addresses"), isCurrent: path === ADDRESSES },
+    { href: DELIVERIES, label: t("deliveries"), isCurrent: path.startsWith(DELIVERIES) },
+  ];
+  return (
+    <nav aria-label={t("title")} className="mb-4">
+      <ul className="inline-flex rounded-md bg-sunken p-0.5">
+        {pages.map(({ href, label, isCurrent }) => (
+          <li key={href}>
+            <ScopedLink
+              href={href}
+              aria-current={isCurrent ? "page" : undefined}
+              className="flex h-7 items-center rounded px-3 text-muted hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:shadow-card max-md:h-11 max-md:px-4"
+            >
+              {label}
+            </ScopedLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,173 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ListX, Webhook as WebhookIcon } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Webhook } from "#contract/webhooks.ts";
+import type { Failure } from "#lib/billing/errors.ts";
+import { webhooksQuery, type WebhookList } from "#lib/webhooks/queries.ts";
+import { groupByAddress } from "#lib/webhooks/rules.ts";
+import { AddEndpoint } from "./add-endpoint.tsx";
+import { EditById } from "./edit-by-id.tsx";
+import { EditEndpoint } from "./edit-endpoint.tsx";
+import { EndpointCard } from "./endpoint-card.tsx";
+import { ShownSecrets, type ShownSecret } from "./shown-secrets.tsx";
+import { VerifySnippets } from "./verify-snippets.tsx";
+
+/** @param failure why the server could not read the list */
+export function WebhookSettings({ failure }: { failure: Failure | null }) {
+  const query = useQuery(webhooksQuery(useScope()));
+  const visibleFailure = useVisibleFailure(query, failure);
+  const retry = () => void query.refetch();
+  return (
+    <>
+      <StaleNotice query={query} />
+      {visibleFailure ? (
+        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
+      ) : (
+        <Registrations list={query.data} onRetry={retry} isRetrying={query.isFetching} />
+      )}
+    </>
+  );
+}
+
+/** While the server renders the page: what the cache holds, or cards of the same size. */
+export function WebhookSettingsFallback() {
+  const list = useQueryClient().getQueryData(webhooksQuery(useScope()).queryKey);
+  return (
+    // The page that takes its place knows nothing of a dialog, or a secret, that was shown here.
+    <div inert>
+      <Registrations list={list} onRetry={() => {}} isRetrying={false} />
+    </div>
+  );
+}
+
+interface RegistrationsProps {
+  list: WebhookList | undefined;
+  onRetry: () => void;
+  isRetrying: boolean;
+}
+
+function Registrations({ list, onRetry, isRetrying }: RegistrationsProps) {
+  const t = useTranslations("webhooks");
+  const mayWrite = usePermission("webhooks:write");
+  const [registered, setRegistered] = useState<ShownSecret | null>(null);
+  const [changing, setChanging] = useState<Webhook[] | null>(null);
+  const lostAdvice = t(list?.notices ? "lost.rotate" : "lost.ask");
+  if (!list) return <Stand />;
+  if (list.absence) return <NoList {...{ list, onRetry, isRetrying }} />;
+  const endpoints = groupByAddress(list.webhooks);
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="max-w-xl flex-1 basis-80 text-pretty text-muted">{t("intro")}</p>
+        {mayWrite && <AddEndpoint lostAdvice={lostAdvice} />}
+      </div>
+      {endpoints.length === 0 ? (
+        <Empty />
+      ) : (
+        endpoints.map((endpoint) => (
+          <EndpointCard
+            key={endpoint.endpoint_url}
+            {...{ endpoint, list }}
+            onRegistered={setRegistered}
+            onChange={setChanging}
+          />
+        ))
+      )}
+      {!list.is_complete && (
+        <p className="text-sm text-muted">{t("newest", { count: list.webhooks.length })}</p>
+      )}
+      <HowToVerify />
+      <EditEndpoint webhooks={changing} all={list.webhooks} onClose={() => setChanging(null)} />
+      <Dialog
+        title={t("isRegistered", { event: registered?.event ?? "" })}
+        isOpen={registered !== null}
+        onClose={() => setRegistered(null)}
+      >
+        {registered && (
+          <ShownSecrets
+            secrets={[registered]}
+            lostAdvice={lostAdvice}
+            onDone={() => setRegistered(null)}
+          />
+        )}
+      </Dialog>
+    </div>
+  );
+}
+
+function Empty() {
+  const t = useTranslations("webhooks");
+  return (
+    <Card>
+      <StatePanel icon={WebhookIcon} title={t("empty.title")} text={t("empty.text")} />
+    </Card>
+  );
+}
+
+/** For whoever has the secret already. */
+function HowToVerify() {
+  const t = useTranslations("webhooks");
+  return (
+    <Card className="min-w-0 px-4 py-3 sm:px-5">
+      <Disclosure title={t("verify.title")} className="font-semibold">
+        <p className="my-2 text-muted">{t("verify.text")}</p>
+        <VerifySnippets />
+      </Disclosure>
+    </Card>
+  );
+}
+
+function NoList({ list, onRetry, isRetrying }: RegistrationsProps & { list: WebhookList }) {
+  const t = useTranslations("webhooks");
+  const mayWrite = usePermission("webhooks:write");
+  return (
+    <div className="grid gap-4">
+      <Notice icon={ListX} className="max-w-2xl">
+        <p className="font-medium">
+          {t(list.absence === "absent" ? "noList.absent" : "noList.unreadable")}
+        </p>
+        <p>
+          {t.rich("noList.text", {
+            again: (chunks) => (
+              <Button
+                look="quiet"
+                className="h-auto px-1 underline"
+                isPending={isRetrying}
+                onClick={onRetry}
+              >
+                {chunks}
+              </Button>
+            ),
+          })}
+        </p>
+      </Notice>
+      {mayWrite && <EditById />}
+    </div>
+  );
+}
+
+function Stand() {
+  return (
+    <div aria-busy className="grid max-w-3xl gap-4">
+      <div className="flex items-start justify-between gap-3">
+        <span className="skeleton h-10 w-2/3" />
+        <span className="skeleton h-8 w-28" />
+      </div>
+      <span className="skeleton h-72 rounded-md" />
+      <span className="skeleton h-14 rounded-md" />
+    </div>
+  );
+}

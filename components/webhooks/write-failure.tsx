@@ -1,0 +1,13 @@
+import { CircleAlert } from "lucide-react";
+import { Notice } from "#components/ui/notice.tsx";
+import type { Words } from "#lib/billing/errors.ts";
+
+/** Why a registration was not written. */
+export function WriteFailure({ title, advice }: Words) {
+  return (
+    <Notice look="danger" icon={CircleAlert} role="alert">
+      <p className="font-medium">{title}</p>
+      <p>{advice}</p>
+    </Notice>
+  );
+}
