@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { findChromium } from "./scripts/chromium.ts";
+import { CHROMIUM_ARGUMENTS, findChromium } from "./scripts/chromium.ts";
 
 const executablePath = findChromium();
 
@@ -10,25 +10,19 @@ export default defineConfig({
   globalSetup: "./e2e/global-setup.ts",
   forbidOnly: true,
   retries: 0,
-  workers: 1,
-  timeout: 60_000,
+  // Each has a product of its own (global-setup.ts).
+  workers: 2,
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: process.env["PLAYWRIGHT_JSON_OUTPUT_NAME"] ? [["list"], ["json"]] : "list",
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // Without its film: drawing it costs the journeys a good part of their time.
+    trace: { mode: "retain-on-failure", screenshots: false },
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: CHROMIUM_ARGUMENTS,
     },
   },
 });

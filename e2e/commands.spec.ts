@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { freePorts, startCommand, type RunningCommand } from "./command.ts";
 import { expect, signIn, test } from "./seller.ts";
 
-// Each of these starts the whole product, some twice.
-test.describe.configure({ timeout: 120_000 });
+// These start the whole product, one of them five times.
+test.describe.configure({ timeout: 180_000 });
 
 let folder: string;
 let environment: Record<string, string>;
@@ -33,7 +33,9 @@ const answersAt = (variable: string) =>
     () => null,
   );
 
-test("a second start keeps the data and seeds nothing", async ({ page }) => {
+test("a later start keeps the data and seeds nothing, after a good end, a program's own, and a kill", async ({
+  page,
+}) => {
   const url = `http://localhost:${environment["PORT"]}`;
   const first = startCommand("up.ts", environment);
   await first.printed("Duebook is ready.");
@@ -42,6 +44,7 @@ test("a second start keeps the data and seeds nothing", async ({ page }) => {
   const before = await page
     .getByRole("main")
     .getByText(/^1–20 of/)
+    .filter({ visible: true })
     .innerText();
   expect(await first.stop("SIGINT")).toBe(0);
 
@@ -49,8 +52,28 @@ test("a second start keeps the data and seeds nothing", async ({ page }) => {
   await second.printed("Duebook is ready.");
   expect(second.output()).not.toContain("Adding the demonstration data");
   await page.goto(`${url}/subscriptions`);
-  await expect(page.getByRole("main").getByText(/^1–20 of/)).toHaveText(before);
+  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toHaveText(before);
+  // It would complain of what it can no longer ask.
+  await page.goto("about:blank");
   expect(await second.stop("SIGTERM")).toBe(0);
+
+  const third = startCommand("up.ts", environment);
+  await third.printed("Duebook is ready.");
+  third.killChild("scripts/dashboard.ts");
+  expect(await third.exited).not.toBe(0);
+  expect(third.output()).toContain("the dashboard ended by itself");
+  expect(await answersAt("SERVICE_PORT")).toBeNull();
+
+  const fourth = startCommand("up.ts", environment);
+  await fourth.printed("Duebook is ready.");
+  await fourth.stop("SIGKILL");
+  // Its programs leave after it.
+  for (const variable of ["PORT", "SERVICE_PORT"])
+    await expect.poll(() => answersAt(variable)).toBeNull();
+  const last = startCommand("up.ts", environment);
+  await last.printed("Duebook is ready.");
+  expect(last.output()).not.toContain("Adding the demonstration data");
+  expect(await last.stop()).toBe(0);
 });
 
 test("the development start serves its pages without a build", async ({ page }) => {
@@ -61,27 +84,6 @@ test("the development start serves its pages without a build", async ({ page }) 
   // The page holds a connection open for reloads, and would complain of its end.
   await page.goto("about:blank");
   expect(await dev.stop()).toBe(0);
-});
-
-test("when one program ends the other is stopped and the exit code says so", async () => {
-  const up = startCommand("up.ts", environment);
-  await up.printed("Duebook is ready.");
-  up.killChild("next-server");
-  expect(await up.exited).not.toBe(0);
-  expect(up.output()).toContain("the dashboard ended by itself");
-  expect(await answersAt("SERVICE_PORT")).toBeNull();
-});
-
-test("after the supervisor was killed its programs leave, and the next start finds the data", async () => {
-  const first = startCommand("up.ts", environment);
-  await first.printed("Duebook is ready.");
-  await first.stop("SIGKILL");
-  for (const variable of ["PORT", "SERVICE_PORT"])
-    await expect.poll(() => answersAt(variable)).toBeNull();
-  const second = startCommand("up.ts", environment);
-  await second.printed("Duebook is ready.");
-  expect(second.output()).not.toContain("Adding the demonstration data");
-  expect(await second.stop()).toBe(0);
 });
 
 test("a taken port is one clear line", async () => {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
 import { ROOT } from "../scripts/settings.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "./seller.ts";
+import { product } from "./product.ts";
 
 const API_KEY = /dbk_(?:test|live)_/;
 
@@ -31,12 +32,12 @@ test("a seller signs in, creates a subscription, copies its link, and sees the p
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await page.getByRole("button", { name: "Create and get the link" }).click();
 
-  await expect(page.getByText("Waiting for payment")).toBeVisible();
+  await expect(page.getByText("Waiting for payment").filter({ visible: true })).toBeVisible();
   await page.getByRole("button", { name: "Copy link" }).click();
   await expect(page.getByText("Copied").first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/\/pay\/[0-9a-f-]{36}$/);
-  expect(await page.getByLabel("Checkout link").inputValue()).toBe(link);
+  expect(await page.getByRole("textbox", { name: "Checkout link" }).inputValue()).toBe(link);
 
   const checkout = await context.newPage();
   await checkout.goto(link);
@@ -54,7 +55,7 @@ test("a seller signs in, creates a subscription, copies its link, and sees the p
 
   await expect(page.getByText("Paid. The subscription is active.")).toBeVisible();
   await page.goto(`${duebookUrl()}/subscriptions?status=active`);
-  await expect(page.getByText(buyer.phone).first()).toBeVisible();
+  await expect(page.getByText(buyer.phone).filter({ visible: true }).first()).toBeVisible();
 
   const seen = await bodies();
   expect(seen.length).toBeGreaterThan(10);
@@ -68,7 +69,7 @@ test("no file that the browser can fetch holds an API key or a server's secret",
   );
   expect(files.length).toBeGreaterThan(5);
   const secrets = JSON.parse(
-    await readFile(join(process.env["DUEBOOK_DATA_DIR"] ?? "", "secrets.json"), "utf8"),
+    await readFile(join(product().dataDirectory, "secrets.json"), "utf8"),
   ) as Record<string, string>;
   for (const { parentPath, name } of files) {
     const text = await readFile(join(parentPath, name), "utf8");

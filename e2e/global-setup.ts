@@ -1,29 +1,51 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { FullConfig } from "@playwright/test";
 import { freePorts, startCommand } from "./command.ts";
+import { findSecrets } from "./made-secrets.ts";
+import { handOut, runningProduct, type Product } from "./product.ts";
 
-/** One whole product for the run, started by the README's own command on an empty folder. */
-export default async function setup() {
-  // While writing a journey: DUEBOOK_URL and BILLING_URL of a product that runs already.
-  if (process.env["DUEBOOK_URL"]) return;
-  const dataDirectory = await mkdtemp(join(tmpdir(), "duebook-e2e-"));
-  const [port = 0, servicePort = 0] = await freePorts(2);
-  const product = startCommand("up.ts", {
-    PORT: String(port),
-    SERVICE_PORT: String(servicePort),
-    DATA_DIR: join(dataDirectory, ".data"),
-  });
-  await product.printed("Duebook is ready.");
-  process.env["DUEBOOK_URL"] = `http://localhost:${port}`;
-  process.env["BILLING_URL"] = `http://localhost:${servicePort}`;
-  process.env["DUEBOOK_DATA_DIR"] = join(dataDirectory, ".data");
+/** One whole product a worker, each started by the README's own command on an empty folder. */
+export default async function setup({ workers }: Pick<FullConfig, "workers">) {
+  if (runningProduct()) return;
+  const started: Started[] = [];
+  // One after the other: the first may have to build what the others then find.
+  for (let count = 0; count < workers; count += 1) started.push(await startProduct());
+  handOut(started.map(({ product }) => product));
 
   return async () => {
-    const code = await product.stop();
-    await rm(dataDirectory, { recursive: true, force: true });
-    if (code !== 0) throw new Error(`npm run up ended with ${code}:\n${product.output()}`);
-    if (/dbk_(test|live)_|\b98\d{8}\b/.test(product.output()))
-      throw new Error("the log of the run holds an API key or a phone number");
+    for (const one of started) await endProduct(one);
   };
+}
+
+interface Started {
+  folder: string;
+  product: Product;
+  command: ReturnType<typeof startCommand>;
+}
+
+async function startProduct(): Promise<Started> {
+  const folder = await mkdtemp(join(tmpdir(), "duebook-e2e-"));
+  const dataDirectory = join(folder, ".data");
+  const [port = 0, servicePort = 0] = await freePorts(2);
+  const command = startCommand("up.ts", {
+    PORT: String(port),
+    SERVICE_PORT: String(servicePort),
+    DATA_DIR: dataDirectory,
+  });
+  await command.printed("Duebook is ready.");
+  const [url, billingUrl] = [`http://localhost:${port}`, `http://localhost:${servicePort}`];
+  return { folder, command, product: { url, billingUrl, dataDirectory } };
+}
+
+/** Ends it, and looks through what it left behind. */
+async function endProduct({ folder, product, command }: Started) {
+  const found = await findSecrets(product.dataDirectory, command.output());
+  const code = await command.stop();
+  await rm(folder, { recursive: true, force: true });
+  if (code !== 0) throw new Error(`npm run up ended with ${code}:\n${command.output()}`);
+  if (/dbk_(test|live)_|\b9[78]\d{8}\b/.test(command.output()))
+    throw new Error("the log of the run holds an API key or a phone number");
+  if (found.length > 0) throw new Error(`secrets were left in clear:\n${found.join("\n")}`);
 }

@@ -1,29 +1,53 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { test as base, expect, type APIRequestContext, type Page } from "@playwright/test";
+import {
+  test as base,
+  expect,
+  type APIRequestContext,
+  type ConsoleMessage,
+  type Cookie,
+  type Page,
+} from "@playwright/test";
+import { product } from "./product.ts";
 
 export const DEMO = { email: "demo@duebook.example", password: "duebook-demo" };
 
-const required = (name: string) => {
-  const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: the global setup has not run`);
-  return value;
-};
-export const duebookUrl = () => required("DUEBOOK_URL");
-export const billingUrl = () => required("BILLING_URL");
+export const duebookUrl = () => product().url;
+export const billingUrl = () => product().billingUrl;
 
+const sessions = new Map<string, Cookie[]>();
+
+/** As the demonstration's owner, to the list: by the form once, afterwards by the same session. */
 export async function signIn(page: Page, url = duebookUrl()) {
-  await page.goto(`${url}/sign-in`);
-  await page.getByLabel("Email").fill(DEMO.email);
-  await page.getByLabel("Password").fill(DEMO.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  const session = sessions.get(url);
+  if (session) await page.context().addCookies(session);
+  else {
+    await page.goto(`${url}/sign-in`);
+    await page.getByLabel("Email").fill(DEMO.email);
+    await page.getByLabel("Password").fill(DEMO.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+    sessions.set(url, await page.context().cookies(url));
+  }
+  await page.goto(`${url}/subscriptions`);
   await expect(page.getByRole("heading", { name: "Subscriptions", level: 1 })).toBeVisible();
 }
+
+/** A refused request is what some journeys are about; the page must say it in words. */
+export const isComplaint = (message: ConsoleMessage) =>
+  message.type() === "error" && !message.text().startsWith("Failed to load resource");
 
 export interface Shop {
   /** Where the checkout sends buyers back to. */
   returnUrl: string;
+}
+
+export interface Buyer {
+  phone: string;
+  full_name: string;
+  email: string;
+  address: string;
 }
 
 /**
@@ -33,16 +57,14 @@ export interface Shop {
 export const test = base.extend<{
   quietConsole: undefined;
   shop: Shop;
-  buyer: { phone: string; full_name: string; email: string; address: string };
+  buyer: Buyer;
 }>({
   quietConsole: [
     async ({ page }, use) => {
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("console", (message) => {
-        // A refused request is what some journeys are about; the page must say it in words.
-        if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-          errors.push(message.text());
+        if (isComplaint(message)) errors.push(message.text());
       });
       await use(undefined);
       expect(errors).toEqual([]);
@@ -70,17 +92,21 @@ export const test = base.extend<{
   },
 });
 
-interface Buyer {
-  phone: string;
-  full_name: string;
-  email: string;
-  address: string;
+/** Is in the clipboard a moment after the press that put it there. */
+export async function expectCopied(page: Page, text: string | RegExp) {
+  const copied = expect.poll(() => page.evaluate(() => navigator.clipboard.readText()));
+  await (typeof text === "string" ? copied.toBe(text) : copied.toMatch(text));
 }
+
+/** The field that searches; before the page is at work the browser's own list stands there. */
+export const productSearch = (page: Page) =>
+  page.getByRole("combobox", { name: "Product" }).and(page.locator("input"));
 
 /** Fills the form for a monthly litre of milk, without sending it. */
 export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: string) {
   await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
-  await page.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
+  await productSearch(page).fill("fresh milk door");
+  await page.getByRole("option", { name: /^Fresh Milk at the Door/ }).click();
   await page.getByRole("radio", { name: /^One litre/ }).check();
   await page.getByRole("radio", { name: /^Monthly/ }).check();
   await page.getByLabel("Phone").fill(buyer.phone);
@@ -88,6 +114,12 @@ export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: s
   await page.getByLabel("Email").fill(buyer.email);
   await page.getByLabel("Address", { exact: true }).fill(buyer.address);
   await page.getByLabel("Return address").fill(returnUrl);
+}
+
+/** Pays for the new subscription that the page is at, and waits until it says so. */
+export async function payForShown(page: Page, request: APIRequestContext) {
+  await payAt(request, await page.getByRole("textbox", { name: "Checkout link" }).inputValue());
+  await expect(page.getByText("Paid. The subscription is active.")).toBeVisible();
 }
 
 /** Pays at a checkout link by its forms alone, for journeys that are about what follows. */

@@ -1,5 +1,9 @@
-import AxeBuilder from "@axe-core/playwright";
-import { duebookUrl, expect, fillNewSubscription, payAt, signIn, test } from "./seller.ts";
+import type { Page } from "@playwright/test";
+import { duebookUrl, expect, fillNewSubscription, signIn, test } from "./seller.ts";
+import { expectNoOverflow, expectWithinReach } from "./within-reach.ts";
+
+// The last files of a run: their journeys are shared out, so that no worker is left with them alone.
+test.describe.configure({ mode: "parallel" });
 
 test.beforeEach(async ({ page }) => signIn(page));
 
@@ -12,17 +16,69 @@ test("the filter and the page are in the address, and going back restores them",
   await page.getByRole("link", { name: /^All/ }).click();
   await page.getByRole("link", { name: "Next" }).click();
   await expect(page).toHaveURL(/\?page=2$/);
-  await expect(page.getByText(/^21–40 of/)).toBeVisible();
+  await expect(page.getByText(/^21–40 of/).filter({ visible: true })).toBeVisible();
   await page.goBack();
-  await expect(page.getByText(/^1–20 of/)).toBeVisible();
+  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
   await page.reload();
-  await expect(page.getByText(/^1–20 of/)).toBeVisible();
+  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
+});
+
+test("columns are chosen and put in order by keyboard, and are there in every browser", async ({
+  page,
+  browser,
+}) => {
+  const headers = (one: Page) =>
+    one.getByRole("table", { name: "Subscriptions" }).getByRole("columnheader");
+  const usual = ["Buyer", "Phone", "Product", "Price", "Status", "Next billing", "Created"];
+  const chosen = ["Buyer", "Phone", "Status", "Product", "Price", "Next billing"];
+  const namesOf = async (one: Page) => (await headers(one).allInnerTexts()).filter(Boolean);
+  await expect.poll(() => namesOf(page)).toEqual(usual);
+
+  await page.getByRole("button", { name: "Columns" }).click();
+  const dialog = page.getByRole("dialog", { name: "Columns" });
+  await dialog.getByRole("button", { name: "Move Status up" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("checkbox", { name: "Created" }).focus();
+  await page.keyboard.press("Space");
+  await expectWithinReach(page, "columns");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => namesOf(page)).toEqual(chosen);
+
+  const elsewhere = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const other = await elsewhere.newPage();
+  await signIn(other);
+  await expect.poll(() => namesOf(other)).toEqual(chosen);
+  await elsewhere.close();
+
+  await page.getByRole("button", { name: "Columns" }).click();
+  await dialog.getByRole("button", { name: "Reset" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => namesOf(page)).toEqual(usual);
+});
+
+test("a row opens its page, a buyer's number is called, and a new tab takes what was asked for", async ({
+  page,
+  context,
+}) => {
+  const row = page.getByRole("table", { name: "Subscriptions" }).getByRole("row").nth(1);
+  await expect(row.locator('a[href^="tel:"]:visible')).toHaveAttribute("href", /^tel:\+?\d+$/);
+  // Forced: what takes the click is the link that spans the row.
+  const opened = context.waitForEvent("page");
+  await row
+    .getByRole("cell")
+    .nth(3)
+    .click({ modifiers: ["ControlOrMeta"], force: true });
+  await expect(await opened).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
+  await expect(page).toHaveURL(/\/subscriptions$/);
+  await row.getByRole("cell").nth(3).click({ force: true });
+  await expect(page).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
 });
 
 test("a page beyond the end says so and leads to the first", async ({ page }) => {
   await page.goto(`${duebookUrl()}/subscriptions?page=9999`);
   await page.getByRole("link", { name: /first page|page 1/i }).click();
-  await expect(page.getByText(/^1–20 of/)).toBeVisible();
+  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
 });
 
 test("what is missing is said on its field, and nothing typed is lost", async ({
@@ -46,7 +102,7 @@ test("what is missing is said on its field, and nothing typed is lost", async ({
   await page.getByLabel("Email").fill(buyer.email);
   await page.getByLabel("Return address").fill(shop.returnUrl);
   await page.getByRole("button", { name: "Create and get the link" }).dblclick();
-  await expect(page.getByText("Waiting for payment")).toBeVisible();
+  await expect(page.getByText("Waiting for payment").filter({ visible: true })).toBeVisible();
 });
 
 test("what is chosen and typed before the page is at work is kept", async ({ page, buyer }) => {
@@ -66,45 +122,24 @@ test("what is chosen and typed before the page is at work is kept", async ({ pag
   await expect(page.getByLabel("Phone")).not.toHaveAttribute("aria-invalid", "true");
 });
 
-test("an active subscription of the same period is refused in words", async ({
-  page,
-  request,
-  shop,
-  buyer,
-}) => {
-  await page.goto(`${duebookUrl()}/subscriptions/new`);
-  await fillNewSubscription(page, buyer, shop.returnUrl);
-  await page.getByRole("button", { name: "Create and get the link" }).click();
-  await payAt(request, await page.getByLabel("Checkout link").inputValue());
-  await expect(page.getByText("Paid. The subscription is active.")).toBeVisible();
-
-  await page.goto(`${duebookUrl()}/subscriptions/new`);
-  await fillNewSubscription(page, buyer, shop.returnUrl);
-  await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toContainText(/already/);
-});
-
 for (const width of [1440, 768, 390])
-  for (const colorScheme of ["light", "dark"] as const)
-    test(`every page is within everyone's reach at ${width} px, ${colorScheme}`, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const records = page.locator('main a[href^="/subscriptions/"]:not([href$="new"])');
-      const record = await records.first().getAttribute("href");
-      for (const path of [
-        "/subscriptions",
-        "/subscriptions?status=due",
-        "/subscriptions/new",
-        record ?? "",
-      ]) {
-        await page.goto(`${duebookUrl()}${path}`);
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        // A page that is not at work yet shows skeletons, or its button faded.
-        await expect(page.locator(".skeleton")).toHaveCount(0);
-        await expect(page.getByRole("button", { disabled: true })).toHaveCount(0);
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
-      }
-    });
+  test(`every page is within everyone's reach at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const records = page.locator('main table a[href*="/subscriptions/"]');
+    const record = await records.first().getAttribute("href");
+    for (const [name, path] of [
+      ["overview", "/"],
+      ["list", "/subscriptions"],
+      ["due", "/subscriptions?status=due"],
+      ["new", "/subscriptions/new"],
+      ["record", record ?? ""],
+    ] as const) {
+      await page.goto(`${duebookUrl()}${path}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      // A button that waits for its page to be at work is faded.
+      await expect(page.locator("button:disabled")).toHaveCount(0);
+      // Between the two nothing changes but the places.
+      if (width === 768) await expectNoOverflow(page, name);
+      else await expectWithinReach(page, name);
+    }
+  });

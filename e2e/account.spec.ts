@@ -1,0 +1,171 @@
+import type { Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { noteSecret } from "./made-secrets.ts";
+import {
+  createPerson,
+  createSellerOf,
+  openBrowserOf,
+  signInAs,
+  type Person,
+} from "./person.ts";
+import { duebookUrl, expect, test } from "./seller.ts";
+import { expectWithinReach } from "./within-reach.ts";
+
+const NAME = "सरस्वती Rai-Maharjan";
+
+/** Somebody with a seller of their own, signed in and looking at their account. */
+async function openAccount(page: Page) {
+  const person = await createPerson(NAME);
+  const path = `/${await createSellerOf(person, "Phewa Home")}/test/settings/account`;
+  await signInAs(page, person, `${duebookUrl()}${path}`);
+  await expect(page.getByRole("heading", { name: "Where you are signed in" })).toBeVisible();
+  return { person, path };
+}
+
+/** Sends the sign-in form, and stays to see what comes of it. */
+async function attempt(page: Page, { email }: Person, password: string) {
+  await page.goto(`${duebookUrl()}/sign-in`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** The first waits may be over before a slow machine tries again; they double. */
+async function guessUntilWait(page: Page, person: Person) {
+  const wait = page.getByText(/Try again in \d+ seconds?\./);
+  for (let count = 0; count < 12 && !(await wait.isVisible()); count += 1) {
+    await attempt(page, person, "a wrong guess");
+    await expect(page.locator("form [role=alert]")).toBeVisible();
+  }
+  await expect(wait).toBeVisible();
+}
+
+/** Switches the second factor on. @returns the app, and the recovery codes */
+async function setUpSecondFactor(page: Page, { password }: Person) {
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByLabel("Your password").fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const secret = (await page.getByTestId("secret").innerText()).replaceAll(" ", "");
+  const app = new TOTP({ secret: Secret.fromBase32(secret) });
+  await page.getByLabel("The code it shows now").fill("000 000");
+  await page.getByRole("button", { name: "Switch on" }).click();
+  await expect(page.getByText("That code does not fit.")).toBeVisible();
+  await page.getByLabel("The code it shows now").fill(app.generate());
+  await page.getByRole("button", { name: "Switch on" }).click();
+  const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  const recovery = await codes.allInnerTexts();
+  noteSecret(secret, ...recovery);
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await expect(page.getByText("10 of 10 left")).toBeVisible();
+  // The code of these 30 seconds is used up; the one after it is accepted already.
+  return { recovery, nextCode: () => app.generate({ timestamp: Date.now() + 30_000 }) };
+}
+
+test("somebody signs up, and is told at the field what will not do", async ({ page }) => {
+  const mark = Math.random().toString(36).slice(2, 10);
+  await page.goto(`${duebookUrl()}/sign-in`);
+  await page.getByRole("link", { name: "Create one" }).click();
+  await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
+  await page.getByLabel("Your name").fill(NAME);
+  await page.getByLabel("Email").fill(`new-${mark}@example.com`);
+  await page.getByLabel("Password", { exact: true }).fill("iloveyou");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await expect(page.getByText("Many people use this one")).toBeVisible();
+  await expectWithinReach(page, "signing up");
+  noteSecret(`four words of ${mark}`);
+  await page.getByLabel("Password", { exact: true }).fill(`four words of ${mark}`);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await expect(page).toHaveURL(/\/welcome$/);
+});
+
+test("a changed password ends the other browsers, and one of them can be signed out alone", async ({
+  page,
+  browser,
+}) => {
+  const { person, path } = await openAccount(page);
+  const other = await openBrowserOf(browser);
+  await signInAs(other, person, `${duebookUrl()}${path}`);
+  await page.reload();
+  const sessions = page.getByRole("list", { name: "Where you are signed in" });
+  await expect(sessions.getByRole("listitem")).toHaveCount(2);
+  await expectWithinReach(page, "sessions");
+  await sessions.getByRole("button", { name: /^Sign out Chrome/ }).click();
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  await other.reload();
+  await expect(other).toHaveURL(/\/sign-in/);
+
+  await signInAs(other, person, other.url());
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByLabel("Your password").fill("not mine");
+  await page.getByLabel("New password").fill("another four words");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Change the password" }).click();
+  await expect(page.getByText("That is not your password.")).toBeVisible();
+  await expectWithinReach(page, "a refused password");
+  await page.getByLabel("Your password").fill(person.password);
+  await dialog.getByRole("button", { name: "Change the password" }).click();
+  await expect(page.getByText("The password was changed")).toBeVisible();
+  await other.reload();
+  await expect(other).toHaveURL(/\/sign-in/);
+  await attempt(other, person, person.password);
+  await expect(other.getByText("do not fit together")).toBeVisible();
+  await signInAs(other, { ...person, password: "another four words" });
+});
+
+test("a second factor is asked for in a step of its own, and a recovery code works once", async ({
+  page,
+  browser,
+}) => {
+  const { person } = await openAccount(page);
+  const { recovery, nextCode } = await setUpSecondFactor(page, person);
+  const [code = ""] = recovery;
+
+  const second = await openBrowserOf(browser);
+  await attempt(second, person, person.password);
+  await expect(second.getByRole("heading", { name: "One more step" })).toBeVisible();
+  await expectWithinReach(second, "second step");
+  await second.getByLabel("Code").fill("123456");
+  await second.getByRole("button", { name: "Continue" }).click();
+  await expect(second.getByText("That code does not fit.")).toBeVisible();
+  await second.getByLabel("Code").fill(code.toLowerCase());
+  await second.getByRole("button", { name: "Continue" }).click();
+  await expect(second).not.toHaveURL(/\/sign-in/);
+
+  const third = await openBrowserOf(browser);
+  await attempt(third, person, person.password);
+  await third.getByLabel("Code").fill(code);
+  await third.getByRole("button", { name: "Continue" }).click();
+  await expect(third.getByText("That code does not fit.")).toBeVisible();
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await attempt(plain, person, person.password);
+  await plain.getByLabel("Code").fill("123456");
+  await plain.getByRole("button", { name: "Continue" }).click();
+  await expect(plain.getByText("That code does not fit.")).toBeVisible();
+  await plain.getByLabel("Code").fill(nextCode());
+  await plain.getByRole("button", { name: "Continue" }).click();
+  await expect(plain.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await context.close();
+});
+
+test("too many tries are told how long to wait, and a known browser still gets in", async ({
+  page,
+  browser,
+}) => {
+  const { person, path } = await openAccount(page);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const attacker = await context.newPage();
+  await guessUntilWait(attacker, person);
+  await context.close();
+
+  await page.getByRole("button", { name: person.name }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await signInAs(page, person, `${duebookUrl()}${path}`);
+
+  const stranger = await openBrowserOf(browser);
+  await guessUntilWait(stranger, person);
+  await expectWithinReach(stranger, "a wait");
+});

@@ -1,0 +1,48 @@
+import { createPerson, createSellerOf } from "./person.ts";
+import { duebookUrl, expect, test } from "./seller.ts";
+import { enterAs } from "./session.ts";
+import { expectNoViolations, expectWithinReach, PHONE } from "./within-reach.ts";
+
+test("somebody chooses the language before signing in and after, and it follows them", async ({
+  page,
+  browser,
+}) => {
+  await page.goto(`${duebookUrl()}/sign-in`);
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  await page.getByRole("button", { name: "नेपाली" }).click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "ne");
+  await page.reload();
+  await expect(page.getByRole("button", { name: "नेपाली" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  // A browser without Nepali numbers would count in others than the server does.
+  await expect
+    .poll(() => page.evaluate(() => new Intl.NumberFormat("ne").format(100_000)))
+    .toBe("१,००,०००");
+  await expectNoViolations(page, "sign-in in Nepali");
+
+  const person = await createPerson("Sabina Shrestha");
+  const seller = await createSellerOf(person, "सगरमाथा Honey");
+  await page.getByLabel("इमेल").fill(person.email);
+  await page.getByLabel("पासवर्ड", { exact: true }).fill(person.password);
+  await page.getByRole("button", { name: "साइन इन गर्नुहोस्" }).click();
+  await expect(page).not.toHaveURL(/\/sign-in/);
+  await page.goto(`${duebookUrl()}/${seller}/test/settings/account`);
+  await page.getByRole("button", { name: "नाम बदल्नुहोस्" }).click();
+  await page.getByLabel("तपाईंको नाम").fill("");
+  await page.getByRole("button", { name: "सुरक्षित गर्नुहोस्" }).click();
+  await expect(page.getByText("तपाईंको नाम लेख्नुहोस्।")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("switch", { name: "विक्रम संवत् मिति" }).click();
+  await expect(page.getByRole("switch", { name: "विक्रम संवत् मिति" })).toBeChecked();
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "account in Nepali");
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await enterAs(other, person, `${duebookUrl()}/${seller}/test/settings/account`);
+  await expect(other.locator("html")).toHaveAttribute("lang", "ne");
+  await other.getByRole("combobox", { name: "भाषा" }).selectOption("English");
+  await expect(other.locator("html")).toHaveAttribute("lang", "en");
+  await elsewhere.close();
+});

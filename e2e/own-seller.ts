@@ -1,0 +1,62 @@
+import type { Page } from "@playwright/test";
+import { act, outcomeOf, signInFor } from "./intruder.ts";
+import { noteSecret } from "./made-secrets.ts";
+import { addMember, createPerson, createSellerOf } from "./person.ts";
+import { duebookUrl, expect } from "./seller.ts";
+import { enterAs } from "./session.ts";
+import { runAdmin } from "./service-admin.ts";
+import { product } from "./product.ts";
+
+/** The billing service's own command line, on the data of this run. @returns what it printed, as JSON */
+export const serviceAdmin = (...arguments_: string[]) =>
+  runAdmin([...arguments_, "--json"], { DATA_DIR: product().dataDirectory });
+
+/** An account at the billing service; nobody has looked at it yet unless it is made verified. */
+export function openAccount(name: string, ...options: string[]) {
+  serviceAdmin("create-seller", "--name", name, ...options);
+  return { name, key: issueKey(name) };
+}
+
+/** @returns a new key of the account */
+export function issueKey(account: string): string {
+  const key = /dbk_test_[\w-]+/.exec(serviceAdmin("issue-key", "--seller", account))?.[0];
+  if (!key) throw new Error("the service printed no key");
+  noteSecret(key);
+  return key;
+}
+
+export interface OwnSeller {
+  /** The code in addresses. */
+  seller: string;
+  name: string;
+  /** Where the pages of its test mode begin. */
+  home: string;
+  /** Of its account at the billing service. */
+  key: string;
+}
+
+/**
+ * A seller that no other journey has touched, verified and connected, without products or buyers,
+ * with a clock of its own.
+ * Leaves the page at the path of its test mode, as its owner or as somebody with the role.
+ */
+export async function openOwnSeller(
+  page: Page,
+  path: string,
+  role?: "support" | "viewer",
+): Promise<OwnSeller> {
+  const owner = await createPerson("Kanchha Tamang");
+  const name = "सगरमाथा Honey & Sons";
+  const seller = await createSellerOf(owner, name);
+  const usage = ["--api-usage-type", "payment"];
+  const { key } = openAccount(`Account of ${seller}`, "--verified", ...usage);
+  const home = `${duebookUrl()}/${seller}/test`;
+  const scope = { seller, mode: "test" };
+  const cookie = await signInFor(owner);
+  const connected = await act("connectAction", seller, [scope, { api_key: key }], { cookie });
+  expect(outcomeOf(connected)).toBe("ok");
+  const person = role ? await createPerson("Sita Rai") : owner;
+  if (role) await addMember(person, seller, role);
+  await enterAs(page, person, `${home}${path}`);
+  return { seller, name, home, key };
+}

@@ -1,0 +1,19 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+export const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole("heading", { name, level: 1 });
+export const palette = (page: Page) => page.getByRole("dialog", { name: "Search or jump to" });
+
+export async function press(page: Page, ...keys: string[]) {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+export async function tabTo(page: Page, target: Locator) {
+  // One that only says why it is off takes the focus all the same.
+  await expect(target.and(page.locator(":not(:disabled)"))).toBeVisible();
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("the keyboard does not get there");
+}

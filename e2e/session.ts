@@ -1,0 +1,49 @@
+import type { Page } from "@playwright/test";
+import type { Person } from "./person.ts";
+import { duebookUrl } from "./seller.ts";
+
+const kept = (response: Response) =>
+  response.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+
+/**
+ * Posts the sign-in form without a page.
+ * @param cookie what the browser has already
+ * @returns where it leads, and the cookies that it leaves as `name=value`
+ */
+export async function postSignIn(email: string, password: string, cookie = "") {
+  const auth = `${duebookUrl()}/api/auth`;
+  const form = await fetch(`${auth}/csrf`, { headers: { cookie } });
+  const { csrfToken } = (await form.json()) as { csrfToken: string };
+  const own = kept(form);
+  const answer = await fetch(`${auth}/callback/credentials`, {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      cookie: [cookie, ...own].filter(Boolean).join("; "),
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams({ csrfToken, email, password }).toString(),
+  });
+  const location = answer.headers.get("location") ?? `status ${answer.status}`;
+  return { location, cookies: [...own, ...kept(answer)] };
+}
+
+/** @returns the cookies that a sign-in leaves, as `name=value` */
+export async function openSession({ email, password }: Person): Promise<string[]> {
+  const { location, cookies } = await postSignIn(email, password);
+  if (!cookies.some((pair) => /session=./.test(pair)))
+    throw new Error(`nobody was signed in: ${location}`);
+  return cookies;
+}
+
+/** As somebody who has signed in before, for journeys that are about what follows. */
+export async function enterAs(page: Page, person: Person, address: string): Promise<void> {
+  const cookies = await openSession(person);
+  await page.context().addCookies(
+    cookies.map((pair) => {
+      const at = pair.indexOf("=");
+      return { name: pair.slice(0, at), value: pair.slice(at + 1), url: duebookUrl() };
+    }),
+  );
+  await page.goto(address);
+}
