@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";
 import { openPool } from "../service/db/database.ts";
-import { selectPage } from "../service/subscriptions/store.ts";
+import { selectPage } from "../service/subscriptions/list-store.ts";
 import { summarize } from "./load.ts";
 
 /** What `bench/service.ts` sends to this process. */

@@ -1,3 +1,4 @@
+import { markdown } from "../scripts/markdown.ts";
 import type { Measured } from "./load.ts";
 
 export interface Row extends Measured {
@@ -14,15 +15,19 @@ type Figure = "rate" | "p50" | "p95" | "p99" | "processor";
 export function report(rows: Row[], [small, large]: [number, number]): string {
   const median = (name: string, size: number, figure: Figure) =>
     medianOf(
-      rows.filter((row) => row.name === name && row.size === size).map((row) => row[figure]),
+      rows
+        .filter((row) => row.name === name && row.size === size)
+        .flatMap((row) => row[figure] ?? []),
     );
   const names = [...new Set(rows.map((row) => row.name))];
   const table = names.flatMap((name) =>
     [small, large]
       .filter((size) => rows.some((row) => row.name === name && row.size === size))
       .map((size) => {
-        const figure = (key: Figure, places: number) =>
-          median(name, size, key)?.toFixed(places) ?? "–";
+        const figure = (key: Figure, places: number) => {
+          const value = median(name, size, key);
+          return Number.isNaN(value) ? "–" : value.toFixed(places);
+        };
         const times = (["p50", "p95", "p99"] as const).map((key) => figure(key, 2));
         return [
           name,
@@ -51,7 +56,7 @@ function costRatio(rows: Row[], one: [string, number], other: [string, number]):
   const rates = ([name, size]: [string, number]) =>
     rows.filter((row) => row.name === name && row.size === size).map((row) => row.rate);
   const others = rates(other);
-  return medianOf(rates(one).map((rate, round) => (others[round] ?? 0) / rate)) ?? Number.NaN;
+  return medianOf(rates(one).map((rate, round) => (others[round] ?? 0) / rate));
 }
 
 export const FIRST_PAGE = "list, page 1";
@@ -69,7 +74,7 @@ function ratios(rows: Row[], { small, large }: Sizes): string[][] {
     medianOf(
       rows
         .filter((row) => row.name === FIRST_PAGE && row.size === size)
-        .map((r) => r.processor),
+        .flatMap((row) => row.processor ?? []),
     );
   return [
     ...[FIRST_PAGE, DEEP, FILTERED, FILTERED_DEEP, "one record", "create"].map((name) =>
@@ -91,7 +96,7 @@ function ratios(rows: Row[], { small, large }: Sizes): string[][] {
         costRatio(rows, [DRIVER, size], [FIRST_PAGE, size]),
         0.5,
       ),
-      most(`list, page 1: CPU ms, ${size}`, processor(size) ?? Number.NaN, 2),
+      most(`list, page 1: CPU ms, ${size}`, processor(size), 2),
     ]),
     [
       "list, page 1: rate / bare route's",
@@ -109,18 +114,7 @@ const line = (name: string, value: number, target: string, isMet: boolean) => [
   isMet ? "met" : "MISSED",
 ];
 
-function medianOf(values: (number | undefined)[]): number | undefined {
-  const sorted = values.filter((value) => value !== undefined).toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
-
-function markdown(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const text = (row: string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
-  const [heads = [], ...body] = rows;
-  const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`;
-  return [text(heads), rule, ...body.map(text)].join("\n");
+/** Not a number where there are none. */
+export function medianOf(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

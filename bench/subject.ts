@@ -1,7 +1,7 @@
 import { fork, spawn, type ChildProcess } from "node:child_process";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../scripts/free-port.ts";
 import { openPool } from "../service/db/database.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { seedDemonstration } from "../service/seed/seed.ts";
@@ -92,14 +92,6 @@ async function untilReady(url: string, child: ChildProcess) {
     await delay(100);
   }
   throw new Error("the service did not start");
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((done) => probe.once("listening", done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
 }
 
 function end(child: ChildProcess): Promise<void> {

@@ -7,20 +7,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { startPostgres } from "../scripts/postgres.ts";
-import { transaction } from "../service/db/database.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { IN_FLIGHT } from "../service/deliveries/lane.ts";
-import { DELIVERIES_CHANNEL, emit } from "../service/outbox/emit.ts";
+import { DELIVERIES_CHANNEL } from "../service/outbox/emit.ts";
 import { Desk } from "../service/testing/desk.ts";
 import { startTestService, TEST_SECRETS_KEY } from "../service/testing/service.ts";
 import { summarize } from "./load.ts";
-import type { Arrived, WebhooksOrder } from "./webhooks-processes.ts";
+import { medianOf } from "./report.ts";
+import { collect, timeChanges, type Arrivals } from "./webhooks-arrivals.ts";
+import { addNeighbours, timeBeside, type Beside } from "./webhooks-bad-endpoints.ts";
+import type { WebhooksOrder } from "./webhooks-processes.ts";
 
 const HELP = `npm run bench:webhooks -- [--rounds N] [--deliveries N] [--json]
-Times deliveries from the commit to their arrival, and one worker process against plain signed requests.`;
+Times deliveries from the commit to their arrival, also beside endpoints that hang, reset and drip,
+and one worker process against plain signed requests.`;
 const ENDPOINTS = 20;
 const CHANGES = 100;
 const AIM = 0.7;
+const DELAY_AIM = 1.1;
 const WEBHOOKS = "/api/v1/webhooks/";
 // As large as a real one.
 const BODY = JSON.stringify({ filler: "x".repeat(550) });
@@ -30,9 +34,14 @@ interface Round {
   floor: number;
   rate: number;
   ratio: number;
+  /** Microseconds of the process's own processor time for a request and for a delivery. */
+  floorCost: number;
+  cost: number;
   /** Milliseconds from commit to received. */
   p50: number;
   p95: number;
+  /** The same of an endpoint beside three good ones, and beside three bad ones. */
+  beside: Beside;
 }
 
 const { values } = parseArgs({
@@ -68,49 +77,6 @@ function startProcess(): ChildProcess {
   return child;
 }
 
-/** When each delivery arrived first, by its id. */
-function collect(receiver: ChildProcess) {
-  const arrivals = new Map<string, number>();
-  receiver.on("message", (arrived: Arrived) => {
-    for (const { id, at } of arrived) if (!arrivals.has(id)) arrivals.set(id, at);
-  });
-  const until = async (count: number) => {
-    const limit = performance.now() + 120_000;
-    while (arrivals.size < count) {
-      if (performance.now() > limit)
-        throw new Failure(`only ${arrivals.size} of ${count} arrived`);
-      await delay(1);
-    }
-  };
-  return { arrivals, until };
-}
-
-type Arrivals = ReturnType<typeof collect>;
-
-/** Milliseconds from the return of the commit to the arrival, of single changes. */
-async function timeChanges({ service, seller }: Desk, subscription_id: string, seen: Arrivals) {
-  const times: number[] = [];
-  for (let change = 0; change < CHANGES; change += 1) {
-    const known = seen.arrivals.size;
-    await transaction(service.pool, (database) =>
-      emit(database, {
-        seller_id: seller.seller_id,
-        subscription_id,
-        events: ["checkout.failed"],
-        old_status: "active",
-        new_status: "active",
-        reason: "bench",
-        created_at: new Date(),
-      }),
-    );
-    const committed = performance.timeOrigin + performance.now();
-    await seen.until(known + 1);
-    times.push(([...seen.arrivals.values()].at(-1) ?? Number.NaN) - committed);
-    await delay(Math.random() * 20);
-  }
-  return times;
-}
-
 /** Queues so many at once, each of a subscription of its own. @returns arrivals a second */
 async function timeBacklog({ service, seller }: Desk, count: number, seen: Arrivals) {
   const known = seen.arrivals.size;
@@ -139,37 +105,60 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
     await desk.post(WEBHOOKS, { event: "checkout.succeeded", endpoint_url });
   await desk.post(WEBHOOKS, { event: "checkout.failed", endpoint_url: origin });
   const secretsKey = TEST_SECRETS_KEY.toString("base64");
-  await order({ work: { databaseUrl, secretsKey } });
+  const activate = await addNeighbours(desk, origin);
+  const { child: worker } = await order({ work: { databaseUrl, secretsKey } });
+  const used = async () => (await order<number>({ usage: true }, worker)).reply;
   const seen = collect(child);
 
   const poster = startProcess();
   const found: Round[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const post = { urls, count, atOnce: IN_FLIGHT, body: BODY };
-    const { reply: floor } = await order<{ rate: number }>({ post }, poster);
+    const { reply: floor } = await order<{ rate: number; cost: number }>({ post }, poster);
     // What the receiver has not told yet belongs to the floor.
     await delay(100);
+    const before = await used();
     const rate = await timeBacklog(desk, count, seen);
-    const times = await timeChanges(desk, id, seen);
+    const cost = ((await used()) - before) / count;
+    const times = await timeChanges(desk, id, seen, CHANGES);
+    const beside = await timeBeside(desk, id, seen, activate);
     const { p50, p95 } = summarize(times, 1);
     // The first round only warms up.
-    if (round > 0) found.push({ floor: floor.rate, rate, ratio: rate / floor.rate, p50, p95 });
+    if (round > 0)
+      found.push({
+        floor: floor.rate,
+        rate,
+        ratio: rate / floor.rate,
+        floorCost: floor.cost,
+        cost,
+        p50,
+        p95,
+        beside,
+      });
   }
   await service.close();
   return found;
 }
 
 function report(rounds: Round[]): string {
-  const middle = (key: keyof Round) => {
-    const sorted = rounds.map((round) => round[key]).toSorted((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  };
+  const middle = (key: Exclude<keyof Round, "beside">) =>
+    medianOf(rounds.map((round) => round[key]));
   const ratio = middle("ratio");
+  const [cost, floorCost] = [middle("cost"), middle("floorCost")];
+  const beside = (kind: keyof Beside) =>
+    summarize(
+      rounds.flatMap((round) => round.beside[kind]),
+      1,
+    ).p95;
+  const delayed = beside("bad") / beside("good");
   return [
     `commit to received     p50 ${middle("p50").toFixed(1)} ms, p95 ${middle("p95").toFixed(1)} ms`,
     `plain signed requests  ${middle("floor").toFixed(0)} a second (${ENDPOINTS} addresses, ${IN_FLIGHT} at once to each)`,
     `deliveries, a process  ${middle("rate").toFixed(0)} a second`,
     `ratio                  ${ratio.toFixed(2)}, aim ≥ ${AIM}: ${ratio >= AIM ? "met" : "MISSED"}`,
+    `processor time         ${cost.toFixed(0)} µs a delivery, ${floorCost.toFixed(0)} a plain request, without PostgreSQL's: ${(floorCost / cost).toFixed(2)}`,
+    `beside bad endpoints   p95 ${beside("bad").toFixed(1)} ms, beside good ones ${beside("good").toFixed(1)} ms (three each: hanging, resetting, dripping)`,
+    `ratio                  ${delayed.toFixed(2)}, aim < ${DELAY_AIM}: ${delayed < DELAY_AIM ? "met" : "MISSED"}`,
   ].join("\n");
 }
 

@@ -1,0 +1,83 @@
+import type pg from "pg";
+
+/** What the clock shows first. Each seller's day ends at another minute of the day after it. */
+export const NOON = "2026-03-10T12:00:00Z";
+/** Subscriptions that time moves, and checkouts that are left, on each day. */
+export const A_DAY = 10_000;
+const SELLERS = 1_440;
+
+const SELLER_ROWS = `
+  insert into seller (name, kyc_verified, api_usage_type, time_zone, grace_days, created_at,
+    last_position, last_customer_position)
+  select 'Seller ' || n, true, 'payment', case when n < 720 then '-' else '+' end
+      || to_char(make_interval(mins => abs(n - 720)), 'HH24:MI'), 7,
+    '2025-01-01', 1 + ($1::int - 1 - n) / $2::int, 1 + ($1::int - 1 - n) / $2::int
+  from generate_series(0, $2::int - 1) n`;
+
+// One product each, and an endpoint for what the sweeps announce.
+const CATALOGUE = [
+  `insert into product (product_id, seller_id, name, created_at, updated_at)
+   select gen_random_uuid(), seller_id, 'Milk', created_at, created_at from seller`,
+  `insert into plan (plan_id, product_id, seller_id, plan_name, plan_order)
+   select gen_random_uuid(), product_id, seller_id, 'Daily litre', 1 from product`,
+  `insert into billing_period
+     (pbp_id, plan_id, seller_id, interval_type, interval_count, label, price, currency, period_order)
+   select 'monthly-' || seller_id, plan_id, seller_id, 'month', 1, 'Monthly', 1000, 'NPR', 1 from plan`,
+  `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at)
+   select seller_id, event, 'https://shop.example/hook', '', created_at
+   from seller cross join (values ('checkout.failed'), ('subscription.status_changed')) e (event)`,
+];
+
+const CUSTOMERS = `
+  insert into customer
+    (seller_id, position, buyer_phone, phone_key, buyer_email, full_name, address, created_at)
+  select s.seller_id, 1 + n / $2::int, '98' || n, '98' || n, 'buyer@example.com', 'Asmita Rai',
+    'Patan, Lalitpur', '2025-01-01'
+  from generate_series(0, $1::int - 1) n
+  join seller s on s.name = 'Seller ' || n % $2::int`;
+
+// Of a hundred: 62 active, 5 due, 2 cancelled from their period's end on, 8 at the checkout, 18 ended
+// and 5 bought once. Those that run are spread so that a day moves \`A_DAY\` of them.
+const SUBSCRIPTIONS = `
+  with drawn as (
+    select *, case when lot < 62 then 'active' when lot < 67 then 'due'
+      when lot < 69 then 'pending_cancellation' when lot < 77 then 'pending_checkout'
+      when lot < 90 then 'inactive' when lot < 95 then 'cancelled' else 'once' end as kind
+    from (select *, id * 37 % 100 as lot from customer) c
+  ), placed as (
+    select *, kind in ('active', 'due', 'pending_cancellation') as runs,
+      (row_number() over (partition by kind in ('active', 'due', 'pending_cancellation'),
+        kind = 'pending_checkout' order by hashint8(id)) - 1)::int as place
+    from drawn
+  ), dated as (
+    select *, ($1::timestamptz)::date + place / $2::int - case kind when 'due' then 7 else 0 end as day,
+      $1::timestamptz - place * interval '1 day' / $2::int as made_at
+    from placed
+  )
+  insert into subscription (subscription_id, seller_id, position, customer_id, product_id, plan_id,
+    pbp_id, is_one_time, status, phone, full_name, email, address, return_url,
+    current_period_start, next_billing_cycle, anchor_day, created_at, abandoned_at)
+  select gen_random_uuid(), seller_id, position, id, product_id, plan_id, 'monthly-' || seller_id,
+    kind = 'once', case kind when 'once' then 'active' else kind end,
+    buyer_phone, full_name, buyer_email, address, 'https://shop.example/',
+    case when runs then made_at - interval '30 days' end,
+    case when runs then (day + time '12:00') at time zone zone_name(time_zone) end,
+    case when runs then 10 end, made_at,
+    case when kind = 'pending_checkout' and made_at <= $1::timestamptz - interval '1 day'
+      then made_at + interval '1 day' end
+  from dated join seller using (seller_id) join plan using (seller_id)`;
+
+/** So many subscriptions of many sellers: the days of each end at another minute. */
+export async function fillRows(pool: pg.Pool, subscriptions: number): Promise<void> {
+  const sellers = Math.min(SELLERS, subscriptions);
+  const client = await pool.connect();
+  // A million rows take longer than any statement of the service may.
+  await client.query("set statement_timeout = 0");
+  await client.query(SELLER_ROWS, [subscriptions, sellers]);
+  for (const statement of CATALOGUE) await client.query(statement);
+  await client.query(CUSTOMERS, [subscriptions, sellers]);
+  await client.query(SUBSCRIPTIONS, [NOON, A_DAY]);
+  await client.query("vacuum analyze");
+  await client.query("checkpoint");
+  client.release(true);
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startCommand } from "../e2e/command.ts";
+import { ensureChromium } from "../scripts/chromium.ts";
+import { Failure, runCommand } from "../scripts/failure.ts";
+import { freePort } from "../scripts/free-port.ts";
+import { ROOT } from "../scripts/settings.ts";
+import { openBrowser, signInAndLook, type Addresses, type Browser } from "./pages-browser.ts";
+import { loadLighthouse, measurePage, PRESETS } from "./pages-lighthouse.ts";
+import { measurePress, PRESSES } from "./pages-presses.ts";
+import { reportPages, type PageRow, type PressRow } from "./pages-report.ts";
+
+const DOCUMENT = join(ROOT, "docs/benchmarks.md");
+const HELP = `npm run bench:pages -- [--runs N] [--pages name,name] [--reports folder] [--write]
+Loads the pages that matter most with Lighthouse, which it installs when it is first needed, and times
+how soon presses are answered. --reports keeps Lighthouse's own reports, --write the figures in
+docs/benchmarks.md.`;
+const MARKS = ["<!-- bench:pages -->", "<!-- /bench:pages -->"] as const;
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      runs: { type: "string", default: "3" },
+      pages: { type: "string" },
+      reports: { type: "string" },
+      write: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
+    },
+  });
+  if (values.help) return console.log(HELP);
+  const runs = Number(values.runs);
+  if (!Number.isInteger(runs) || runs < 1)
+    throw new Failure("--runs takes a whole number above 0.");
+  await ensureChromium();
+  const product = await startProduct();
+  const browser = await openBrowser(await freePort());
+  try {
+    const addresses = await signInAndLook(browser.context, product.url);
+    const rows = await measurePages(browser, addresses, {
+      runs,
+      only: values.pages,
+      reports: values.reports,
+    });
+    const presses = values.pages ? [] : await measurePresses(browser, addresses, runs);
+    const text = reportPages(rows, presses);
+    console.log(`\n${text}`);
+    if (values.write) await writeSection(text);
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+});
+
+/** The production build with the demonstration's data, in a folder of its own. */
+async function startProduct() {
+  const { DUEBOOK_URL } = process.env;
+  if (DUEBOOK_URL) return { url: DUEBOOK_URL, stop: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const port = await freePort();
+  const command = startCommand("up.ts", {
+    PORT: String(port),
+    SERVICE_PORT: String(await freePort()),
+    DATA_DIR: join(folder, "data"),
+  });
+  await command.printed("Duebook is ready.");
+  return {
+    url: `http://localhost:${port}`,
+    stop: async () => {
+      await command.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Order {
+  runs: number;
+  /** Names of pages with commas between them; all when left out. */
+  only: string | undefined;
+  /** A folder for Lighthouse's own reports of the last run. */
+  reports: string | undefined;
+}
+
+async function measurePages({ context, port }: Browser, addresses: Addresses, order: Order) {
+  const lighthouse = await loadLighthouse();
+  const cookies = await context.cookies();
+  const all = Object.keys(addresses) as (keyof Addresses)[];
+  const asked = order.only?.split(",") ?? all;
+  const names = all.filter((name) => asked.includes(name));
+  if (names.length < asked.length) throw new Failure(`--pages takes of ${all.join(", ")}.`);
+  const rows: PageRow[] = [];
+  for (let run = 1; run <= order.runs; run += 1)
+    for (const name of names)
+      for (const preset of PRESETS) {
+        await context.clearCookies();
+        // Whoever signs in comes without any.
+        if (name !== "sign-in") await context.addCookies(cookies);
+        const url = addresses[name];
+        const report = order.reports ? join(order.reports, `${name}-${preset}.json`) : null;
+        const measured = await measurePage(lighthouse, { url, port, preset, report });
+        rows.push({ name, preset, ...measured });
+        console.log(`${run}/${order.runs} ${name}, ${preset}: ${measured.performance}`);
+      }
+  await context.clearCookies();
+  await context.addCookies(cookies);
+  return rows;
+}
+
+async function measurePresses({ context }: Browser, addresses: Addresses, runs: number) {
+  const rows: PressRow[] = [];
+  for (let run = 1; run <= runs; run += 1)
+    for (const press of PRESSES)
+      for (const preset of PRESETS) {
+        const duration = await measurePress(context, addresses, press, preset);
+        rows.push({ name: press.name, preset, duration });
+      }
+  return rows;
+}
+
+async function writeSection(text: string) {
+  const before = await readFile(DOCUMENT, "utf8");
+  const [from, to] = MARKS.map((mark) => before.indexOf(mark));
+  if (from === undefined || to === undefined || from < 0 || to < from)
+    throw new Failure(`${DOCUMENT} has no place for it, from ${MARKS.join(" to ")}.`);
+  const head = before.slice(0, from + MARKS[0].length);
+  await writeFile(DOCUMENT, `${head}\n\n${text}\n\n${before.slice(to)}`);
+}
