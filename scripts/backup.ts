@@ -1,13 +1,21 @@
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { dumpDatabase } from "./dump.ts";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { openDatabases, readSettings } from "./settings.ts";
 
-/** Both databases into a folder, also while Duebook runs. */
+const HELP = `npm run backup -- [folder]
+Saves both databases, also while Duebook runs, in backups/<time> if no folder is named.`;
+
 await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: "boolean", default: false } },
+  });
+  if (values.help) return console.log(HELP);
   const { dataDirectory } = readSettings();
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
-  const folder = resolve(process.argv[2] ?? join("backups", stamp));
+  const folder = resolve(positionals[0] ?? join("backups", stamp));
   const databases = await openDatabases(dataDirectory);
   try {
     for (const [name, url] of Object.entries(databases.urls)) {

@@ -4,18 +4,19 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, runCommand } from "./failure.ts";
 import { ROOT } from "./settings.ts";
+import { compressStatic } from "./static-files.ts";
 
 /** What the build is made of. next-env.d.ts is not: Next.js writes it, differently in development. */
 const SOURCES = [
   "{app,components,lib,contract,public}/**/*",
   "{next,tailwind,postcss}.config.{ts,mjs}",
-  "{instrumentation,proxy}.ts",
+  "{instrumentation,instrumentation-client,proxy}.ts",
   "{package-lock,tsconfig,tsconfig.base}.json",
 ];
 const STAMP = ".next/duebook-build";
 
 /** Builds the dashboard for production, unless the last build is of these very sources. */
-export function buildDashboard(): void {
+export async function buildDashboard(): Promise<void> {
   const wanted = fingerprint();
   const stamp = join(ROOT, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
@@ -29,6 +30,7 @@ export function buildDashboard(): void {
     console.error(built.stdout, built.stderr);
     throw new Failure("the dashboard could not be built; the reason is above.");
   }
+  await compressStatic();
   writeFileSync(stamp, wanted);
 }
 
@@ -42,4 +44,4 @@ function fingerprint(): string {
   return hash.digest("hex");
 }
 
-if (import.meta.main) await runCommand(async () => buildDashboard());
+if (import.meta.main) await runCommand(buildDashboard);

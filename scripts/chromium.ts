@@ -9,6 +9,17 @@ const SYSTEM_BROWSERS = [
   "/usr/bin/google-chrome",
 ];
 
+/** Without a window, as root too, and asking nobody for anything of its own. */
+export const CHROMIUM_ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 /** The browser for the tests: the system's, else the one that Playwright fetched; null if none. */
 export function findChromium(): string | null {
   const candidates = [

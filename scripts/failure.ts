@@ -1,16 +1,19 @@
 /** An expected end of a command: printed as one line, never as a stack trace. */
 export class Failure extends Error {}
 
-/** Runs a command's main function; a Failure becomes one line and exit code 1. */
+/** Runs a command's main function; a Failure, or a wrong option, becomes one line and exit code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) && !isOfOptions(error)) throw error;
     console.error(`duebook: ${error.message}`);
     process.exitCode = 1;
   }
 }
+
+const isOfOptions = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
 /** The system's short reason ("permission denied"), for a Failure's sentence. */
 export function reasonOf(error: unknown): string {

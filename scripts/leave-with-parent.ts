@@ -4,4 +4,6 @@
 if (process.ppid === Number(process.env["SUPERVISOR_PID"])) {
   process.stdin.once("end", () => process.kill(process.pid, "SIGTERM"));
   process.stdin.resume();
+  // It must not be what keeps a program from ending that has closed all else.
+  process.stdin.unref();
 }

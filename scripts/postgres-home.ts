@@ -32,16 +32,12 @@ export async function prepareHome(
       await rename(home, elsewhere).catch(() => rm(home, { recursive: true }));
       await symlink(elsewhere, home);
     }
-    const real = isLinkTarget(home) ?? home;
+    const real = existsSync(home) ? realpathSync(home) : home;
     await ownFolder(real, user);
     return real;
   } catch (error) {
     throw new Failure(`cannot keep data in ${dataDirectory}: ${reasonOf(error)}.`);
   }
-}
-
-function isLinkTarget(path: string): string | null {
-  return existsSync(path) ? realpathSync(path) : null;
 }
 
 async function ownFolder(path: string, user: SystemUser | null) {

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { existsSync, openSync, readFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { Failure } from "./failure.ts";
+import { freePort } from "./free-port.ts";
 import { postgresBinaries, unprivilegedUser } from "./postgres-binaries.ts";
 import {
   ensureCluster,
@@ -219,12 +219,4 @@ function lastComplaint(log: string): string {
   const told =
     lines.findLast((line) => /FATAL|ERROR|error while loading/.test(line)) ?? lines.at(-1);
   return told?.replace(/^.*?(FATAL|ERROR):\s*/, "") || "it said nothing";
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => probe.once("listening", resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -41,7 +41,7 @@ export function serviceProgram(
 export interface DemonstrationAccount {
   email: string;
   password: string;
-  apiKey: string | null;
+  apiKeys: { live: string | null; test: string | null };
 }
 
 export function dashboardProgram(
@@ -54,27 +54,37 @@ export function dashboardProgram(
   const { host, port } = settings;
   return {
     name: "dashboard",
-    command: [
-      join(ROOT, "node_modules/next/dist/bin/next"),
-      watch ? "dev" : "start",
-      `--port=${port}`,
-      `--hostname=${host}`,
-    ],
+    command: watch
+      ? [
+          join(ROOT, "node_modules/next/dist/bin/next"),
+          "dev",
+          `--port=${port}`,
+          `--hostname=${host}`,
+        ]
+      : [join(ROOT, "scripts/dashboard.ts")],
     environment: {
       ...secrets,
+      HOST: host,
+      PORT: String(port),
+      NODE_ENV: watch ? "development" : "production",
       DATABASE_URL: databases.urls.dashboard,
-      BILLING_API_URL: settings.serviceUrl,
+      BILLING_API_URL: settings.serviceUrls.live ?? "",
+      BILLING_SANDBOX_API_URL: settings.serviceUrls.test ?? "",
       ...(settings.ownService
-        ? { BILLING_CHECKOUT_URL: process.env["SERVICE_PUBLIC_URL"] || settings.serviceUrl }
+        ? {
+            BILLING_SANDBOX_CHECKOUT_URL:
+              process.env["SERVICE_PUBLIC_URL"] || (settings.serviceUrls.test ?? ""),
+          }
         : {}),
       NEXTAUTH_URL: process.env["NEXTAUTH_URL"] || `http://localhost:${port}`,
       NEXT_TELEMETRY_DISABLED: "1",
-      ...(account?.apiKey
+      ...(account
         ? {
             DEMO_EMAIL: account.email,
             DEMO_PASSWORD: account.password,
             DEMO_SELLER_NAME: process.env["DEMO_SELLER_NAME"] || "Phewa Home Services",
-            BILLING_API_KEY: account.apiKey,
+            BILLING_API_KEY: account.apiKeys.live ?? "",
+            BILLING_SANDBOX_API_KEY: account.apiKeys.test ?? "",
           }
         : {}),
     },

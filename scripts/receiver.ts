@@ -71,6 +71,12 @@ function statusOf(answer: string, isVerified: boolean): number {
   return isVerified ? 200 : 400;
 }
 
+function readPort(): number {
+  const port = Number(values.port);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new Failure("--port takes a number up to 65535.");
+}
+
 function readWebhooks(): Webhook[] {
   if (values.secret.length === 0) throw new Failure("--secret is missing.\n" + HELP);
   return values.secret.map((secret) => {
@@ -83,6 +89,7 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const { answer } = values;
   if (!ANSWERS.includes(answer)) throw new Failure(`--answer takes ${ANSWERS.join(", ")}.`);
+  const port = readPort();
   const webhooks = readWebhooks();
   const server = createServer((request, response) => {
     void readBody(request).then(
@@ -101,8 +108,8 @@ await runCommand(async () => {
     server.once("error", (error) =>
       fail(new Failure(`cannot listen on port ${values.port}: ${reasonOf(error)}.`)),
     );
-    server.listen(Number(values.port), "127.0.0.1", done);
+    server.listen(port, "127.0.0.1", done);
   });
-  const { port } = server.address() as AddressInfo;
-  console.log(`Listening: register http://127.0.0.1:${port}/ as an endpoint. Ctrl+C ends it.`);
+  const { port: taken } = server.address() as AddressInfo;
+  console.log(`Listening: register http://127.0.0.1:${taken}/ as an endpoint. Ctrl+C ends it.`);
 });

@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { loadDatabase } from "./dump.ts";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { openDatabases, readSettings, ROOT } from "./settings.ts";
@@ -8,9 +9,16 @@ const MIGRATIONS: Record<string, string> = {
   service: join(ROOT, "service/db/migrations"),
 };
 
-/** Both databases out of a backup's folder; they must be empty, and Duebook stopped. */
+const HELP = `npm run restore -- <folder>
+Fills both databases from a backup; they must be empty, and Duebook stopped.`;
+
 await runCommand(async () => {
-  const [given] = process.argv.slice(2);
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { help: { type: "boolean", default: false } },
+  });
+  if (values.help) return console.log(HELP);
+  const [given] = positionals;
   if (given === undefined) throw new Failure("name the backup: npm run restore -- <folder>");
   const folder = resolve(given);
   const databases = await openDatabases(readSettings().dataDirectory);

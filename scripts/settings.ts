@@ -14,8 +14,8 @@ export interface Settings {
   port: number;
   servicePort: number;
   dataDirectory: string;
-  /** The billing service that the dashboard speaks to: the one started here, or another. */
-  serviceUrl: string;
+  /** The billing services that the dashboard speaks to. Without one of others, the one started here. */
+  serviceUrls: { live: string | null; test: string | null };
   ownService: boolean;
   demonstration: boolean;
 }
@@ -25,14 +25,20 @@ export function readSettings(): Settings {
   process.chdir(ROOT);
   if (existsSync(".env")) process.loadEnvFile(".env");
   const { env } = process;
+  const ownService = !env["BILLING_API_URL"] && !env["BILLING_SANDBOX_API_URL"];
   const servicePort = readPort("SERVICE_PORT", 4000);
   return {
     host: env["HOST"] || "127.0.0.1",
     port: readPort("PORT", 3000),
     servicePort,
     dataDirectory: resolve(env["DATA_DIR"] || ".data"),
-    serviceUrl: env["BILLING_API_URL"] || `http://localhost:${servicePort}`,
-    ownService: !env["BILLING_API_URL"],
+    serviceUrls: {
+      live: env["BILLING_API_URL"] || null,
+      test:
+        env["BILLING_SANDBOX_API_URL"] ||
+        (ownService ? `http://localhost:${servicePort}` : null),
+    },
+    ownService,
     demonstration: env["DEMONSTRATION"] !== "off",
   };
 }

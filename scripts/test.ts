@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildDashboard } from "./build.ts";
+import { checkBundle } from "./bundle.ts";
 import { ensureChromium } from "./chromium.ts";
 import { runCommand } from "./failure.ts";
 import { runStep } from "./run-step.ts";
@@ -32,7 +33,8 @@ async function test() {
       "database",
       ...vitestReport("database"),
     ]);
-    buildDashboard();
+    await buildDashboard();
+    checkBundle();
     runStep("browser tests", ["playwright", "test"], {
       PLAYWRIGHT_JSON_OUTPUT_NAME: report("browser"),
     });

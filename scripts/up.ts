@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildDashboard } from "./build.ts";
+import { demonstrationPerson } from "./demonstration.ts";
 import { Failure, runCommand } from "./failure.ts";
 import {
   dashboardProgram,
@@ -26,7 +27,7 @@ async function up({ watch }: { watch: boolean }) {
   if (settings.ownService)
     await requireFreePort("SERVICE_PORT", settings.servicePort, "127.0.0.1");
   const { secrets, note } = await ensureSecrets(settings.dataDirectory);
-  if (!watch) buildDashboard();
+  if (!watch) await buildDashboard();
 
   const databases = await openDatabases(settings.dataDirectory);
   if (databases.server?.borrowed)
@@ -38,7 +39,7 @@ async function up({ watch }: { watch: boolean }) {
       await supervisor.start(serviceProgram(settings, environment, { watch }));
     const account = demonstrationAccount(settings, environment);
     await supervisor.start(dashboardProgram(settings, databases, secrets, account, { watch }));
-    if (account.apiKey) await writeFile(seededMark(settings), "");
+    if (account.apiKeys.test) await writeFile(seededMark(settings), "");
     sayHello(settings, account, note);
     const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
     process.exitCode = await supervisor.wait(databaseEnd ? [databaseEnd] : []);
@@ -56,19 +57,21 @@ function demonstrationAccount(
   environment: Record<string, string>,
 ): DemonstrationAccount {
   const account = {
-    email: process.env["DEMO_EMAIL"] || "demo@duebook.example",
-    password: process.env["DEMO_PASSWORD"] || "duebook-demo",
-    apiKey: process.env["BILLING_API_KEY"] || null,
+    ...demonstrationPerson(),
+    apiKeys: {
+      live: process.env["BILLING_API_KEY"] || null,
+      test: process.env["BILLING_SANDBOX_API_KEY"] || null,
+    },
   };
   const isSeeding =
     settings.ownService && settings.demonstration && !existsSync(seededMark(settings));
-  if (account.apiKey || !isSeeding) return account;
+  if (account.apiKeys.test || !isSeeding) return account;
   console.log("Adding the demonstration data …");
   const seeded = JSON.parse(runServiceAdmin(["seed", "--json"], environment)) as {
-    sellers: { key?: string; keys?: { key: string }[] }[];
+    sellers: { keys: { key: string | null }[] }[];
   };
-  const [seller] = seeded.sellers;
-  return { ...account, apiKey: seller?.keys?.[0]?.key ?? seller?.key ?? null };
+  const test = seeded.sellers[0]?.keys[0]?.key ?? null;
+  return { ...account, apiKeys: { ...account.apiKeys, test } };
 }
 
 function sayHello(settings: Settings, { email, password }: DemonstrationAccount, note: string) {
@@ -76,7 +79,9 @@ function sayHello(settings: Settings, { email, password }: DemonstrationAccount,
     "Duebook is ready.",
     `  Open      http://localhost:${settings.port}`,
     ...(settings.demonstration ? [`  Sign in   ${email}`, `  Password  ${password}`] : []),
-    `  Billing   ${settings.serviceUrl}`,
+    ...Object.entries(settings.serviceUrls)
+      .filter(([, url]) => url !== null)
+      .map(([mode, url]) => `  Billing   ${url} (${mode} mode)`),
     `  Data      ${settings.dataDirectory}`,
     ...(note ? [`  ${note}`] : []),
     "  Ctrl-C stops everything.",

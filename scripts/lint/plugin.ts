@@ -1,10 +1,12 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { forbiddenImport } from "./boundaries.ts";
+import { isBareText, type WordNode } from "./words.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
 interface ImportNode {
-  source: { value: string } | null;
+  /** Without a value where an import's address is worked out. */
+  source: { value?: string } | null;
 }
 interface RuleContext {
   filename: string;
@@ -23,7 +25,8 @@ const boundaries = {
   create(context: RuleContext) {
     const root = context.cwd ?? ROOT;
     const check = (node: ImportNode) => {
-      const to = node.source && projectPath(root, context.filename, node.source.value);
+      const specifier = node.source?.value;
+      const to = specifier ? projectPath(root, context.filename, specifier) : null;
       const from = relative(root, context.filename).replaceAll("\\", "/");
       const message = to ? forbiddenImport(from, to) : null;
       if (message) context.report({ node, message });
@@ -37,4 +40,23 @@ const boundaries = {
   },
 };
 
-export default { meta: { name: "duebook" }, rules: { boundaries } };
+interface WordContext {
+  filename: string;
+  report: (problem: { node: WordNode; message: string }) => void;
+}
+
+const words = {
+  create(context: WordContext) {
+    const check = (node: WordNode) => {
+      if (isBareText(node))
+        context.report({
+          node,
+          message:
+            "What people read comes from lib/i18n/messages: docs/decisions/0159-words.md.",
+        });
+    };
+    return { JSXText: check, Literal: check, TemplateLiteral: check };
+  },
+};
+
+export default { meta: { name: "duebook" }, rules: { boundaries, words } };

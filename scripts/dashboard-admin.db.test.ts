@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keyIdOf, openApiKey, sealApiKey } from "#lib/billing/api-key.ts";
+import { createTestDatabase, type TestDatabase } from "./testing/database.ts";
+
+const ROWS = 3_000;
+const before = randomBytes(32);
+const next = randomBytes(32);
+
+let database: TestDatabase;
+let client: pg.Client;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase("dashboard");
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  folder = await mkdtemp(join(tmpdir(), "duebook-admin-"));
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function startAdmin(...arguments_: string[]) {
+  const script = join(import.meta.dirname, "dashboard-admin.ts");
+  const child = spawn(process.execPath, ["--conditions=react-server", script, ...arguments_], {
+    env: {
+      ...process.env,
+      DATA_DIR: folder,
+      DATABASE_URL: database.url,
+      API_KEY_ENCRYPTION_KEY: next.toString("base64"),
+      API_KEY_ENCRYPTION_KEY_OLD: before.toString("base64"),
+    },
+  });
+  let output = "";
+  const firstWords = once(child.stdout, "data");
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const ended = once(child, "close").then(([code]) => ({
+    code: code as number | null,
+    output,
+  }));
+  return { child, firstWords, ended };
+}
+
+async function storeKeys() {
+  const ids = Array.from({ length: ROWS }, () => randomUUID());
+  await client.query(
+    "insert into seller (id, name, time_zone) select id, 'Phewa', 'UTC' from unnest($1::uuid[]) as id",
+    [ids],
+  );
+  const sealed = ids.map((seller_id) =>
+    sealApiKey(`sk ${seller_id}`, { seller_id, mode: "test" }, before),
+  );
+  await client.query(
+    `insert into billing_connection (seller_id, mode, sealed_key, key_id, last4)
+     select id, 'test', sealed_key, $3, '0000' from unnest($1::uuid[], $2::bytea[]) as t (id, sealed_key)`,
+    [ids, sealed, keyIdOf(before)],
+  );
+}
+
+test("a change of the encryption key that was killed half-way is finished by the next run", async () => {
+  await storeKeys();
+  const killed = startAdmin("rotate-keys");
+  await killed.firstWords;
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  const { rows: left } = await client.query<{ count: number }>(
+    "select count(*)::int as count from billing_connection where key_id <> $1",
+    [keyIdOf(next)],
+  );
+  expect(left[0]?.count).toBeGreaterThan(0);
+  expect(left[0]?.count).toBeLessThan(ROWS);
+
+  const { code, output } = await startAdmin("rotate-keys").ended;
+  expect(code).toBe(0);
+  expect(output).toContain(`Sealed anew: ${left[0]?.count}.`);
+  const { rows } = await client.query<{ seller_id: string; sealed_key: Buffer }>(
+    "select seller_id, sealed_key from billing_connection",
+  );
+  expect(rows).toHaveLength(ROWS);
+  for (const { seller_id, sealed_key } of rows)
+    expect(openApiKey(sealed_key, { seller_id, mode: "test" }, next)).toBe(`sk ${seller_id}`);
+});
+
+test("a second factor whose encryption key is missing ends the change with a warning", async () => {
+  const { rows } = await client.query<{ id: string }>(
+    "insert into app_user (email, name) values ('asha@example.com', 'Asha') returning id",
+  );
+  await client.query(
+    "insert into second_factor (user_id, sealed_secret, key_id) values ($1, '\\x00', $2)",
+    [rows[0]?.id, keyIdOf(randomBytes(32))],
+  );
+  const { code, output } = await startAdmin("rotate-keys").ended;
+  expect(output).toContain("0 API keys and 1 second factors");
+  expect(code).toBe(1);
+});
+
+test("a command that does not exist is one clear line before the list of those that do", async () => {
+  const { code, output } = await startAdmin("rotate").ended;
+  expect(code).toBe(1);
+  expect(output).toMatch(/^duebook: there is no command 'rotate'/);
+  expect(output).toContain("rotate-keys");
+});

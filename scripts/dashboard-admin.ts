@@ -1,0 +1,108 @@
+import pg from "pg";
+import { writeAccountEvent } from "#lib/auth/account-event.ts";
+import { createResetPath } from "#lib/auth/password-reset.ts";
+import { rotateSecondFactors, switchOffSecondFactor } from "#lib/auth/second-factor.ts";
+import { rotateKeys } from "#lib/billing/key-rotation.ts";
+import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
+import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { ensureSecrets, openDatabases, readSettings } from "./settings.ts";
+
+interface Context {
+  pool: pg.Pool;
+  settings: Env;
+  arguments_: string[];
+}
+
+interface Command {
+  usage: string;
+  summary: string;
+  run: (context: Context) => Promise<void>;
+}
+
+const COMMANDS: Record<string, Command> = {
+  "rotate-keys": {
+    usage: "rotate-keys",
+    summary:
+      "Seals all stored API keys by API_KEY_ENCRYPTION_KEY. API_KEY_ENCRYPTION_KEY_OLD opens them. It can be stopped and run again.",
+    run: rotate,
+  },
+  "reset-link": {
+    usage: "reset-link <email>",
+    summary: "Prints a link by which that person sets a new password, once, within an hour.",
+    run: printResetLink,
+  },
+  "second-factor-off": {
+    usage: "second-factor-off <email>",
+    summary:
+      "For somebody who lost the app and the recovery codes. Make sure of who is asking.",
+    run: switchOff,
+  },
+};
+
+async function rotate({ pool, settings }: Context) {
+  const { rewrapped, unopened } = await rotateKeys(pool, encryptionKeysOf(settings), {
+    onBatch: (so_far) => console.log(`${so_far.rewrapped} sealed anew …`),
+  });
+  const factors = await rotateSecondFactors(pool, encryptionKeysOf(settings));
+  console.log(`Secrets of second factors sealed anew: ${factors.rewrapped}.`);
+  console.log(`Sealed anew: ${rewrapped}. Everything else was sealed by the new key already.`);
+  if (unopened + factors.unopened > 0)
+    throw new Failure(
+      `${unopened} API keys and ${factors.unopened} second factors were sealed by an encryption key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
+    );
+}
+
+async function printResetLink({ pool, settings, arguments_: [email = ""] }: Context) {
+  const path = await createResetPath(pool, email, new Date());
+  if (path === null) throw new Failure(`nobody has an account with the email '${email}'.`);
+  console.log(new URL(path, settings.NEXTAUTH_URL).href);
+}
+
+async function switchOff({ pool, arguments_: [email = ""] }: Context) {
+  const { rows } = await pool.query<{ id: string }>(
+    "select id from app_user where lower(email) = lower($1)",
+    [email],
+  );
+  const [user] = rows;
+  if (!user) throw new Failure(`nobody has an account with the email '${email}'.`);
+  await switchOffSecondFactor(pool, user.id);
+  const event = { user_id: user.id, kind: "second_factor.switch_off", address: null } as const;
+  await writeAccountEvent(pool, event, new Date());
+  console.log("The password alone signs in now.");
+}
+
+function help(): string {
+  const lines = Object.values(COMMANDS).map(
+    ({ usage, summary }) => `  ${usage.padEnd(28)}${summary}`,
+  );
+  return ["Usage: npm run -s dashboard:admin -- <command>", "", "Commands", ...lines].join(
+    "\n",
+  );
+}
+
+/** The dashboard's own command line, beside a running Duebook or over DATABASE_URL. */
+await runCommand(async () => {
+  const [name, ...arguments_] = process.argv.slice(2);
+  if (name === undefined || name === "--help" || arguments_.includes("--help"))
+    return console.log(help());
+  const command = COMMANDS[name];
+  if (!command) throw new Failure(`there is no command '${name}'.\n\n${help()}`);
+  const { dataDirectory, port } = readSettings();
+  const { secrets } = await ensureSecrets(dataDirectory);
+  const databases = await openDatabases(dataDirectory, ["dashboard"]);
+  const pool = new pg.Pool({ connectionString: databases.urls.dashboard, max: 2 });
+  try {
+    const settings = readEnv({
+      ...process.env,
+      ...secrets,
+      NEXTAUTH_URL: process.env["NEXTAUTH_URL"] || `http://localhost:${port}`,
+      DATABASE_URL: databases.urls.dashboard,
+    });
+    await command.run({ pool, settings, arguments_ });
+  } catch (error) {
+    throw error instanceof Failure ? error : new Failure(reasonOf(error));
+  } finally {
+    await pool.end();
+    await databases.server?.close();
+  }
+});

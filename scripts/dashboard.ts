@@ -1,0 +1,66 @@
+import { createServer } from "node:http";
+import next from "next";
+import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { overwriteForwarded } from "./forwarded.ts";
+import { serveStatic } from "./static-files.ts";
+
+const GRACE_MS = 8_000;
+
+/**
+ * The built dashboard as one process. `next start` believes whatever a caller writes into the
+ * forwarding headers; here they are overwritten first.
+ */
+async function serve() {
+  const port = Number(process.env["PORT"]);
+  const hostname = process.env["HOST"] || "127.0.0.1";
+  const trustedProxies = readTrustedProxies();
+  const app = next({ dev: false, hostname, port });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  const serveFile = await serveStatic();
+
+  const server = createServer(
+    {
+      headersTimeout: 15_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 5_000,
+      // Longer than a proxy keeps its side open, so that it never writes into a closing one.
+      keepAliveTimeout: 65_000,
+    },
+    (request, response) => {
+      overwriteForwarded(request, trustedProxies);
+      if (serveFile(request, response)) return;
+      handle(request, response).catch(() => {
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      });
+    },
+  );
+
+  const failed = new Promise<never>((_resolve, reject) => {
+    server.once("error", (error) =>
+      reject(new Failure(`cannot listen on ${hostname}:${port}: ${reasonOf(error)}.`)),
+    );
+  });
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+  });
+  server.listen(port, hostname);
+  await Promise.race([asked, failed]);
+
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  await closed;
+  await app.close();
+  process.exit(0);
+}
+
+function readTrustedProxies(): number {
+  const text = process.env["TRUSTED_PROXIES"] || "0";
+  if (!/^\d$/.test(text))
+    throw new Failure(`TRUSTED_PROXIES is '${text}', but it is a number from 0 to 9.`);
+  return Number(text);
+}
+
+await runCommand(serve);

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from "node:http";
+
+type Seen = Pick<IncomingMessage, "headers"> & {
+  socket: { remoteAddress?: string | undefined };
+};
+
+/**
+ * Puts into the forwarding headers what this process knows: the caller's address and the host that
+ * was asked for. What a caller wrote there itself is believed of as many proxies as are trusted.
+ */
+export function overwriteForwarded(request: Seen, trustedProxies: number): void {
+  const { headers, socket } = request;
+  const chain = [...entries(headers["x-forwarded-for"]), socket.remoteAddress ?? ""];
+  const client = chain[Math.max(0, chain.length - 1 - trustedProxies)] ?? "";
+  const isProxied = trustedProxies > 0;
+  const host = (isProxied && entries(headers["x-forwarded-host"]).at(-1)) || headers.host;
+  const proto = (isProxied && entries(headers["x-forwarded-proto"]).at(-1)) || "http";
+  headers["x-forwarded-for"] = client;
+  headers["x-forwarded-proto"] = proto === "https" ? "https" : "http";
+  if (host === undefined) delete headers["x-forwarded-host"];
+  else headers.host = headers["x-forwarded-host"] = host;
+  for (const name of ["forwarded", "x-forwarded-port", "x-real-ip"]) delete headers[name];
+}
+
+function entries(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(",") : (header ?? "");
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}

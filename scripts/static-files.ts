@@ -1,0 +1,60 @@
+import { globSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
+import config from "../next.config.ts";
+import { ROOT } from "./settings.ts";
+
+const FOLDER = join(ROOT, ".next/static");
+const PREFIX = "/_next/static/";
+const TYPES: Record<string, string> = {
+  ".js": "application/javascript; charset=UTF-8",
+  ".css": "text/css; charset=UTF-8",
+};
+
+/** Compresses the build's scripts and styles as hard as it goes, beside them: an eighth less than gzip. */
+export async function compressStatic(): Promise<void> {
+  const compress = promisify(brotliCompress);
+  await Promise.all(
+    globSync("**/*.{js,css}", { cwd: FOLDER }).map(async (name) => {
+      const file = join(FOLDER, name);
+      await writeFile(`${file}.br`, await compress(await readFile(file)));
+    }),
+  );
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * Answers for those files where the browser takes Brotli, which Next.js does not speak; false where
+ * the answer is left to Next.js.
+ */
+export async function serveStatic(): Promise<Serve> {
+  const files = new Map<string, Buffer>();
+  for (const name of globSync("**/*.br", { cwd: FOLDER }))
+    files.set(
+      PREFIX + name.replaceAll("\\", "/").slice(0, -".br".length),
+      await readFile(join(FOLDER, name)),
+    );
+  const rules = (await config.headers?.()) ?? [];
+  const common = new Headers(
+    rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value] as const)),
+  );
+  common.set("Cache-Control", "public, max-age=31536000, immutable");
+  common.set("Vary", "Accept-Encoding");
+  common.set("Content-Encoding", "br");
+  return (request, response) => {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const body = files.get(path);
+    const takesBrotli = /\bbr\b/.test(String(request.headers["accept-encoding"] ?? ""));
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!body || !takesBrotli || !isRead) return false;
+    response.setHeaders(common);
+    response.setHeader("Content-Type", TYPES[extname(path)] ?? "");
+    response.setHeader("Content-Length", body.length);
+    response.end(request.method === "HEAD" ? undefined : body);
+    return true;
+  };
+}

@@ -1,0 +1,145 @@
+import {
+  createServer,
+  request as ask,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What can go wrong between two programs; those of the second line happen after the call was done. */
+export type FaultName =
+  | "reset_before"
+  | "html_500"
+  | "empty_502"
+  | "rate_limited"
+  | "rate_limited_without_wait"
+  | "unauthorized"
+  | "hang"
+  | "reset_after"
+  | "cut_json"
+  | "slow";
+
+export interface Struck {
+  method: string;
+  /** With its query. */
+  path: string;
+}
+
+export interface FaultProxy {
+  url: string;
+  /** Strikes the requests that match; null lets everything through. */
+  fault: { name: FaultName; strikes?: (request: Struck) => boolean } | null;
+  /** What reached the service, in order. */
+  passed: Struck[];
+  /** What came from the dashboard, in order. */
+  asked: Struck[];
+  close: () => Promise<void>;
+}
+
+const SLOW_MS = 1_500;
+const LARGEST_CUT = 40;
+
+/** Stands between the dashboard and a billing service, and does to their talk what networks do. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const server = createServer((request, response) => void take(request, response));
+  server.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const proxy: FaultProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fault: null,
+    passed: [],
+    asked: [],
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function take(request: IncomingMessage, response: ServerResponse) {
+    const { method = "GET", url: path = "/" } = request;
+    const struck = { method, path };
+    proxy.asked.push(struck);
+    const { fault } = proxy;
+    const name = fault && (fault.strikes?.(struck) ?? true) ? fault.name : null;
+    if (name !== null && answerInstead(name, response)) return;
+    proxy.passed.push(struck);
+    const answer = await pass(target, request).catch(() => null);
+    if (answer) deliver(name, answer, response);
+    else response.destroy();
+  }
+  return proxy;
+}
+
+interface Passed {
+  status: number;
+  headers: IncomingMessage["headers"];
+  body: Buffer;
+}
+
+function pass(target: string, request: IncomingMessage): Promise<Passed> {
+  const { method, url = "/", headers } = request;
+  return new Promise((resolve, reject) => {
+    const onwards = ask(new URL(url, target), { method, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.on("error", reject);
+      answer.on("end", () =>
+        resolve({
+          status: answer.statusCode ?? 502,
+          headers: answer.headers,
+          body: Buffer.concat(parts),
+        }),
+      );
+    });
+    onwards.on("error", reject);
+    request.pipe(onwards);
+  });
+}
+
+const html = { "content-type": "text/html" };
+
+/** @returns false when the service is to be asked first */
+function answerInstead(name: FaultName, response: ServerResponse): boolean {
+  switch (name) {
+    case "hang":
+      return true;
+    case "reset_before":
+      response.destroy();
+      return true;
+    case "html_500":
+      response.writeHead(500, html).end("<h1>Oops</h1><pre>at main.py:10</pre>");
+      return true;
+    case "empty_502":
+      response.writeHead(502).end();
+      return true;
+    case "rate_limited":
+      response.writeHead(429, { "retry-after": "7" }).end('{"detail": "Too many requests."}');
+      return true;
+    case "rate_limited_without_wait":
+      response.writeHead(429, html).end("<h1>Slow down</h1>");
+      return true;
+    case "unauthorized":
+      response.writeHead(401).end('{"detail": "No such key."}');
+      return true;
+    case "reset_after":
+    case "cut_json":
+    case "slow":
+      return false;
+  }
+}
+
+function deliver(
+  name: FaultName | null,
+  { status, headers, body }: Passed,
+  response: ServerResponse,
+) {
+  if (name === "reset_after") return response.destroy();
+  const part = body.subarray(0, Math.min(LARGEST_CUT, body.length >> 1));
+  const sent = name === "cut_json" ? part : body;
+  const send = () => {
+    response.writeHead(status, { ...headers, "content-length": sent.length });
+    response.end(sent);
+  };
+  if (name !== "slow") return send();
+  return setTimeout(send, SLOW_MS);
+}
