@@ -74,7 +74,17 @@ export default defineConfig({
     {
       // A fixture that needs no other is written so in Playwright.
       files: ["e2e/**"],
-      rules: { "eslint/no-empty-pattern": "off" },
+      rules: {
+        "eslint/no-empty-pattern": "off",
+        "eslint/no-restricted-properties": [
+          "error",
+          ...["getByText", "getByLabel"].map((property) => ({
+            object: "page",
+            property,
+            message: "It also finds the copies that nobody sees: e2e/seen.ts.",
+          })),
+        ],
+      },
     },
     {
       // The two places where a program reads its environment, and where it fails before it can log.

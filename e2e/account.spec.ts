@@ -8,6 +8,7 @@ import {
   signInAs,
   type Person,
 } from "./person.ts";
+import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, test } from "./seller.ts";
 import { expectWithinReach } from "./within-reach.ts";
 
@@ -25,14 +26,14 @@ async function openAccount(page: Page) {
 /** Sends the sign-in form, and stays to see what comes of it. */
 async function attempt(page: Page, { email }: Person, password: string) {
   await page.goto(`${duebookUrl()}/sign-in`);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await seenField(page, "Email").fill(email);
+  await seenField(page, "Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** The first waits may be over before a slow machine tries again; they double. */
 async function guessUntilWait(page: Page, person: Person) {
-  const wait = page.getByText(/Try again in \d+ seconds?\./);
+  const wait = seenText(page, /Try again in \d+ seconds?\./);
   for (let count = 0; count < 12 && !(await wait.isVisible()); count += 1) {
     await attempt(page, person, "a wrong guess");
     await expect(page.locator("form [role=alert]")).toBeVisible();
@@ -43,21 +44,21 @@ async function guessUntilWait(page: Page, person: Person) {
 /** Switches the second factor on. @returns the app, and the recovery codes */
 async function setUpSecondFactor(page: Page, { password }: Person) {
   await page.getByRole("button", { name: "Set up" }).click();
-  await page.getByLabel("Your password").fill(password);
+  await seenField(page, "Your password").fill(password);
   await page.getByRole("button", { name: "Continue" }).click();
   const secret = (await page.getByTestId("secret").innerText()).replaceAll(" ", "");
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
-  await page.getByLabel("The code it shows now").fill("000 000");
+  await seenField(page, "The code it shows now").fill("000 000");
   await page.getByRole("button", { name: "Switch on" }).click();
-  await expect(page.getByText("That code does not fit.")).toBeVisible();
-  await page.getByLabel("The code it shows now").fill(app.generate());
+  await expect(seenText(page, "That code does not fit.")).toBeVisible();
+  await seenField(page, "The code it shows now").fill(app.generate());
   await page.getByRole("button", { name: "Switch on" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   const recovery = await codes.allInnerTexts();
   noteSecret(secret, ...recovery);
   await page.getByRole("button", { name: "I have kept them" }).click();
-  await expect(page.getByText("10 of 10 left")).toBeVisible();
+  await expect(seenText(page, "10 of 10 left")).toBeVisible();
   // The code of these 30 seconds is used up; the one after it is accepted already.
   return { recovery, nextCode: () => app.generate({ timestamp: Date.now() + 30_000 }) };
 }
@@ -67,14 +68,14 @@ test("somebody signs up, and is told at the field what will not do", async ({ pa
   await page.goto(`${duebookUrl()}/sign-in`);
   await page.getByRole("link", { name: "Create one" }).click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
-  await page.getByLabel("Your name").fill(NAME);
-  await page.getByLabel("Email").fill(`new-${mark}@example.com`);
-  await page.getByLabel("Password", { exact: true }).fill("iloveyou");
+  await seenField(page, "Your name").fill(NAME);
+  await seenField(page, "Email").fill(`new-${mark}@example.com`);
+  await seenField(page, "Password", { exact: true }).fill("iloveyou");
   await page.getByRole("button", { name: "Create the account" }).click();
-  await expect(page.getByText("Many people use this one")).toBeVisible();
+  await expect(seenText(page, "Many people use this one")).toBeVisible();
   await expectWithinReach(page, "signing up");
   noteSecret(`four words of ${mark}`);
-  await page.getByLabel("Password", { exact: true }).fill(`four words of ${mark}`);
+  await seenField(page, "Password", { exact: true }).fill(`four words of ${mark}`);
   await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page).toHaveURL(/\/welcome$/);
 });
@@ -97,19 +98,19 @@ test("a changed password ends the other browsers, and one of them can be signed 
 
   await signInAs(other, person, other.url());
   await page.getByRole("button", { name: "Change the password" }).click();
-  await page.getByLabel("Your password").fill("not mine");
-  await page.getByLabel("New password").fill("another four words");
+  await seenField(page, "Your password").fill("not mine");
+  await seenField(page, "New password").fill("another four words");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Change the password" }).click();
-  await expect(page.getByText("That is not your password.")).toBeVisible();
+  await expect(seenText(page, "That is not your password.")).toBeVisible();
   await expectWithinReach(page, "a refused password");
-  await page.getByLabel("Your password").fill(person.password);
+  await seenField(page, "Your password").fill(person.password);
   await dialog.getByRole("button", { name: "Change the password" }).click();
-  await expect(page.getByText("The password was changed")).toBeVisible();
+  await expect(seenText(page, "The password was changed")).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);
   await attempt(other, person, person.password);
-  await expect(other.getByText("do not fit together")).toBeVisible();
+  await expect(seenText(other, "do not fit together")).toBeVisible();
   await signInAs(other, { ...person, password: "another four words" });
 });
 
@@ -125,26 +126,26 @@ test("a second factor is asked for in a step of its own, and a recovery code wor
   await attempt(second, person, person.password);
   await expect(second.getByRole("heading", { name: "One more step" })).toBeVisible();
   await expectWithinReach(second, "second step");
-  await second.getByLabel("Code").fill("123456");
+  await seenField(second, "Code").fill("123456");
   await second.getByRole("button", { name: "Continue" }).click();
-  await expect(second.getByText("That code does not fit.")).toBeVisible();
-  await second.getByLabel("Code").fill(code.toLowerCase());
+  await expect(seenText(second, "That code does not fit.")).toBeVisible();
+  await seenField(second, "Code").fill(code.toLowerCase());
   await second.getByRole("button", { name: "Continue" }).click();
   await expect(second).not.toHaveURL(/\/sign-in/);
 
   const third = await openBrowserOf(browser);
   await attempt(third, person, person.password);
-  await third.getByLabel("Code").fill(code);
+  await seenField(third, "Code").fill(code);
   await third.getByRole("button", { name: "Continue" }).click();
-  await expect(third.getByText("That code does not fit.")).toBeVisible();
+  await expect(seenText(third, "That code does not fit.")).toBeVisible();
 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await attempt(plain, person, person.password);
-  await plain.getByLabel("Code").fill("123456");
+  await seenField(plain, "Code").fill("123456");
   await plain.getByRole("button", { name: "Continue" }).click();
-  await expect(plain.getByText("That code does not fit.")).toBeVisible();
-  await plain.getByLabel("Code").fill(nextCode());
+  await expect(seenText(plain, "That code does not fit.")).toBeVisible();
+  await seenField(plain, "Code").fill(nextCode());
   await plain.getByRole("button", { name: "Continue" }).click();
   await expect(plain.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   await context.close();

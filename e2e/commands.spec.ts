@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand, type RunningCommand } from "./command.ts";
+import { seenText } from "./seen.ts";
 import { expect, signIn, test } from "./seller.ts";
 
 // These start the whole product, one of them five times.
@@ -52,7 +53,7 @@ test("a later start keeps the data and seeds nothing, after a good end, a progra
   await second.printed("Duebook is ready.");
   expect(second.output()).not.toContain("Adding the demonstration data");
   await page.goto(`${url}/subscriptions`);
-  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toHaveText(before);
+  await expect(seenText(page, /^1–20 of/)).toHaveText(before);
   // It would complain of what it can no longer ask.
   await page.goto("about:blank");
   expect(await second.stop("SIGTERM")).toBe(0);

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { issueKey, openAccount, serviceAdmin } from "./own-seller.ts";
 import { addMember, createPerson, createSellerOf } from "./person.ts";
+import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, test } from "./seller.ts";
 import { enterAs } from "./session.ts";
 import { expectNoOverflow, expectNoViolations } from "./within-reach.ts";
@@ -17,7 +18,7 @@ async function begin(page: Page, role?: "support") {
 }
 
 async function connect(page: Page, key: string) {
-  await page.getByLabel("API key", { exact: true }).fill(key);
+  await seenField(page, "API key", { exact: true }).fill(key);
   await page.getByRole("button", { name: "Try and connect" }).click();
 }
 
@@ -42,73 +43,71 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   const { home, seller, password } = await begin(page);
   const account = openAccount(`Honey of ${seller}`);
   await expect(page).toHaveTitle("Test · Overview · Duebook");
-  await expect(page.getByText("Test mode", { exact: true })).toBeVisible();
-  await expect(page.getByText("0 of 5 done")).toBeVisible();
-  await expect(page.getByText("No API key is connected in test mode")).toBeVisible();
+  await expect(seenText(page, "Test mode", { exact: true })).toBeVisible();
+  await expect(seenText(page, "0 of 5 done")).toBeVisible();
+  await expect(seenText(page, "No API key is connected in test mode")).toBeVisible();
   await expectWideAndOnPhone(page);
 
   await page.getByRole("link", { name: "Connect a key" }).click();
   await connect(page, "two words");
-  await expect(page.getByText(/no spaces/)).toBeVisible();
+  await expect(seenText(page, /no spaces/)).toBeVisible();
   await connect(page, `${account.key}x`);
   await expect(page.getByRole("main").getByRole("alert")).toContainText(
     "does not accept this key",
   );
   await expectWideAndOnPhone(page);
   await connect(page, `Bearer ${account.key}`);
-  await expect(page.getByText(/account is not verified yet/)).toBeVisible();
-  await expect(page.getByText(account.key.slice(-4), { exact: true })).toBeVisible();
+  await expect(seenText(page, /account is not verified yet/)).toBeVisible();
+  await expect(seenText(page, account.key.slice(-4), { exact: true })).toBeVisible();
   expect(await page.content()).not.toContain(account.key);
   await expectWideAndOnPhone(page);
 
   // The gate: in the place of every page but these, until the account is verified.
   await page.getByRole("link", { name: "Subscriptions", exact: true }).click();
-  await expect(page.getByText(/waits for its identity check/)).toBeVisible();
+  await expect(seenText(page, /waits for its identity check/)).toBeVisible();
   await expectWideAndOnPhone(page);
   serviceAdmin("verify-seller", "--seller", account.name);
-  await expect(page.getByText("No subscriptions yet")).toBeVisible();
+  await expect(seenText(page, "No subscriptions yet")).toBeVisible();
 
   serviceAdmin("revoke-key", "--key", account.key);
   await page.getByRole("link", { name: "New subscription" }).first().click();
   const banner = page.getByRole("alert").filter({ hasText: "refuses this seller" });
   await expect(banner).toHaveCount(1);
-  await expect(
-    page.getByText("Nothing can be read until the key works").filter({ visible: true }),
-  ).toBeVisible();
+  await expect(seenText(page, "Nothing can be read until the key works")).toBeVisible();
   await expectWideAndOnPhone(page);
   await banner.getByRole("link", { name: "Replace the key" }).click();
   await page.getByRole("button", { name: "Replace" }).click();
   await connect(page, issueKey(account.name));
-  await expect(page.getByText("That is not your password.")).toBeVisible();
-  await page.getByLabel("Your password").fill(password);
+  await expect(seenText(page, "That is not your password.")).toBeVisible();
+  await seenField(page, "Your password").fill(password);
   await page.getByRole("button", { name: "Try and connect" }).click();
-  await expect(page.getByText("The key works.")).toBeVisible();
+  await expect(seenText(page, "The key works.")).toBeVisible();
   await expect(banner).toHaveCount(0);
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(page.getByText("Working")).toBeVisible();
+  await expect(seenText(page, "Working")).toBeVisible();
 
   await page.getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByRole("dialog")).toContainText("links already sent can be paid");
-  await page.getByLabel("Your password").fill(password);
+  await seenField(page, "Your password").fill(password);
   await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByRole("button", { name: "Try and connect" })).toBeVisible();
   await page.goto(`${home}/subscriptions`);
-  await expect(page.getByText("No API key is connected in test mode")).toBeVisible();
+  await expect(seenText(page, "No API key is connected in test mode")).toBeVisible();
 });
 
 test("support sees the gate without the way to the key", async ({ page }) => {
   const { home } = await begin(page, "support");
-  await expect(page.getByText(/An owner or an admin of this seller/)).toBeVisible();
+  await expect(seenText(page, /An owner or an admin of this seller/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Connect a key" })).toHaveCount(0);
-  await expect(page.getByText("Before the first payment")).toHaveCount(0);
+  await expect(seenText(page, "Before the first payment")).toHaveCount(0);
   await page.goto(`${home}/settings/connection`);
-  await expect(page.getByText("This page does not exist")).toBeVisible();
+  await expect(seenText(page, "This page does not exist")).toBeVisible();
 });
 
 test("a mode that the installation lacks names the setting that adds it", async ({ page }) => {
   const { seller } = await begin(page);
   await page.getByRole("link", { name: "Live", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/${seller}/live$`));
-  await expect(page.getByText(/BILLING_API_URL/)).toBeVisible();
-  await expect(page.getByText("Test mode", { exact: true })).toHaveCount(0);
+  await expect(seenText(page, /BILLING_API_URL/)).toBeVisible();
+  await expect(seenText(page, "Test mode", { exact: true })).toHaveCount(0);
 });

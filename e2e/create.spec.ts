@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { seenField, seenText } from "./seen.ts";
 import {
   duebookUrl,
   expect,
@@ -32,7 +33,7 @@ test("a product is found by typing and chosen by the keyboard alone", async ({ p
   await expect(page.getByRole("option")).toHaveCount(0);
 
   await page.keyboard.type("no such thing");
-  await expect(page.getByText("No product has these words.").first()).toBeVisible();
+  await expect(seenText(page, "No product has these words.").first()).toBeVisible();
   await product.fill("milk FRÉSH");
   await expect(page.getByRole("option")).toHaveCount(1);
   await expect(page.getByRole("option")).toContainText("NPR");
@@ -49,7 +50,7 @@ test("a product is found by typing and chosen by the keyboard alone", async ({ p
 
 test("a link to a period that is not on sale says so", async ({ page }) => {
   await openForm(page, "?pbp_id=pbp_of_nobody");
-  await expect(page.getByText("The billing period of this link is not on sale.")).toBeVisible();
+  await expect(seenText(page, "The billing period of this link is not on sale.")).toBeVisible();
 });
 
 test("what was typed survives a reload, is thrown away on request, and is gone once it is sent", async ({
@@ -60,29 +61,29 @@ test("what was typed survives a reload, is thrown away on request, and is gone o
   await openForm(page);
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await page.getByRole("button", { name: "Add billing details" }).click();
-  await page.getByLabel("PAN/VAT number").fill("०१२ ३४५ ६७८");
-  await page.getByLabel("Business name").fill("हिमाल ट्रेडर्स");
+  await seenField(page, "PAN/VAT number").fill("०१२ ३४५ ६७८");
+  await seenField(page, "Business name").fill("हिमाल ट्रेडर्स");
   await page.reload();
-  await expect(page.getByText(/What you typed on .* is back/)).toBeVisible();
-  await expect(page.getByLabel("Full name")).toHaveValue(buyer.full_name);
-  await expect(page.getByLabel("PAN/VAT number")).toHaveValue("012345678");
+  await expect(seenText(page, /What you typed on .* is back/)).toBeVisible();
+  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+  await expect(seenField(page, "PAN/VAT number")).toHaveValue("012345678");
   await expect(page.getByRole("radio", { name: /^Monthly/ })).toBeChecked();
   expect(page.url()).not.toContain(buyer.phone);
   await expectWithinReach(page, "draft");
 
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect(page.getByLabel("Full name")).toHaveValue("");
-  await expect(page.getByLabel("PAN/VAT number")).toHaveCount(0);
+  await expect(seenField(page, "Full name")).toHaveValue("");
+  await expect(seenField(page, "PAN/VAT number")).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole("button", { name: CREATE })).toBeEnabled();
-  await expect(page.getByLabel("Phone")).toHaveValue("");
+  await expect(seenField(page, "Phone")).toHaveValue("");
 
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await create(page);
-  await expect(page.getByText("Waiting for payment").filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
   await openForm(page);
-  await expect(page.getByLabel("Phone")).toHaveValue("");
-  await expect(page.getByLabel("Return address")).toHaveValue(shop.returnUrl);
+  await expect(seenField(page, "Phone")).toHaveValue("");
+  await expect(seenField(page, "Return address")).toHaveValue(shop.returnUrl);
 });
 
 test("a double click makes one, and a second try takes the unpaid one and says what changed", async ({
@@ -93,10 +94,10 @@ test("a double click makes one, and a second try takes the unpaid one and says w
   await openForm(page);
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await page.getByRole("button", { name: CREATE }).dblclick();
-  await expect(page.getByText("Created. Now send this link to the buyer")).toBeVisible();
+  await expect(seenText(page, "Created. Now send this link to the buyer")).toBeVisible();
   const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
   await page.goto(`${duebookUrl()}/subscriptions?status=pending_checkout`);
-  await expect(page.getByText(buyer.phone).filter({ visible: true })).toHaveCount(1);
+  await expect(seenText(page, buyer.phone)).toHaveCount(1);
 
   await openForm(page);
   await fillNewSubscription(page, { ...buyer, full_name: "Saraswati Rai" }, shop.returnUrl);
@@ -105,7 +106,7 @@ test("a double click makes one, and a second try takes the unpaid one and says w
     .first()
     .check();
   await create(page);
-  await expect(page.getByText("No second one was made.")).toBeVisible();
+  await expect(seenText(page, "No second one was made.")).toBeVisible();
   expect(await page.getByRole("textbox", { name: "Checkout link" }).inputValue()).toBe(link);
   const changes = page.locator('dl[aria-label="What changed"]');
   await expect(changes).toContainText("Monthly");
@@ -132,7 +133,7 @@ test("what the service refuses in a part that is folded away unfolds it", async 
     await route.fulfill({ response, body });
   });
   await create(page);
-  const pan = page.getByLabel("PAN/VAT number");
+  const pan = seenField(page, "PAN/VAT number");
   await expect(pan).toHaveAccessibleDescription("A PAN is needed here.");
   const summary = page.getByRole("main").getByRole("alert");
   await expect(summary).toBeFocused();
@@ -149,22 +150,22 @@ test("a number that is not nine digits is said at its field, which the summary l
   await openForm(page);
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await page.getByRole("button", { name: "Add billing details" }).click();
-  await page.getByLabel("Business name").fill("Himal Traders");
-  await page.getByLabel("PAN/VAT number").fill("12345");
-  await page.getByLabel("Billing email").fill("accounts@example.com");
-  await page.getByLabel("Billing address").fill("Thamel");
+  await seenField(page, "Business name").fill("Himal Traders");
+  await seenField(page, "PAN/VAT number").fill("12345");
+  await seenField(page, "Billing email").fill("accounts@example.com");
+  await seenField(page, "Billing address").fill("Thamel");
   await create(page);
   const summary = page.getByRole("main").getByRole("alert");
   await expect(summary).toBeFocused();
   await summary.getByRole("link", { name: "PAN/VAT number" }).click();
-  const pan = page.getByLabel("PAN/VAT number");
+  const pan = seenField(page, "PAN/VAT number");
   await expect(pan).toBeFocused();
   await expect(pan).toHaveAccessibleDescription("Enter exactly 9 digits.");
   await expectWithinReach(page, "problems on a phone");
   await pan.fill("000000001");
   await create(page);
-  await expect(page.getByText("Waiting for payment").filter({ visible: true })).toBeVisible();
-  await expect(page.getByText("000000001")).toBeVisible();
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  await expect(seenText(page, "000000001")).toBeVisible();
 });
 
 test("a known customer's phone brings what is known of them, and a second active one leads to the first", async ({
@@ -174,25 +175,25 @@ test("a known customer's phone brings what is known of them, and a second active
   buyer,
 }) => {
   await openForm(page);
-  await page.getByLabel("Phone").fill(buyer.phone);
-  await expect(page.getByText("A new customer: nobody has this number yet.")).toBeVisible();
+  await seenField(page, "Phone").fill(buyer.phone);
+  await expect(seenText(page, "A new customer: nobody has this number yet.")).toBeVisible();
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await create(page);
   await payForShown(page, request);
   const existing = page.url().replace(/\?.*/, "");
 
   await openForm(page);
-  await page.getByLabel("Email").fill("typed@example.com");
-  await page.getByLabel("Phone").fill(`+977 ${buyer.phone}`);
+  await seenField(page, "Email").fill("typed@example.com");
+  await seenField(page, "Phone").fill(`+977 ${buyer.phone}`);
   await page.getByRole("button", { name: "Fill in their details" }).click();
-  await expect(page.getByLabel("Full name")).toHaveValue(buyer.full_name);
-  await expect(page.getByLabel("Address", { exact: true })).toHaveValue(buyer.address);
-  await expect(page.getByLabel("Email")).toHaveValue("typed@example.com");
+  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+  await expect(seenField(page, "Address", { exact: true })).toHaveValue(buyer.address);
+  await expect(seenField(page, "Email")).toHaveValue("typed@example.com");
   await expectWithinReach(page, "known customer");
   const customer = await page.getByRole("link", { name: buyer.full_name }).getAttribute("href");
 
   await fillNewSubscription(page, buyer, shop.returnUrl);
-  await expect(page.getByText("so the service will refuse a second one")).toBeVisible();
+  await expect(seenText(page, "so the service will refuse a second one")).toBeVisible();
   await create(page);
   const summary = page.getByRole("main").getByRole("alert");
   await expect(summary).toContainText("already");
@@ -203,18 +204,18 @@ test("a known customer's phone brings what is known of them, and a second active
 
   await page.goto(`${duebookUrl()}/subscriptions/new?customer=${customer?.split("/").at(-1)}`);
   await page.getByRole("button", { name: "Discard" }).click();
-  await expect(page.getByLabel("Phone")).toHaveValue(buyer.phone);
-  await expect(page.getByLabel("Address", { exact: true })).toHaveValue(buyer.address);
+  await expect(seenField(page, "Phone")).toHaveValue(buyer.phone);
+  await expect(seenField(page, "Address", { exact: true })).toHaveValue(buyer.address);
 
   const forCustomer = page.url();
   await openForm(page);
-  await page.getByLabel("Full name").fill("Somebody else");
+  await seenField(page, "Full name").fill("Somebody else");
   await page.goto(forCustomer);
-  await expect(page.getByLabel("Address", { exact: true })).toHaveValue(buyer.address);
+  await expect(seenField(page, "Address", { exact: true })).toHaveValue(buyer.address);
   await page.getByRole("button", { name: "Bring it back" }).click();
-  await expect(page.getByLabel("Full name")).toHaveValue("Somebody else");
+  await expect(seenField(page, "Full name")).toHaveValue("Somebody else");
   for (const label of ["Phone", "Email", "Address"])
-    await expect(page.getByLabel(label, { exact: true })).toHaveValue("");
+    await expect(seenField(page, label, { exact: true })).toHaveValue("");
 });
 
 test("a subscription is created also when no customer can be looked up", async ({
@@ -225,9 +226,9 @@ test("a subscription is created also when no customer can be looked up", async (
   await page.route("**/customers/**", (route) => route.abort());
   await openForm(page, "?customer=1");
   await fillNewSubscription(page, buyer, shop.returnUrl);
-  await expect(page.getByText("Customers cannot be looked up now.")).toBeVisible();
+  await expect(seenText(page, "Customers cannot be looked up now.")).toBeVisible();
   await create(page);
-  await expect(page.getByText("Waiting for payment").filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
 });
 
 test("a seller's own words for a message are refused where they lose the link, and begin the next one", async ({
@@ -258,7 +259,7 @@ test("a seller's own words for a message are refused where they lose the link, a
   await create(page);
   const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
   await page.getByRole("button", { name: "Send" }).click();
-  await expect(page.getByLabel("Message")).toHaveValue(`नमस्ते ${buyer.full_name} जी, ${link}`);
+  await expect(seenField(page, "Message")).toHaveValue(`नमस्ते ${buyer.full_name} जी, ${link}`);
   await expectWithinReach(page, "message on a phone");
 
   await page.getByRole("link", { name: "Change the text for all" }).click();

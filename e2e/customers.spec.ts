@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import type { FoundSubscriptions } from "../lib/customers/queries.ts";
 import { duebookUrl, expect, expectCopied, signIn, test } from "./seller.ts";
 import { openOwnSeller } from "./own-seller.ts";
+import { seenText } from "./seen.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 
 const NARROW = { width: 320, height: 700 };
@@ -23,28 +24,25 @@ test("a customer is found by name or phone however they are written, and reached
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page);
   // Other journeys on the same product may have created some before this one.
-  const all = await page
-    .getByText(/^1–20 of \d+$/)
-    .filter({ visible: true })
-    .textContent();
+  const all = await seenText(page, /^1–20 of \d+$/).textContent();
   const total = all?.replace("1–20 of ", "") ?? "";
   await openList(page);
   await expectWithinReach(page, "list");
   await page.getByRole("link", { name: "Next" }).click();
   await expect(page).toHaveURL(/\/customers\?page=2$/);
-  await expect(page.getByText(/^21–40 of \d+$/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^21–40 of \d+$/)).toBeVisible();
   await page.goBack();
-  await expect(page.getByText(/^1–20 of \d+$/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^1–20 of \d+$/)).toBeVisible();
 
   await searchOf(page).fill("nobody at all");
-  await expect(page.getByText(/^Searched all \d+ customers\./)).toBeVisible();
+  await expect(seenText(page, /^Searched all \d+ customers\./)).toBeVisible();
   await expectWithinReach(page, "nothing found");
   await page.getByRole("button", { name: "Show all" }).click();
   await searchOf(page).fill("KIRAN adhi");
   await expect(rowsOf(page)).toHaveCount(2);
   await searchOf(page).fill("+977 ९८०-००००-०३६");
   await expect(rowsOf(page)).toHaveCount(2);
-  await expect(page.getByText(/^1 found; searched all \d+ customers\.$/)).toBeVisible();
+  await expect(seenText(page, /^1 found; searched all \d+ customers\.$/)).toBeVisible();
   // What is typed about a buyer stands in no address.
   await expect(page).toHaveURL(/\/customers$/);
   await rowsOf(page).nth(1).getByRole("link").click();
@@ -62,7 +60,7 @@ test("a customer is found by name or phone however they are written, and reached
   ] as const)
     await expect(ways.getByRole("link", { name })).toHaveAttribute("href", href);
   await expect(
-    page.getByText(`Looked through all ${total} subscriptions for their phone.`),
+    seenText(page, `Looked through all ${total} subscriptions for their phone.`),
   ).toBeVisible();
   await expect(
     page.getByRole("link", { name: "New subscription for this customer" }),
@@ -92,7 +90,7 @@ test("on a phone a customer is a card, and their page fits, with a name of any l
   await searchOf(page).fill("Shree Pashupati Mahadev Multipurpose Cooperative");
   await page.getByRole("cell").getByRole("link").first().click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Upper Bhaktapur");
-  await expect(page.getByText(/^Looked through/)).toBeVisible();
+  await expect(seenText(page, /^Looked through/)).toBeVisible();
   await expectWithinReach(page, "page on a phone");
   await page.setViewportSize(NARROW);
   await expectWithinReach(page, "page on a narrow phone");
@@ -122,9 +120,9 @@ test("where the subscriptions are many, the page says how far it looked and look
   });
   await rowsOf(page).nth(1).getByRole("link").click();
   await expect(
-    page.getByText("Looked through the newest 1,000 of 12,345 subscriptions for their phone."),
+    seenText(page, "Looked through the newest 1,000 of 12,345 subscriptions for their phone."),
   ).toBeVisible();
-  await expect(page.getByText("No subscription with this phone was found.")).toBeVisible();
+  await expect(seenText(page, "No subscription with this phone was found.")).toBeVisible();
 
   isBroken = true;
   await page.getByRole("button", { name: "Look further" }).click();
@@ -134,9 +132,9 @@ test("where the subscriptions are many, the page says how far it looked and look
   isBroken = false;
   await failure.getByRole("button", { name: "Try again" }).click();
   await expect(
-    page.getByText("Looked through all 12,345 subscriptions for their phone."),
+    seenText(page, "Looked through all 12,345 subscriptions for their phone."),
   ).toBeVisible();
-  await expect(page.getByText("Active: NPR 0.30 Monthly (2)")).toBeVisible();
+  await expect(seenText(page, "Active: NPR 0.30 Monthly (2)")).toBeVisible();
   expect(stretches).toContain(11);
   const buyer = page.getByRole("region", { name: "As their newest subscription has it" });
   await expect(buyer).toContainText("012345678");
@@ -157,20 +155,20 @@ test("a page of the list that cannot be read says so and comes back by itself", 
   );
   await expectWithinReach(page, "failure");
   isBroken = false;
-  await expect(page.getByText(/^21–40 of \d+$/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^21–40 of \d+$/)).toBeVisible();
   await page.goto(`${duebookUrl()}/customers?page=999`);
-  await expect(page.getByText("There is no page 999")).toBeVisible();
+  await expect(seenText(page, "There is no page 999")).toBeVisible();
   await page.getByRole("link", { name: "Go to page 1" }).click();
-  await expect(page.getByText(/^1–20 of \d+$/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^1–20 of \d+$/)).toBeVisible();
   await page.goto(page.url().replace(/customers.*/, "customers/987654321"));
-  await expect(page.getByText("There is nothing at this address.")).toBeVisible();
+  await expect(seenText(page, "There is nothing at this address.")).toBeVisible();
 });
 
 test("without customers the list says how one comes about, and a viewer is offered nothing to create", async ({
   page,
 }) => {
   await openOwnSeller(page, "/customers", "viewer");
-  await expect(page.getByText("No customers yet")).toBeVisible();
+  await expect(seenText(page, "No customers yet")).toBeVisible();
   await expect(page.getByRole("link", { name: /New/ })).toHaveCount(0);
   await expectWithinReach(page, "no customers");
 });

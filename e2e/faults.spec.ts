@@ -15,6 +15,7 @@ import {
   type OwnProduct,
   type OwnService,
 } from "./own-product.ts";
+import { seenField } from "./seen.ts";
 import { expect, fillNewSubscription, signIn, test } from "./seller.ts";
 import { words } from "./words.ts";
 
@@ -252,7 +253,7 @@ test("what was typed outlives every fault, and one subscription comes of it", as
     await create.click();
     const { write: failure } = MEANINGS[name as keyof typeof MEANINGS];
     await expect(main(page).getByRole("alert")).toContainText(wordsOf(failure, "create"));
-    await expect(page.getByLabel("Full name")).toHaveValue(buyer.full_name);
+    await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
     await expect(create).toBeEnabled();
   }
   proxy.fault = null;

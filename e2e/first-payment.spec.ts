@@ -4,6 +4,7 @@ import type { BrowserContext } from "@playwright/test";
 import { ROOT } from "../scripts/settings.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "./seller.ts";
 import { product } from "./product.ts";
+import { seenText } from "./seen.ts";
 
 const API_KEY = /dbk_(?:test|live)_/;
 
@@ -32,9 +33,9 @@ test("a seller signs in, creates a subscription, copies its link, and sees the p
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await page.getByRole("button", { name: "Create and get the link" }).click();
 
-  await expect(page.getByText("Waiting for payment").filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
   await page.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.getByText("Copied").first()).toBeVisible();
+  await expect(seenText(page, "Copied").first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/\/pay\/[0-9a-f-]{36}$/);
   expect(await page.getByRole("textbox", { name: "Checkout link" }).inputValue()).toBe(link);
@@ -53,9 +54,9 @@ test("a seller signs in, creates a subscription, copies its link, and sees the p
   await checkout.waitForURL(`${shop.returnUrl}?subscription_id=*`);
   await expect(checkout.getByRole("heading", { name: "Thank you" })).toBeVisible();
 
-  await expect(page.getByText("Paid. The subscription is active.")).toBeVisible();
+  await expect(seenText(page, "Paid. The subscription is active.")).toBeVisible();
   await page.goto(`${duebookUrl()}/subscriptions?status=active`);
-  await expect(page.getByText(buyer.phone).filter({ visible: true }).first()).toBeVisible();
+  await expect(seenText(page, buyer.phone).first()).toBeVisible();
 
   const seen = await bodies();
   expect(seen.length).toBeGreaterThan(10);

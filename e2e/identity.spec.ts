@@ -6,6 +6,7 @@ import { freePorts, startCommand } from "./command.ts";
 import { clientSettings, startIdentityProvider, type Someone } from "./identity-provider.ts";
 import { startMailbox } from "./mailbox.ts";
 import { openBrowserOf } from "./person.ts";
+import { seenField, seenText } from "./seen.ts";
 import { billingUrl, expect, test } from "./seller.ts";
 
 const OWNER = {
@@ -56,12 +57,12 @@ test("people come in through the operator's provider, and reset a password by ma
     await staff.context().close();
 
     await page.goto(`${url}/sign-up`);
-    await page.getByLabel("Your name").fill(OWNER.name);
-    await page.getByLabel("Email").fill(OWNER.email);
-    await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
+    await seenField(page, "Your name").fill(OWNER.name);
+    await seenField(page, "Email").fill(OWNER.email);
+    await seenField(page, "Password", { exact: true }).fill(OWNER.password);
     await page.getByRole("button", { name: "Create the account" }).click();
     await expect(page).toHaveURL(`${url}/welcome`);
-    await page.getByLabel("Name").fill("Phewa Home");
+    await seenField(page, "Name").fill("Phewa Home");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("link", { name: "Your account" }).click();
 
@@ -71,13 +72,13 @@ test("people come in through the operator's provider, and reset a password by ma
     await stranger.goto(`${url}/sign-in`);
     await throughProvider(stranger);
     await expect(
-      stranger.getByText("There is an account with that email already"),
+      seenText(stranger, "There is an account with that email already"),
     ).toBeVisible();
 
     await page.getByRole("button", { name: "Link", exact: true }).click();
-    await page.getByLabel("Your password").fill(OWNER.password);
+    await seenField(page, "Your password").fill(OWNER.password);
     await page.getByRole("button", { name: "Continue" }).click();
-    await expect(page.getByText(`${OWNER.email}, since`)).toBeVisible();
+    await expect(seenText(page, `${OWNER.email}, since`)).toBeVisible();
     await throughProvider(stranger);
     await expect(stranger.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 
@@ -85,24 +86,24 @@ test("people come in through the operator's provider, and reset a password by ma
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     for (const email of ["nobody@example.com", OWNER.email]) {
       await page.goto(`${url}/forgot-password`);
-      await page.getByLabel("Email").fill(email);
+      await seenField(page, "Email").fill(email);
       await page.getByRole("button", { name: "Send the link" }).click();
-      await expect(page.getByText("a link is on its way")).toBeVisible();
+      await expect(seenText(page, "a link is on its way")).toBeVisible();
     }
     await expect.poll(() => mailbox.linkTo(OWNER.email)).toMatch(/\/reset-password\//);
     expect(mailbox.received).toHaveLength(1);
     await page.goto(mailbox.linkTo(OWNER.email));
-    await page.getByLabel("New password").fill("other words of the owner");
+    await seenField(page, "New password").fill("other words of the owner");
     await page.getByRole("button", { name: "Set the password" }).click();
-    await expect(page.getByText("Your new password is set")).toBeVisible();
-    await page.getByLabel("Email").fill(OWNER.email);
-    await page.getByLabel("Password", { exact: true }).fill("other words of the owner");
+    await expect(seenText(page, "Your new password is set")).toBeVisible();
+    await seenField(page, "Email").fill(OWNER.email);
+    await seenField(page, "Password", { exact: true }).fill("other words of the owner");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
     await stranger.reload();
     await expect(stranger).toHaveURL(/\/sign-in/);
     await page.goto(mailbox.linkTo(OWNER.email));
-    await expect(page.getByText("This link works no more")).toBeVisible();
+    await expect(seenText(page, "This link works no more")).toBeVisible();
     expect(dashboard.output()).not.toMatch(/@example\.com|words of the owner/);
   } finally {
     await dashboard.stop();

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { addDays } from "../lib/calendar.ts";
 import { calendarDay } from "../lib/format.ts";
 import { heading, palette, press, tabTo } from "./press.ts";
+import { seenField, seenText } from "./seen.ts";
 import {
   DEMO,
   duebookUrl,
@@ -44,7 +45,7 @@ async function typeNewSubscription(page: Page, buyer: Buyer, returnUrl: string) 
     ["Return address", returnUrl],
   ];
   for (const [label, text] of typed) {
-    await tabTo(page, page.getByLabel(label, { exact: true }));
+    await tabTo(page, seenField(page, label, { exact: true }));
     await press(page, "Control+a");
     await page.keyboard.type(text);
   }
@@ -59,9 +60,9 @@ test("the main job is done by keyboard alone, and the focus is never lost", asyn
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${duebookUrl()}/sign-in`);
-  await tabTo(page, page.getByLabel("Email"));
+  await tabTo(page, seenField(page, "Email"));
   await page.keyboard.type(DEMO.email);
-  await tabTo(page, page.getByLabel("Password", { exact: true }));
+  await tabTo(page, seenField(page, "Password", { exact: true }));
   await page.keyboard.type(DEMO.password);
   await press(page, "Enter");
   await expect(heading(page, "Overview")).toBeVisible();
@@ -98,7 +99,7 @@ test("the main job is done by keyboard alone, and the focus is never lost", asyn
   await press(page, "c");
   await expect(heading(page, "New subscription")).toBeFocused();
   await typeNewSubscription(page, buyer, shop.returnUrl);
-  await expect(page.getByText("Waiting for payment").filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
   const { pathname } = new URL(page.url());
   await press(page, "g", "o");
   await expect(heading(page, "Overview")).toBeFocused();

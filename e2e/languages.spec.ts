@@ -1,4 +1,5 @@
 import { createPerson, createSellerOf } from "./person.ts";
+import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, test } from "./seller.ts";
 import { enterAs } from "./session.ts";
 import { expectNoViolations, expectWithinReach, PHONE } from "./within-reach.ts";
@@ -24,15 +25,15 @@ test("somebody chooses the language before signing in and after, and it follows 
 
   const person = await createPerson("Sabina Shrestha");
   const seller = await createSellerOf(person, "सगरमाथा Honey");
-  await page.getByLabel("इमेल").fill(person.email);
-  await page.getByLabel("पासवर्ड", { exact: true }).fill(person.password);
+  await seenField(page, "इमेल").fill(person.email);
+  await seenField(page, "पासवर्ड", { exact: true }).fill(person.password);
   await page.getByRole("button", { name: "साइन इन गर्नुहोस्" }).click();
   await expect(page).not.toHaveURL(/\/sign-in/);
   await page.goto(`${duebookUrl()}/${seller}/test/settings/account`);
   await page.getByRole("button", { name: "नाम बदल्नुहोस्" }).click();
-  await page.getByLabel("तपाईंको नाम").fill("");
+  await seenField(page, "तपाईंको नाम").fill("");
   await page.getByRole("button", { name: "सुरक्षित गर्नुहोस्" }).click();
-  await expect(page.getByText("तपाईंको नाम लेख्नुहोस्।")).toBeVisible();
+  await expect(seenText(page, "तपाईंको नाम लेख्नुहोस्।")).toBeVisible();
   await page.keyboard.press("Escape");
   await page.getByRole("switch", { name: "विक्रम संवत् मिति" }).click();
   await expect(page.getByRole("switch", { name: "विक्रम संवत् मिति" })).toBeChecked();

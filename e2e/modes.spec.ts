@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { freePorts, startCommand } from "./command.ts";
+import { seenField, seenText } from "./seen.ts";
 import { DEMO, expect, fillNewSubscription, signIn, test } from "./seller.ts";
 import { readSeed, runAdmin } from "./service-admin.ts";
 
 async function replace(page: Page, key: string) {
   await page.getByRole("button", { name: "Replace" }).click();
-  await page.getByLabel("API key", { exact: true }).fill(key);
-  await page.getByLabel("Your password").fill(DEMO.password);
+  await seenField(page, "API key", { exact: true }).fill(key);
+  await seenField(page, "Your password").fill(DEMO.password);
   await page.getByRole("button", { name: "Try and connect" }).click();
 }
 
@@ -48,10 +49,10 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
   try {
     await signIn(page, url);
     const toMode = (name: "Test" | "Live") => page.getByRole("link", { name, exact: true });
-    const band = page.getByText("Test mode", { exact: true });
+    const band = seenText(page, "Test mode", { exact: true });
     await toMode("Test").click();
     await expect(band).toBeVisible();
-    await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
+    await expect(seenText(page, /^1–20 of/)).toBeVisible();
     const record = page.locator('main table a[href*="/test/subscriptions/"]');
     await record.first().click();
     await expect(page).toHaveURL(/\/test\/subscriptions\/[0-9a-f-]{36}$/);
@@ -60,14 +61,14 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
     // A record of one mode does not exist in the other: the switch leads to the list.
     await toMode("Live").click();
     await expect(page).toHaveURL(/\/live\/subscriptions$/);
-    await expect(page.getByText("No subscriptions yet")).toBeVisible();
+    await expect(seenText(page, "No subscriptions yet")).toBeVisible();
     await expect(band).toHaveCount(0);
     await expect(page).toHaveTitle("Subscriptions · Duebook");
 
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await toMode("Test").click();
-    await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
+    await expect(seenText(page, /^1–20 of/)).toBeVisible();
     expect(
       asked.filter((address) => address.includes("/api/") && address.includes("/live/")),
     ).toEqual([]);
@@ -83,7 +84,7 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
     const keyPage = page.url().replace("/subscriptions", "/settings/connection");
     await page.goto(keyPage);
     await replace(page, testKey);
-    await expect(page.getByText("This is a key for test mode.")).toBeVisible();
+    await expect(seenText(page, "This is a key for test mode.")).toBeVisible();
     await expect(page.getByRole("link", { name: "Go to test mode" })).toBeVisible();
 
     // What was typed before the key was switched off is there when another one works.
@@ -91,13 +92,13 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
     await fillNewSubscription(page, buyer, "https://shop.example/");
     runAdmin(["revoke-key", "--key", testKey], testing);
     await page.getByRole("button", { name: "Create and get the link" }).click();
-    await expect(page.getByText("Nothing can be read until the key works")).toBeVisible();
+    await expect(seenText(page, "Nothing can be read until the key works")).toBeVisible();
     const elsewhere = await page.context().newPage();
     await elsewhere.goto(keyPage.replace("/live/", "/test/"));
     await replace(elsewhere, readSeed(runAdmin(["seed", "--json"], testing)).key);
-    await expect(elsewhere.getByText("The key works.")).toBeVisible();
-    await expect(page.getByLabel("Full name")).toHaveValue(buyer.full_name);
-    await expect(page.getByLabel("Full name")).toBeVisible({ timeout: 20_000 });
+    await expect(seenText(elsewhere, "The key works.")).toBeVisible();
+    await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+    await expect(seenField(page, "Full name")).toBeVisible({ timeout: 20_000 });
   } finally {
     expect(await dashboard.stop()).toBe(0);
     for (const service of services) expect(await service.stop()).toBe(0);

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "./command.ts";
+import { seenField, seenText } from "./seen.ts";
 import { expect, fillNewSubscription, signIn, test } from "./seller.ts";
 import { readSeed, runAdmin } from "./service-admin.ts";
 
@@ -34,7 +35,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
 
   try {
     await signIn(page, url);
-    await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
+    await expect(seenText(page, /^1–20 of/)).toBeVisible();
     const record = await page
       .getByRole("row")
       .nth(1)
@@ -48,7 +49,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
     await service.stop();
     await page.getByRole("button", { name: "Create and get the link" }).click();
     await expect(page.getByRole("main").getByRole("alert")).toContainText(/billing service/i);
-    await expect(page.getByLabel("Full name")).toHaveValue(buyer.full_name);
+    await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
 
     for (const path of ["/subscriptions", record ?? "", "/subscriptions/new"]) {
       await page.goto(`${url}${path}`);
@@ -60,7 +61,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
     await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
     service = startCommand("service.ts", serviceSettings);
     await service.printed("is ready");
-    await expect(page.getByText(/^1–20 of/)).toBeVisible({ timeout: 30_000 });
+    await expect(seenText(page, /^1–20 of/)).toBeVisible({ timeout: 30_000 });
 
     const texts = await Promise.all(bodies);
     const secretHalf = key.split("_").at(-1) ?? key;

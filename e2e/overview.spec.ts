@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { duebookUrl, expect, expectCopied, signIn, test } from "./seller.ts";
 import { openOwnSeller } from "./own-seller.ts";
+import { seenText } from "./seen.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 
 const NARROW = { width: 320, height: 700 };
@@ -22,7 +23,7 @@ test("the overview shows what waits for somebody, and each part leads to its lis
   await openOverview(page);
   await expectWithinReach(page, "overview");
   await panel(page, "Due now").getByRole("listitem").first().getByRole("link").click();
-  await expect(page.getByText(/No payment has arrived for/)).toBeVisible();
+  await expect(seenText(page, /No payment has arrived for/)).toBeVisible();
   await page.goBack();
 
   const soon = panel(page, "Ends or bills soon");
@@ -46,7 +47,7 @@ test("the overview shows what waits for somebody, and each part leads to its lis
     .getByRole("main")
     .getByRole("link", { name: /^Total/ })
     .click();
-  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
 });
 
 test("on a phone the rest of the pages is in a menu at the foot, for the keyboard too", async ({
@@ -109,20 +110,20 @@ test("a part that cannot be read anew says how old it is, alone, and catches up"
   await page.clock.fastForward("00:05");
   await expect(due.getByText("You see it as of")).toBeVisible();
   await expect(due.getByRole("listitem").first()).toBeVisible();
-  await expect(page.getByText("You see it as of")).toHaveCount(1);
+  await expect(seenText(page, "You see it as of")).toHaveCount(1);
   await expectWithinReach(page, "a stale part");
   // It is asked again by itself too, and the button must not go away under the pointer.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
   isBroken = false;
   await due.getByRole("button", { name: "Try again" }).click();
   await page.clock.resume();
-  await expect(page.getByText("You see it as of")).toHaveCount(0);
+  await expect(seenText(page, "You see it as of")).toHaveCount(0);
 });
 
 test("a new seller sees the next steps instead of empty parts", async ({ page }) => {
   await openOwnSeller(page, "");
-  await expect(page.getByText("Before the first payment")).toBeVisible();
-  await expect(page.getByText("No subscriptions yet")).toBeVisible();
+  await expect(seenText(page, "Before the first payment")).toBeVisible();
+  await expect(seenText(page, "No subscriptions yet")).toBeVisible();
   await expect(panel(page, "Due now")).toHaveCount(0);
   await expectWithinReach(page, "new seller");
 });

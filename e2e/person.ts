@@ -6,6 +6,7 @@ import { openDatabases } from "../scripts/settings.ts";
 import { noteSecret } from "./made-secrets.ts";
 import { duebookUrl, expect } from "./seller.ts";
 import { product } from "./product.ts";
+import { seenField } from "./seen.ts";
 
 export interface Person {
   name: string;
@@ -85,8 +86,8 @@ export async function openBrowserOf(browser: Browser): Promise<Page> {
 /** From wherever the sign-in page stands; without an address, from its own. */
 export async function signInAs(page: Page, person: Person, url = `${duebookUrl()}/sign-in`) {
   await page.goto(url);
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await seenField(page, "Email").fill(person.email);
+  await seenField(page, "Password", { exact: true }).fill(person.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).not.toHaveURL(/\/sign-in/);
 }

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { seenText } from "./seen.ts";
 import { duebookUrl, expect, signIn, test } from "./seller.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 
@@ -121,5 +122,5 @@ test("in forced colours what is open and what is chosen keep an edge", async ({ 
 test("the page that shows every part is there in development only", async ({ page }) => {
   const response = await page.goto(`${duebookUrl()}/styleguide`);
   expect(response?.status()).toBe(404);
-  await expect(page.getByText("This page does not exist")).toBeVisible();
+  await expect(seenText(page, "This page does not exist")).toBeVisible();
 });

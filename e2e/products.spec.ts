@@ -1,3 +1,4 @@
+import { seenText } from "./seen.ts";
 import { duebookUrl, expect, expectCopied, signIn, test } from "./seller.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 
@@ -46,5 +47,5 @@ test("a product is searched, opened, and a period of it leads to a new subscript
   await expect(page.getByRole("radio", { name: /^Monthly/ })).toBeChecked();
 
   await page.goto(page.url().replace(/subscriptions\/new.*/, "products/of-nobody"));
-  await expect(page.getByText("This product is not in the list")).toBeVisible();
+  await expect(seenText(page, "This product is not in the list")).toBeVisible();
 });

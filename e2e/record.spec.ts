@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { act, cookiesOf, outcomeOf, signInFor } from "./intruder.ts";
 import { addMember, createPerson, createSellerOf } from "./person.ts";
 import { createSubscription } from "./made-subscription.ts";
+import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, test } from "./seller.ts";
 import { enterAs } from "./session.ts";
 import { expectNoOverflow, expectWithinReach, PHONE } from "./within-reach.ts";
@@ -15,7 +16,7 @@ test("the record tells who did what, finds it again, and comes along as a file",
   const viewer = await createPerson('=HYPERLINK("x")');
   await addMember(viewer, seller, "viewer");
   await enterAs(page, owner, `${duebookUrl()}/${seller}/test/settings/record`);
-  await expect(page.getByText("Nothing has happened yet")).toBeVisible();
+  await expect(seenText(page, "Nothing has happened yet")).toBeVisible();
 
   const scope = { seller, mode: "test" };
   const invitation = [scope, { role: "support", for_whom: "", is_mailed: false }];
@@ -33,16 +34,16 @@ test("the record tells who did what, finds it again, and comes along as a file",
   await expect(acts.nth(0)).toContainText("Their role does not include it.");
   await expect(acts.nth(0)).toContainText("127.0.0.1");
 
-  await page.getByLabel("Result").selectOption("Done");
-  await page.getByLabel("Words or ids").fill("invited SUPPORT");
+  await seenField(page, "Result").selectOption("Done");
+  await seenField(page, "Words or ids").fill("invited SUPPORT");
   await page.getByRole("button", { name: "Show" }).click();
   await expect(page).toHaveURL(/record\?q=invited\+SUPPORT&result=done$/);
-  await expect(page.getByText("Nothing in the record matches")).toBeVisible();
-  await page.getByLabel("Words or ids").fill("सरस्वती support");
-  await page.getByLabel("Words or ids").press("Enter");
+  await expect(seenText(page, "Nothing in the record matches")).toBeVisible();
+  await seenField(page, "Words or ids").fill("सरस्वती support");
+  await seenField(page, "Words or ids").press("Enter");
   await expect(acts).toHaveCount(1);
   await page.goBack();
-  await expect(page.getByLabel("Words or ids")).toHaveValue("invited SUPPORT");
+  await expect(seenField(page, "Words or ids")).toHaveValue("invited SUPPORT");
   await page.getByRole("link", { name: "Show the whole record" }).click();
   await expect(acts).toHaveCount(2);
 
@@ -69,10 +70,10 @@ test("a subscription's page tells its history, and leads to it in the record", a
   buyer,
 }) => {
   await createSubscription(page, buyer, shop.returnUrl);
-  await expect(page.getByText("Created a subscription · Demo owner")).toBeVisible();
+  await expect(seenText(page, "Created a subscription · Demo owner")).toBeVisible();
   const id = /[0-9a-f-]{36}/.exec(page.url())?.[0] ?? "";
   await page.getByRole("link", { name: "Open in the record" }).click();
-  await expect(page.getByLabel("Subscription ID")).toHaveValue(id);
+  await expect(seenField(page, "Subscription ID")).toHaveValue(id);
   const acts = page.getByRole("list", { name: "Record" }).getByRole("listitem");
   await expect(acts).toHaveCount(1);
   await acts.locator("summary").click();

@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { openOwnSeller } from "./own-seller.ts";
 import { addMember, createPerson } from "./person.ts";
+import { seenField, seenText } from "./seen.ts";
 import { billingUrl, expect, test } from "./seller.ts";
 import { enterAs } from "./session.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
@@ -29,7 +30,7 @@ async function moveAsForetold(page: Page): Promise<number> {
   await expect(move(page)).toBeVisible();
   const foretold = await steps(page, "What will happen").allInnerTexts();
   await move(page).click();
-  await expect(page.getByText("The clock stands at")).toBeVisible();
+  await expect(seenText(page, "The clock stands at")).toBeVisible();
   expect(await steps(page, "What happened").allInnerTexts()).toEqual(foretold);
   return foretold.length;
 }
@@ -38,7 +39,7 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   page,
 }) => {
   const { home, name: sellerName } = await begin(page);
-  await expect(page.getByText("Nothing lies ahead that time alone would change")).toBeVisible();
+  await expect(seenText(page, "Nothing lies ahead that time alone would change")).toBeVisible();
   await expectWithinReach(page, "an empty sandbox");
 
   await page.getByRole("button", { name: "Begin Some due" }).click();
@@ -51,8 +52,8 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   await expectWithinReach(page, "a scenario's dialog");
   await name.fill(sellerName.toLowerCase());
   await page.keyboard.press("Enter");
-  await expect(page.getByText("“Some due” has begun")).toBeVisible();
-  await expect(page.getByText("Begun last")).toBeVisible();
+  await expect(seenText(page, "“Some due” has begun")).toBeVisible();
+  await expect(seenText(page, "Begun last")).toBeVisible();
 
   await choice(page, "To the next event").click();
   expect(await moveAsForetold(page)).toBe(3);
@@ -60,7 +61,7 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   await choice(page, "+1 month").click();
   await expectWithinReach(page, "a forecast");
   expect(await moveAsForetold(page)).toBeGreaterThanOrEqual(3);
-  await expect(page.getByText(/\d+ days ahead/)).toBeVisible();
+  await expect(seenText(page, /\d+ days ahead/)).toBeVisible();
 
   await steps(page, "What happened").getByRole("link").first().click();
   await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Sandbox");
@@ -73,13 +74,13 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   await expect(setting).toContainText("what became due stays due");
   await expectWithinReach(page, "back to real time");
   await setting.getByRole("button", { name: "Back to real time" }).click();
-  await expect(page.getByText("days ahead")).toHaveCount(0);
+  await expect(seenText(page, "days ahead")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Reset to its start" }).click();
   const resetting = page.getByRole("dialog", { name: "Reset the sandbox?" });
   await resetting.getByLabel("to confirm").fill(sellerName);
   await resetting.getByRole("button", { name: "Reset the sandbox" }).click();
-  await expect(page.getByText("The sandbox is back at the start of “Some due”")).toBeVisible();
+  await expect(seenText(page, "The sandbox is back at the start of “Some due”")).toBeVisible();
   await page.goto(`${home}/subscriptions?status=due`);
   await expect(page.getByRole("row")).toHaveCount(4);
 });
@@ -115,20 +116,20 @@ test("a payment ends as it is told to, on the page and at the subscription, and 
   await card.getByRole("link", { name: "Open the subscription" }).click();
 
   await expect(page.getByRole("heading", { name: "Payment link" })).toBeVisible();
-  await expect(page.getByText("Active", { exact: true }).first()).toBeVisible();
+  await expect(seenText(page, "Active", { exact: true }).first()).toBeVisible();
   const buyer = await page.getByRole("heading", { level: 1 }).innerText();
   await expect(simulate).toBeVisible();
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await simulate.click();
   await expect(card).toContainText("Paid. The subscription stays active.");
-  await expect(page.getByText("Simulated a payment").first()).toBeVisible();
+  await expect(seenText(page, "Simulated a payment").first()).toBeVisible();
   await expectWithinReach(page, "the subscription's page");
   await card.getByRole("link", { name: "Move the clock to when it falls due" }).click();
   const own = steps(page, "What will happen").filter({ hasText: buyer });
   await expect(own).toContainText("active → due");
   await moveAsForetold(page);
   await page.goto(`${home}/subscriptions/${id}`);
-  await expect(page.getByText("Due", { exact: true }).first()).toBeVisible();
+  await expect(seenText(page, "Due", { exact: true }).first()).toBeVisible();
 
   await page.goto(`${home}/sandbox`);
   await card.getByLabel("Subscription").selectOption({ label: "Another one" });
@@ -162,13 +163,13 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
     return route.abort();
   });
   await move(page).click();
-  await expect(page.getByText("The answer was lost")).toBeVisible();
-  await expect(page.getByText("has not arrived")).toBeVisible();
+  await expect(seenText(page, "The answer was lost")).toBeVisible();
+  await expect(seenText(page, "has not arrived")).toBeVisible();
   expect(sent).toHaveLength(1);
   await expectWithinReach(page, "a lost move");
   await page.unroute(page.url());
   await page.getByRole("button", { name: "Move on to there" }).click();
-  await expect(page.getByText("The clock stands at")).toBeVisible();
+  await expect(seenText(page, "The clock stands at")).toBeVisible();
   await expect(steps(page, "What happened")).toContainText("due → inactive");
 
   await choice(page, "+1 week").click();
@@ -179,15 +180,15 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
     return route.abort();
   });
   await move(page).click();
-  await expect(page.getByText("By what the service says now, it has arrived")).toBeVisible();
+  await expect(seenText(page, "By what the service says now, it has arrived")).toBeVisible();
   await expect(move(page)).toHaveCount(0);
   await page.unroute(page.url());
 
   await choice(page, "To a date and time").click();
-  await page.getByLabel("Date and time").fill("2020-01-01T00:00");
+  await seenField(page, "Date and time").fill("2020-01-01T00:00");
   await page.getByRole("button", { name: "Show what happens" }).click();
-  await expect(page.getByText("The clock only goes forward: choose a later")).toBeVisible();
-  await page.getByLabel("Date and time").fill("2099-01-01T00:00");
+  await expect(seenText(page, "The clock only goes forward: choose a later")).toBeVisible();
+  await seenField(page, "Date and time").fill("2099-01-01T00:00");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "five years" })).toBeVisible();
 
@@ -197,7 +198,7 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
   const theirs = await context.newPage();
   await enterAs(theirs, viewer, `${home}/sandbox`);
   await choice(theirs, "+1 week").click();
-  await expect(theirs.getByText("Nothing changes by then")).toBeVisible();
+  await expect(seenText(theirs, "Nothing changes by then")).toBeVisible();
   await move(theirs).focus();
   await theirs.keyboard.press("Enter");
   await expect(theirs.getByRole("tooltip")).toContainText("Your role (viewer)");

@@ -10,6 +10,7 @@ import {
   type Page,
 } from "@playwright/test";
 import { product } from "./product.ts";
+import { seenField, seenText } from "./seen.ts";
 
 export const DEMO = { email: "demo@duebook.example", password: "duebook-demo" };
 
@@ -24,8 +25,8 @@ export async function signIn(page: Page, url = duebookUrl()) {
   if (session) await page.context().addCookies(session);
   else {
     await page.goto(`${url}/sign-in`);
-    await page.getByLabel("Email").fill(DEMO.email);
-    await page.getByLabel("Password").fill(DEMO.password);
+    await seenField(page, "Email").fill(DEMO.email);
+    await seenField(page, "Password").fill(DEMO.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
     sessions.set(url, await page.context().cookies(url));
@@ -109,17 +110,17 @@ export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: s
   await page.getByRole("option", { name: /^Fresh Milk at the Door/ }).click();
   await page.getByRole("radio", { name: /^One litre/ }).check();
   await page.getByRole("radio", { name: /^Monthly/ }).check();
-  await page.getByLabel("Phone").fill(buyer.phone);
-  await page.getByLabel("Full name").fill(buyer.full_name);
-  await page.getByLabel("Email").fill(buyer.email);
-  await page.getByLabel("Address", { exact: true }).fill(buyer.address);
-  await page.getByLabel("Return address").fill(returnUrl);
+  await seenField(page, "Phone").fill(buyer.phone);
+  await seenField(page, "Full name").fill(buyer.full_name);
+  await seenField(page, "Email").fill(buyer.email);
+  await seenField(page, "Address", { exact: true }).fill(buyer.address);
+  await seenField(page, "Return address").fill(returnUrl);
 }
 
 /** Pays for the new subscription that the page is at, and waits until it says so. */
 export async function payForShown(page: Page, request: APIRequestContext) {
   await payAt(request, await page.getByRole("textbox", { name: "Checkout link" }).inputValue());
-  await expect(page.getByText("Paid. The subscription is active.")).toBeVisible();
+  await expect(seenText(page, "Paid. The subscription is active.")).toBeVisible();
 }
 
 /** Pays at a checkout link by its forms alone, for journeys that are about what follows. */

@@ -3,6 +3,7 @@ import { addDays } from "../lib/calendar.ts";
 import { calendarDay } from "../lib/format.ts";
 import { tabTo } from "./press.ts";
 import { createSubscription } from "./made-subscription.ts";
+import { seenText } from "./seen.ts";
 import { duebookUrl, expect, payForShown, test } from "./seller.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 import { formatDate } from "./words.ts";
@@ -46,7 +47,7 @@ test("a subscription is cancelled and taken back, moved by keyboard alone and mo
   await expectWithinReach(page, "cancel");
   await cancelling.getByRole("button", { name: "Cancel subscription" }).click();
   await expect(notice(page).first()).toContainText("The cancellation is scheduled.");
-  await expect(page.getByText(`Ends on ${formatDate(day)}`).first()).toBeVisible();
+  await expect(seenText(page, `Ends on ${formatDate(day)}`).first()).toBeVisible();
   expect(await readRecord(page)).toEqual({ status: "pending_cancellation", day });
   // However late the dialog gives the focus back, the new reason does not cover the outcome.
   await action(page, "Cancel").blur();
@@ -80,12 +81,12 @@ test("a subscription is cancelled and taken back, moved by keyboard alone and mo
   await page.setViewportSize(PHONE);
   await action(page, "Cancel").click();
   await cancelling.getByRole("button", { name: "Cancel subscription" }).click();
-  await expect(page.getByText("Pending cancellation").first()).toBeVisible();
+  await expect(seenText(page, "Pending cancellation").first()).toBeVisible();
   await action(page, "Resume").click();
   await expect(notice(page).first()).toContainText("It is active again.");
   expect(await readRecord(page)).toEqual(before);
   await expectWithinReach(page, "the page on a phone");
-  await expect(page.getByText("Moved a billing date").first()).toBeVisible();
+  await expect(seenText(page, "Moved a billing date").first()).toBeVisible();
 });
 
 test("a lost answer is told as one, a refusal in the service's words, and the page catches up", async ({
@@ -130,7 +131,7 @@ test("a lost answer is told as one, a refusal in the service's words, and the pa
   await moving.getByRole("button", { name: "Move the date" }).click();
   await expect(moving.getByRole("alert")).toContainText("Nothing was changed.");
   await moving.getByRole("button", { name: "Leave it" }).click();
-  await expect(page.getByText("Pending cancellation").first()).toBeVisible();
+  await expect(seenText(page, "Pending cancellation").first()).toBeVisible();
 });
 
 test("a link is sent by the seller's own apps, or shown as a code; what is not possible yet says why", async ({

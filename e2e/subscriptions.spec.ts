@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "./seller.ts";
 import { expectNoOverflow, expectWithinReach } from "./within-reach.ts";
 
@@ -16,11 +17,11 @@ test("the filter and the page are in the address, and going back restores them",
   await page.getByRole("link", { name: /^All/ }).click();
   await page.getByRole("link", { name: "Next" }).click();
   await expect(page).toHaveURL(/\?page=2$/);
-  await expect(page.getByText(/^21–40 of/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^21–40 of/)).toBeVisible();
   await page.goBack();
-  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
   await page.reload();
-  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
 });
 
 test("columns are chosen and put in order by keyboard, and are there in every browser", async ({
@@ -78,7 +79,7 @@ test("a row opens its page, a buyer's number is called, and a new tab takes what
 test("a page beyond the end says so and leads to the first", async ({ page }) => {
   await page.goto(`${duebookUrl()}/subscriptions?page=9999`);
   await page.getByRole("link", { name: /first page|page 1/i }).click();
-  await expect(page.getByText(/^1–20 of/).filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
 });
 
 test("what is missing is said on its field, and nothing typed is lost", async ({
@@ -93,16 +94,16 @@ test("what is missing is said on its field, and nothing typed is lost", async ({
     "not an address",
   );
   await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(page.getByLabel("Phone")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByLabel("Return address")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByLabel("Full name")).toHaveValue(buyer.full_name);
+  await expect(seenField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Email")).toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Return address")).toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
 
-  await page.getByLabel("Phone").fill(buyer.phone);
-  await page.getByLabel("Email").fill(buyer.email);
-  await page.getByLabel("Return address").fill(shop.returnUrl);
+  await seenField(page, "Phone").fill(buyer.phone);
+  await seenField(page, "Email").fill(buyer.email);
+  await seenField(page, "Return address").fill(shop.returnUrl);
   await page.getByRole("button", { name: "Create and get the link" }).dblclick();
-  await expect(page.getByText("Waiting for payment").filter({ visible: true })).toBeVisible();
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
 });
 
 test("what is chosen and typed before the page is at work is kept", async ({ page, buyer }) => {
@@ -112,14 +113,14 @@ test("what is chosen and typed before the page is at work is kept", async ({ pag
     await route.continue();
   });
   await page.goto(`${duebookUrl()}/subscriptions/new`, { waitUntil: "commit" });
-  await page.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
-  await page.getByLabel("Phone").fill(buyer.phone);
+  await seenField(page, "Product").selectOption({ label: "Fresh Milk at the Door" });
+  await seenField(page, "Phone").fill(buyer.phone);
   gate.resolve();
   await page.getByRole("radio", { name: /^One litre/ }).check();
-  await expect(page.getByLabel("Phone")).toHaveValue(buyer.phone);
+  await expect(seenField(page, "Phone")).toHaveValue(buyer.phone);
   await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(page.getByLabel("Full name")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByLabel("Phone")).not.toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Full name")).toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Phone")).not.toHaveAttribute("aria-invalid", "true");
 });
 
 for (const width of [1440, 768, 390])

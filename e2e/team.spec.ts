@@ -8,6 +8,7 @@ import {
   signInAs,
   type Person,
 } from "./person.ts";
+import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, test } from "./seller.ts";
 import { enterAs } from "./session.ts";
 import { expectWithinReach } from "./within-reach.ts";
@@ -28,25 +29,25 @@ test("a founder names a seller, invites, changes roles, removes and hands over",
   await page.goto(`${duebookUrl()}/sign-up`);
   await signUp(page, founder);
   await expect(page).toHaveURL(/\/welcome$/);
-  await page.getByLabel("Name").fill("Phewa\u202eecivres");
+  await seenField(page, "Name").fill("Phewa\u202eecivres");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("without direction marks")).toBeVisible();
-  await page.getByLabel("Name").fill(SELLER);
-  await page.getByLabel("Time zone").fill("katmandu");
-  await page.getByLabel("Amounts look like").selectOption({ label: "NPR 12,34,567.50" });
+  await expect(seenText(page, "without direction marks")).toBeVisible();
+  await seenField(page, "Name").fill(SELLER);
+  await seenField(page, "Time zone").fill("katmandu");
+  await seenField(page, "Amounts look like").selectOption({ label: "NPR 12,34,567.50" });
   await expectWithinReach(page, "welcome");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/[0-9a-f]{10}\/test\/settings\/connection$/);
   const home = new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
 
   await page.getByRole("link", { name: "Seller", exact: true }).click();
-  await expect(page.getByLabel("Time zone")).toHaveValue("Asia/Kathmandu");
-  await page.getByLabel("Return address").fill("javascript:alert(1)");
+  await expect(seenField(page, "Time zone")).toHaveValue("Asia/Kathmandu");
+  await seenField(page, "Return address").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("begins with https://")).toBeVisible();
-  await page.getByLabel("Return address").fill("https://shop.example/thanks");
+  await expect(seenText(page, "begins with https://")).toBeVisible();
+  await seenField(page, "Return address").fill("https://shop.example/thanks");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved")).toBeVisible();
+  await expect(seenText(page, "Saved")).toBeVisible();
 
   await page.getByRole("link", { name: "Team", exact: true }).click();
   const link = await invite(page, "Support", helper.name);
@@ -102,12 +103,12 @@ test("a founder names a seller, invites, changes roles, removes and hands over",
   await expect(heirs).not.toHaveURL(/\/invitation\//);
   await page.reload();
   await page.getByRole("button", { name: "Hand over" }).click();
-  await page.getByLabel("New owner").selectOption(`${heir.name} (${heir.email})`);
+  await seenField(page, "New owner").selectOption(`${heir.name} (${heir.email})`);
   const confirm = page.getByRole("dialog").getByRole("button", { name: "Hand over" });
-  await page.getByLabel("Your password").fill("not the password");
+  await seenField(page, "Your password").fill("not the password");
   await confirm.click();
-  await expect(page.getByText("That is not your password.")).toBeVisible();
-  await page.getByLabel("Your password").fill(founder.password);
+  await expect(seenText(page, "That is not your password.")).toBeVisible();
+  await seenField(page, "Your password").fill(founder.password);
   await confirm.click();
   await expect(memberOf(page, heir)).toContainText("Owner");
   await expect(memberOf(page, founder)).toContainText("Admin");
@@ -136,17 +137,17 @@ test("a person in two sellers switches, and a tab stays with its own", async ({
   await expect(other).toHaveURL(new RegExp(`/${second}/test`));
   await expect(other.getByRole("button", { name: "Begnas" })).toBeVisible();
 
-  await page.getByLabel("Name").fill("Annapurna Homes");
+  await seenField(page, "Name").fill("Annapurna Homes");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: "Annapurna Homes" })).toBeVisible();
   await other.goto(`${duebookUrl()}/${second}/test/settings/seller`);
-  await expect(other.getByLabel("Name")).toHaveValue("Begnas");
+  await expect(seenField(other, "Name")).toHaveValue("Begnas");
 });
 
 async function signUp(page: Page, { name, email, password }: Person) {
-  await page.getByLabel("Your name").fill(name);
-  await page.getByLabel("Email").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
+  await seenField(page, "Your name").fill(name);
+  await seenField(page, "Email").fill(email);
+  await seenField(page, "Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page).not.toHaveURL(/\/sign-up/);
 }
@@ -154,9 +155,9 @@ async function signUp(page: Page, { name, email, password }: Person) {
 async function invite(page: Page, role: string, name: string): Promise<string> {
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("radio", { name: new RegExp(role) }).check();
-  await page.getByLabel("For whom").fill(name);
+  await seenField(page, "For whom").fill(name);
   await page.getByRole("button", { name: "Make the link" }).click();
-  const link = await page.getByLabel("Invitation link").inputValue();
+  const link = await seenField(page, "Invitation link").inputValue();
   noteSecret(link.split("/").at(-1) ?? "");
   await page.getByRole("button", { name: "Done" }).click();
   return link;

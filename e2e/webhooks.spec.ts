@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { SNIPPETS } from "../components/webhooks/snippets.ts";
 import { answering, Endpoint } from "../service/testing/endpoint.ts";
+import { seenText } from "./seen.ts";
 import { duebookUrl, expect, signIn, test as base } from "./seller.ts";
 import { expectNoOverflow, expectWithinReach, PHONE } from "./within-reach.ts";
 
@@ -196,7 +197,7 @@ test("a failed delivery is diagnosed and resent, and what was missed is recovere
   await recovering.getByRole("button", { name: "Recover", exact: true }).click();
   await expect(recovering).toContainText("1 delivery is sent again.");
   await recovering.getByRole("button", { name: "Done" }).click();
-  await expect(page.getByText("No delivery matches")).toBeVisible();
+  await expect(seenText(page, "No delivery matches")).toBeVisible();
   await page.getByRole("link", { name: "Delivered", exact: true }).click();
   await expect(rows).toHaveCount(3);
   await expectWithinReach(page, "deliveries");
@@ -207,7 +208,7 @@ test("a failed delivery is diagnosed and resent, and what was missed is recovere
   await expectWithinReach(page, "a delivery on a phone");
   await expectWithinWidths(page);
   await page.goto(page.url().replace(/\d+$/, "999999999"));
-  await expect(page.getByText("This delivery is not here")).toBeVisible();
+  await expect(seenText(page, "This delivery is not here")).toBeVisible();
 });
 
 test("of several registrations each is changed by itself: one that fails is told, and tried again alone", async ({
