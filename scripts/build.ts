@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, runCommand } from "./failure.ts";
 import { ROOT } from "./settings.ts";
-import { compressStatic } from "./static-files.ts";
+import { prepareStatic } from "./static-files.ts";
 
 /** What the build is made of. next-env.d.ts is not: Next.js writes it, differently in development. */
 const SOURCES = [
@@ -30,7 +30,7 @@ export async function buildDashboard(): Promise<void> {
     console.error(built.stdout, built.stderr);
     throw new Failure("the dashboard could not be built; the reason is above.");
   }
-  await compressStatic();
+  await prepareStatic();
   writeFileSync(stamp, wanted);
 }
 

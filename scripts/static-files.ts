@@ -14,13 +14,23 @@ const TYPES: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
 };
 
-/** Compresses the build's scripts and styles as hard as it goes, beside them: an eighth less than gzip. */
-export async function compressStatic(): Promise<void> {
+/** Chrome compiles what begins so while it is fetched, and not piece by piece when the page waits for it. */
+const COMPILE_HINT = "//# allFunctionsCalledOnLoad\n";
+
+/**
+ * Marks the build's scripts to be compiled early, and compresses them and the styles as hard as it
+ * goes, beside them: an eighth less than gzip.
+ */
+export async function prepareStatic(): Promise<void> {
   const compress = promisify(brotliCompress);
   await Promise.all(
     globSync("**/*.{js,css}", { cwd: FOLDER }).map(async (name) => {
       const file = join(FOLDER, name);
-      await writeFile(`${file}.br`, await compress(await readFile(file)));
+      const built = await readFile(file, "utf8");
+      const isMarked = extname(name) === ".css" || built.startsWith(COMPILE_HINT);
+      const text = isMarked ? built : COMPILE_HINT + built;
+      if (!isMarked) await writeFile(file, text);
+      await writeFile(`${file}.br`, await compress(text));
     }),
   );
 }
