@@ -2,7 +2,7 @@
 
 import { CalendarClock, Link2, RotateCcw, TimerOff, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { lazy, memo, Suspense, useState, type ReactNode } from "react";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -42,7 +42,7 @@ const titleOf = (t: Translate<"bulk">, open: Opened | null) =>
     : describeWork(t, open.what, open.ids.length);
 
 /** What can be done with the selected ones; it stays in sight while they are scrolled past. */
-export function BulkBar({ selection }: { selection: BulkSelection }) {
+export const BulkBar = memo(function BulkBar({ selection }: { selection: BulkSelection }) {
   const t = useTranslations("bulk");
   const { role } = useSeller();
   // The dialog works on what was selected when it opened.
@@ -92,7 +92,7 @@ export function BulkBar({ selection }: { selection: BulkSelection }) {
       </Dialog>
     </>
   );
-}
+});
 
 function Selected({ selection }: { selection: BulkSelection }) {
   const t = useTranslations("bulk");

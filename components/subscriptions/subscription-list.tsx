@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter, useSearchParams } from "next/navigation";
-import { memo, useEffect, useMemo, type ReactNode } from "react";
+import { memo, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { DataTable } from "#components/data-table/data-table.tsx";
 import { Pagination } from "#components/data-table/pagination.tsx";
@@ -182,6 +182,8 @@ function Rows({ search, page, shown, selection, isBusy }: RowsProps) {
   const t = useTranslations("subscriptions");
   const scope = useScope();
   const columns = useMemo(() => columnsFor(t, shown), [t, shown]);
+  // The row answers the press; what can be done with it comes right after.
+  const settled = useDeferredValue(selection);
   if (page && page.results.length === 0) {
     return search.page > 1 ? (
       <NoSuchPage search={search} />
@@ -200,7 +202,7 @@ function Rows({ search, page, shown, selection, isBusy }: RowsProps) {
         isBusy={isBusy}
         expectedRows={search.page_size}
       />
-      {selection && <BulkBar selection={selection} />}
+      {settled && <BulkBar selection={settled} />}
       {page && (
         <Pagination
           paging={search}

@@ -17,13 +17,14 @@ interface BadgeProps {
 /** Without a look of its own, for a word that is not known here. */
 export function Badge({
   icon: Icon,
-  className = "border bg-surface text-muted",
+  className = "bg-surface text-muted",
   children,
 }: BadgeProps) {
   return (
     <span
       className={cn(
-        "inline-flex h-5.5 max-w-full items-center gap-1 rounded-full px-2 text-xs font-medium",
+        // The edge tells it from a selected row of much the same colour.
+        "inline-flex h-5.5 max-w-full items-center gap-1 rounded-full px-2 text-xs font-medium inset-ring inset-ring-current/15",
         className,
       )}
     >
