@@ -41,7 +41,7 @@ export function Tour({ isNew, isAsked }: TourProps) {
       className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border bg-surface px-4 py-2 shadow-card"
     >
       <Compass aria-hidden className="size-4 shrink-0 text-accent" />
-      <p className="min-w-0 flex-1">{t("invitation")}</p>
+      <p className="min-w-0 flex-1 basis-48">{t("invitation")}</p>
       <Button onClick={() => setOn(true)}>{t("start")}</Button>
       <Button look="quiet" onClick={leave}>
         {t("notNow")}
