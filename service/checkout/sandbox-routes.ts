@@ -15,8 +15,9 @@ const Choose = z.object({ outcome: z.enum(PAYMENT_OUTCOMES) });
 const Notice = z.object({ reference: z.string().refine(isUuid) });
 
 const NOTICES = "/pay-notices/sandbox";
-// The first is answered with "pending", the second with the result, and the third again.
-const NOTICE_TIMES = [100, 1_500, 3_000];
+// Of a buyer's page and these the first that asks is told "pending", the next the result: they leave
+// the page the time to come first, also from a slow machine.
+const NOTICE_TIMES = [1_000, 2_000, 3_000];
 
 type Page = FastifyRequest<{ Params: { reference: string } }>;
 
