@@ -185,7 +185,6 @@ test("a script that was smuggled into a page does not run", async ({ browser }) 
 });
 
 test("behind TLS the browser is told to stay there, and cookies are bound to the host", async () => {
-  test.setTimeout(120_000);
   const folder = await mkdtemp(join(tmpdir(), "duebook-tls-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const product = startCommand("up.ts", {

@@ -6,7 +6,7 @@ import { seenText } from "./seen.ts";
 import { expect, signIn, test } from "./seller.ts";
 
 // These start the whole product, one of them five times.
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 300_000 });
 
 let folder: string;
 let environment: Record<string, string>;

@@ -39,7 +39,6 @@ async function expectWideAndOnPhone(page: Page) {
 test("a key opens the dashboard as far as the account is verified, and a refused one says so once", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const { home, seller, password } = await begin(page);
   const account = openAccount(`Honey of ${seller}`);
   await expect(page).toHaveTitle("Test · Overview · Duebook");

@@ -165,7 +165,6 @@ test("a bulk change sends each of its writes once, and knows by the record what 
 test("a service that never answers is given up, and what was sent to it is not sent again", async ({
   page,
 }) => {
-  test.setTimeout(90_000);
   const desk = await enter(page);
   // The sandbox's own doors are given more time.
   const paths = (await readAddresses(api, desk.seller)).filter(
@@ -195,7 +194,6 @@ const wordsOf = (failure: Failure, call: "read" | "write" | "create") =>
 test("every page says what went wrong in the place of its content, and comes back", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
   const { seller } = await enter(page);
   const home = `${product.url}/${seller}/test`;
   const ids = await firstIds(api);
@@ -235,7 +233,6 @@ test("what was typed outlives every fault, and one subscription comes of it", as
   buyer,
   shop,
 }) => {
-  test.setTimeout(120_000);
   await enter(page);
   await page.goto(page.url().replace(/\/subscriptions.*/, "/subscriptions/new"));
   await fillNewSubscription(page, buyer, shop.returnUrl);

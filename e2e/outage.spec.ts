@@ -12,7 +12,6 @@ test("with the service stopped every page says so, and recovers by itself", asyn
   buyer,
   shop,
 }) => {
-  test.setTimeout(180_000);
   const folder = await mkdtemp(join(tmpdir(), "duebook-outage-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const serviceSettings = {

@@ -51,7 +51,6 @@ function expected({ kind, guard, permission }: Door, { role, mode }: Caller): Ou
 }
 
 test("every page, route and action lets in whom the table of permissions names, and nobody else", async () => {
-  test.setTimeout(180_000);
   const doors = listDoors();
   const unguarded = doors.filter(({ guard }) => guard === "none").map(({ name }) => name);
   expect(unguarded.filter((name) => !(name in OPEN))).toEqual([]);
