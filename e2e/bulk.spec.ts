@@ -189,16 +189,17 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   await openList(page, "?status=active");
   await boxOf(rowsOf(page).nth(0)).check();
   await boxOf(rowsOf(page).nth(1)).check();
-  // The service asks for a pause in the dry run.
-  let reads = 0;
-  await page.route("**/api/*/*/subscriptions/*", (route) =>
-    ++reads === 1
+  // The service asks for a pause in the dry run, until that was read.
+  let isBusy = true;
+  await page.route(/\/api\/.*\/subscriptions\/[0-9a-f-]{36}$/, (route) =>
+    isBusy
       ? route.fulfill({ status: 429, json: { kind: "rate_limited", retry_after: 2 } })
       : route.continue(),
   );
   await barButton(page, "Reschedule").click();
   const dialog = page.getByRole("dialog", { name: "Reschedule 2 subscriptions" });
   await expect(dialog).toContainText("asks to slow down. Going on in 2 seconds.");
+  isBusy = false;
   await dialog.getByLabel("One date for all").check();
   await expect(dialog).toContainText("Enter a date.");
   await dialog.getByLabel("New billing date").fill("2020-01-01");
@@ -230,6 +231,7 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText(formatDate(day));
   await start(page, "Reschedule 2 subscriptions");
+  await expect(page.getByRole("link", { name: "an earlier change" })).toBeVisible();
   await expect(finished(page)).toBeVisible();
   await expect(outcomeOf(page).filter({ hasText: "Done" })).toHaveCount(2);
   await page.goto(`${duebookUrl()}/subscriptions`);

@@ -38,6 +38,10 @@ async function goToProvider(checkout: Page) {
 
 const answer = (checkout: Page, name: string) => checkout.getByRole("button", { name }).click();
 
+/** The last page leads to the shop by itself, perhaps while it is still looked at. */
+const keepFromShop = (checkout: Page, returnUrl: string) =>
+  checkout.route(`${returnUrl}*`, (route) => route.abort("aborted"));
+
 test("a buyer on a phone without JavaScript meets every obstacle, and pays in the end", async ({
   page,
   browser,
@@ -92,6 +96,7 @@ test("back, reload, a second tab and a second payment end in a sensible page and
 }) => {
   const link = await createLink(page, buyer, shop.returnUrl);
   const { context, checkout, close } = await openPhone(browser);
+  await keepFromShop(checkout, shop.returnUrl);
   await checkout.goto(link);
   const other = await context.newPage();
   await other.goto(link);
@@ -122,6 +127,7 @@ test("a buyer pays for the next period before this one ends", async ({
   const link = await createLink(page, buyer, shop.returnUrl);
   await payAt(page.request, link);
   const { checkout, close } = await openPhone(browser);
+  await keepFromShop(checkout, shop.returnUrl);
   await checkout.goto(link);
   const until = await checkout.getByText(/^Paid until/).innerText();
   await checkout.getByRole("link", { name: "Pay the next period early" }).click();
@@ -146,8 +152,7 @@ for (const [colorScheme, words] of [
     const link = await createLink(page, buyer, shop.returnUrl);
     const viewport = { width: 320, height: 640 };
     const { checkout, close } = await openPhone(browser, { colorScheme, viewport });
-    // Where the last page leads by itself, perhaps while it is still looked at.
-    await checkout.route(`${shop.returnUrl}*`, (route) => route.abort("aborted"));
+    await keepFromShop(checkout, shop.returnUrl);
     const open = async (query = "") => {
       await checkout.goto(link + query);
       // The other language is chosen on the page, and then followed through the forms.

@@ -26,7 +26,6 @@ test("people come in through the operator's provider, and reset a password by ma
   page,
   browser,
 }) => {
-  test.setTimeout(120_000);
   const folder = await mkdtemp(join(tmpdir(), "duebook-identity-"));
   const [port = 0, providerPort = 0] = await freePorts(2);
   let someone: Someone = {
@@ -84,6 +83,7 @@ test("people come in through the operator's provider, and reset a password by ma
 
     await signOut(page);
     await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await expect(page).toHaveURL(/\/forgot-password/);
     for (const email of ["nobody@example.com", OWNER.email]) {
       await page.goto(`${url}/forgot-password`);
       await seenField(page, "Email").fill(email);

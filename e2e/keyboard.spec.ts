@@ -91,7 +91,10 @@ test("the main job is done by keyboard alone, and the focus is never lost", asyn
     "aria-busy",
     "false",
   );
-  await press(page, "j", "Enter");
+  await expect(page.getByRole("row").nth(1)).toContainText("Active");
+  await press(page, "j");
+  await expect(page.locator("[data-row-link]").first()).toBeFocused();
+  await press(page, "Enter");
   await moveDateAndUndo(page);
   await press(page, "Escape");
   await expect(page.locator("[data-row-link]").first()).toBeFocused();

@@ -114,8 +114,10 @@ test("a part that cannot be read anew says how old it is, alone, and catches up"
   await expectWithinReach(page, "a stale part");
   // It is asked again by itself too, and the button must not go away under the pointer.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
-  isBroken = false;
+  const asked = page.waitForRequest("**/overview/due");
   await due.getByRole("button", { name: "Try again" }).click();
+  await asked;
+  isBroken = false;
   await page.clock.resume();
   await expect(seenText(page, "You see it as of")).toHaveCount(0);
 });

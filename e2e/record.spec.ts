@@ -27,6 +27,8 @@ test("the record tells who did what, finds it again, and comes along as a file",
   expect(outcomeOf(refused)).toBe("forbidden");
 
   await page.reload();
+  // Before the page is at work the form sends its empty fields too.
+  await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
   const acts = page.getByRole("list", { name: "Record" }).getByRole("listitem");
   await expect(acts).toHaveCount(2);
   await expect(acts.nth(0)).toContainText("Tried to invite somebody to the team");
