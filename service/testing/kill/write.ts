@@ -39,10 +39,16 @@ async function sendKeyed(ledger: Ledger, random: Random, send: Send): Promise<Do
   const answer = await untilAnswered(ledger, () => send(key));
   if (!random.chance(0.3)) return answer;
   const again = await untilAnswered(ledger, () => send(key));
-  assert.equal(again.headers["idempotent-replayed"], "true", "a key was worked off twice");
+  assert.equal(
+    again.headers["idempotent-replayed"],
+    "true",
+    `a key was worked off twice: ${told(answer)}, then ${told(again)}`,
+  );
   assert.equal(again.body, answer.body, "the same key got another answer");
   return answer;
 }
+
+const told = ({ statusCode, body }: DoorAnswer) => `${statusCode} ${body}`;
 
 const MOST_TRIES = 1_000;
 
@@ -53,8 +59,9 @@ async function untilAnswered(
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const answer = await sendOnce(send);
     if (answer === null) ledger.repeated += 1;
-    // The database has not noticed yet that the process which held the key is gone.
-    else if (answer.statusCode === 409) await delay(20);
+    // The database has not noticed yet that the process which held the key is gone; or a fault undid
+    // the work, and then the key is not used up.
+    else if (answer.statusCode === 409 || answer.statusCode >= 500) await delay(20);
     else return answer;
   }
   throw new Error("a request with an Idempotency-Key is said to be running for ever");
