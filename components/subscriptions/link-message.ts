@@ -1,5 +1,5 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import { internationalDigits } from "#lib/customers/rules.ts";
+import { internationalDigits } from "#lib/phone.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
 import type { MessageFacts, MessageKind, MessageWriter } from "#lib/messages/rules.ts";
 

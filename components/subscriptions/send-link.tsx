@@ -12,7 +12,7 @@ import { initialFocus } from "#components/ui/dialog.tsx";
 import { ShareButton } from "#components/ui/share-button.tsx";
 import { TextArea } from "#components/ui/text-area.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { internationalDigits } from "#lib/customers/rules.ts";
+import { internationalDigits } from "#lib/phone.ts";
 import { messagesQuery } from "#lib/messages/queries.ts";
 import { fillMessage, OUR_MESSAGES, writerFor, type Messages } from "#lib/messages/rules.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";

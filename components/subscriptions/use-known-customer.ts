@@ -8,7 +8,7 @@ import {
   customerQuery,
   customerSubscriptionsQuery,
 } from "#lib/customers/queries.ts";
-import { isSamePhone, phoneKey } from "#lib/customers/rules.ts";
+import { isSamePhone, phoneKey } from "#lib/phone.ts";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import type { Known } from "./known-details.ts";
 

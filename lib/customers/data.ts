@@ -6,7 +6,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import type { CustomerLookup, FoundSubscriptions, KnownCustomers } from "./queries.ts";
-import { isSamePhone, phoneKey } from "./rules.ts";
+import { isSamePhone, phoneKey } from "#lib/phone.ts";
 import { readCustomerId, type CustomerSearch } from "./search.ts";
 
 const MOST_PAGES = 20;

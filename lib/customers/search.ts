@@ -1,8 +1,8 @@
 import type { Customer } from "#contract/customers.ts";
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { asciiDigits, holdsWords } from "#lib/fold-text.ts";
+import { holdsWords } from "#lib/fold-text.ts";
 import { appendPaging, PAGE_SIZES, type Paging } from "#lib/paging.ts";
-import { nationalDigits } from "./rules.ts";
+import { isPhoneLike, nationalDigits } from "#lib/phone.ts";
 
 export { PAGE_SIZES };
 export { parsePaging as parseCustomerSearch } from "#lib/paging.ts";
@@ -26,8 +26,7 @@ export function customerPath(scope: Scope, { id }: { id: number | string }): str
 
 /** Those whose name or email holds every word, or whose phone holds the digits. */
 export function searchCustomers(customers: Customer[], q: string): Customer[] {
-  const isPhone = /^[+\d\s().-]+$/.test(asciiDigits(q));
-  const digits = isPhone ? nationalDigits(q) : "";
+  const digits = isPhoneLike(q) ? nationalDigits(q) : "";
   if (digits)
     return customers.filter(({ buyer_phone }) => nationalDigits(buyer_phone).includes(digits));
   return customers.filter(({ full_name, buyer_email }) =>

@@ -1,0 +1,57 @@
+import { foldText } from "./fold-text.ts";
+
+/** Each sign as Nepali names are romanised, without the vowel that a consonant bears unwritten. */
+const SIGNS: Record<string, string> = {
+  ...letters("अ a आ a इ i ई i उ u ऊ u ऋ ri ए e ऐ ai ओ o औ au ॐ om"),
+  ...letters("ा a ि i ी i ु u ू u ृ ri े e ै ai ो o ौ au"),
+  ...letters("क k ख kh ग g घ gh ङ ng च ch छ chh ज j झ jh ञ n"),
+  ...letters("ट t ठ th ड d ढ dh ण n त t थ th द d ध dh न n"),
+  ...letters("प p फ ph ब b भ bh म m य y र r ल l व v श sh ष sh स s ह h"),
+  ...letters("ं n"),
+};
+
+function letters(pairs: string): Record<string, string> {
+  const all = pairs.split(" ");
+  return Object.fromEntries(all.flatMap((sign, at) => (at % 2 ? [] : [[sign, all[at + 1]]])));
+}
+
+/** What is romanised in several ways and heard as one, in the order in which it is taken together. */
+const SAME_SOUNDS: [RegExp, string][] = [
+  [/sinh\b/g, "singh"],
+  [/x/g, "ks"],
+  [/ks+h/g, "ks"],
+  [/\bks/g, "ch"],
+  [/ch+/g, "C"],
+  [/c/g, "k"],
+  [/([kgjtdpbs])h+/g, "$1"],
+  [/f/g, "p"],
+  [/z/g, "j"],
+  [/q/g, "k"],
+  [/[vw]/g, "b"],
+  [/ee/g, "i"],
+  [/oo|ou/g, "u"],
+  // Nobody agrees on where an a is written or heard; only at the head of a word everybody does.
+  [/(?<=[^\s\d])a/g, ""],
+  [/(\p{L})\1+/gu, "$1"],
+];
+
+/**
+ * How the words sound, the same for Devanagari and for every usual way to romanise it: "सरस्वती",
+ * "Saraswati" and "Sarasvatee" have one key. Words are parted by one blank; digits stay. The key of
+ * a word's beginning is nearly always the beginning of its key.
+ */
+export function soundKey(text: string): string {
+  const latin = foldText(text)
+    .replaceAll("ज्ञ", "gy")
+    .replace(/ं(?=[पफबभम])/g, "m")
+    .replace(/[\u0900-\u097f]/g, (sign) => SIGNS[sign] ?? (sign === "।" ? " " : ""))
+    .replace(/['’]/g, "");
+  const words = latin
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join(" ");
+  return SAME_SOUNDS.reduce(
+    (key, [sounds, same]) => key.replace(sounds, same),
+    words,
+  ).toLowerCase();
+}
