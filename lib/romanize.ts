@@ -11,8 +11,8 @@ const SIGNS: Record<string, string> = {
 };
 
 function letters(pairs: string): Record<string, string> {
-  const all = pairs.split(" ");
-  return Object.fromEntries(all.flatMap((sign, at) => (at % 2 ? [] : [[sign, all[at + 1]]])));
+  const all = pairs.matchAll(/(\S+) (\S+)/g);
+  return Object.fromEntries(Array.from(all, ([, sign = "", latin = ""]) => [sign, latin]));
 }
 
 /** What is romanised in several ways and heard as one, in the order in which it is taken together. */
