@@ -68,7 +68,7 @@ const TABLE: Record<string, Rule[]> = {
   ],
   lib: [
     sameNoun,
-    nounOf("lib", "auth", "billing", "db", "i18n", "query"),
+    nounOf("lib", "auth", "billing", "db", "i18n", "mirror", "query"),
     topFileOf("lib"),
     zone("contract"),
   ],
