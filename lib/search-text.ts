@@ -1,0 +1,43 @@
+import { foldText } from "./fold-text.ts";
+import { nationalDigits } from "./phone.ts";
+import { soundKey } from "./romanize.ts";
+
+/** Stands before the key of a word's sound, so that no typed letters are taken for one. */
+const SOUND = "~";
+const LONGEST_PART = 300;
+
+interface Found {
+  /** Of people and businesses: found by how they sound as well. */
+  names: readonly (string | null | undefined)[];
+  phones: readonly (string | null | undefined)[];
+  /** Addresses, ids, numbers, names of products and plans. */
+  words: readonly (string | null | undefined)[];
+}
+
+/**
+ * The text that a record is found by: its words folded, each after a blank, and behind them the keys
+ * of how its names sound. Whoever searches folds what was typed by `searchWords`.
+ */
+export function searchText({ names, phones, words }: Found): string {
+  const given = (parts: Found["words"]) =>
+    parts.flatMap((part) => (part ? [part.slice(0, LONGEST_PART)] : []));
+  const folded = searchWords([...given(names), ...given(words)].join(" "));
+  const digits = given(phones).map(nationalDigits).filter(Boolean);
+  const sounds = given(names).flatMap((name) => soundKey(name).split(" ").filter(Boolean));
+  const all = [...folded, ...digits, ...sounds.map((key) => SOUND + key)];
+  return all.map((word) => ` ${word}`).join("");
+}
+
+/** Words as they are compared: folded, without signs but those of addresses and ids. */
+export function searchWords(text: string): string[] {
+  return foldText(text)
+    .replace(/['’]/g, "")
+    .split(/[^\p{L}\p{M}\p{N}@._+-]+/u)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+/** What stands in a searchText for the sound of a word; null when it sounds of nothing. */
+export function soundMark(word: string): string | null {
+  const key = soundKey(word);
+  return key === "" ? null : SOUND + key.replaceAll(" ", "");
+}
