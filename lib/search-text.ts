@@ -7,7 +7,7 @@ const SOUND = "~";
 const LONGEST_PART = 300;
 
 interface Found {
-  /** Of people and businesses: found by how they sound as well. */
+  /** Of people and businesses: found by how they sound as well, as is what is not in Latin letters. */
   names: readonly (string | null | undefined)[];
   phones: readonly (string | null | undefined)[];
   /** Addresses, ids, numbers, names of products and plans. */
@@ -23,9 +23,11 @@ export function searchText({ names, phones, words }: Found): string {
     parts.flatMap((part) => (part ? [part.slice(0, LONGEST_PART)] : []));
   const folded = searchWords([...given(names), ...given(words)].join(" "));
   const digits = given(phones).map(nationalDigits).filter(Boolean);
-  const sounds = given(names).flatMap((name) => soundKey(name).split(" ").filter(Boolean));
-  const all = [...folded, ...digits, ...sounds.map((key) => SOUND + key)];
-  return all.map((word) => ` ${word}`).join("");
+  const heard = searchWords(given(names).join(" "));
+  // The database's index knows no letters but ASCII's: others are found by their sound alone.
+  const foreign = folded.filter((word) => /\P{ASCII}/u.test(word));
+  const marks = new Set([...heard, ...foreign].flatMap((word) => soundMark(word) ?? []));
+  return [...folded, ...digits, ...marks].map((word) => ` ${word}`).join("");
 }
 
 /** Words as they are compared: folded, without signs but those of addresses and ids. */

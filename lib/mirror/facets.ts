@@ -1,0 +1,35 @@
+import "server-only";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+
+/** A product and a plan that copied subscriptions are of. */
+export interface Facet {
+  product_id: string;
+  product_name: string;
+  plan_name: string;
+}
+
+const MOST_FACETS = 1_000;
+
+/** Each once, by hops along the index: reading all rows for the few plans of a seller would be dear. */
+export async function readFacets(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): Promise<Facet[]> {
+  const { rows } = await db.query<Facet>(
+    `with recursive facet as (
+       (select product_name, plan_name, product_id from mirror_subscription
+         where seller_id = $1 and mode = $2
+         order by product_name, plan_name, product_id limit 1)
+       union all
+       select further.* from facet cross join lateral (
+         select s.product_name, s.plan_name, s.product_id from mirror_subscription s
+          where s.seller_id = $1 and s.mode = $2
+            and (s.product_name, s.plan_name, s.product_id)
+              > (facet.product_name, facet.plan_name, facet.product_id)
+          order by s.product_name, s.plan_name, s.product_id limit 1) as further)
+     select * from facet limit ${MOST_FACETS}`,
+    [seller_id, mode],
+  );
+  return rows;
+}

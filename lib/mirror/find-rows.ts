@@ -1,0 +1,227 @@
+import "server-only";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { inTransaction, only, type Database } from "#lib/db/pool.ts";
+import type { Paging } from "#lib/paging.ts";
+import { escapeLike, type SearchTerm } from "./search-terms.ts";
+
+/** Puts a value into the statement and names its place. */
+export type Bind = (value: unknown) => string;
+
+export interface RowQuery {
+  table: "mirror_subscription" | "mirror_customer" | "mirror_product";
+  /** SQL that all must hold, beside the owner and the terms. */
+  conditions?: ((bind: Bind) => string)[];
+  terms: SearchTerm[];
+  order: RowOrder | null;
+  paging: Paging;
+}
+
+/** Columns that are sorted by, all in one direction; null for the nearest, then the newest. */
+export interface RowOrder {
+  columns: readonly string[];
+  isDescending: boolean;
+  /** The first column may be null; what has none of it comes last in either direction. */
+  isNullable: boolean;
+}
+
+export interface RowsFound<Row> {
+  results: Row[];
+  count: number;
+  is_capped: boolean;
+  has_next: boolean;
+  is_near: boolean;
+}
+
+/** Counting goes no further: beyond it a number helps nobody, and takes its time. */
+export const MOST_COUNTED = 10_000;
+/** From 0 to 1: what pg_trgm's word_similarity must come to. */
+const NEAR_ENOUGH = "0.45";
+/** Comparing is dear: of a name that many have, the nearest of these are taken. */
+const MOST_COMPARED = 300;
+const MOST_NEAR = 50;
+
+/**
+ * A page of the copied records of one seller and mode. When nothing has the terms as they were typed,
+ * those that sound nearly so, as one page.
+ */
+export async function findRows<Row>(
+  pool: Pick<pg.Pool, "query" | "connect">,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<RowsFound<Row>> {
+  const found = await readPage<Row>(pool, owner, query);
+  if (found.count > 0 || !query.terms.some(({ sound }) => sound !== null)) return found;
+  const results = await readNear<Row>(pool, owner, query);
+  const count = results.length;
+  return { results, count, is_capped: false, has_next: false, is_near: count > 0 };
+}
+
+async function readPage<Row>(
+  db: Database,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<RowsFound<Row>> {
+  const { page, page_size } = query.paging;
+  const ranked = query.terms.length > 0 ? await readRanked<Row>(db, owner, query) : null;
+  const count = ranked?.count ?? (await countRows(db, owner, query));
+  const isRanked = ranked !== null && count <= MOST_COUNTED;
+  const offset = (page - 1) * page_size;
+  const records = isRanked
+    ? ranked.records
+    : count > offset || count > MOST_COUNTED
+      ? await readAlongIndex<Row>(db, owner, query)
+      : [];
+  return {
+    results: records.slice(0, page_size),
+    count: Math.min(count, MOST_COUNTED),
+    is_capped: count > MOST_COUNTED,
+    has_next: records.length > page_size,
+    is_near: false,
+  };
+}
+
+/** Which rows: always of one seller and one mode, before anything else is asked. */
+class Statement {
+  readonly values: unknown[] = [];
+  readonly bind: Bind = (value) => `$${this.values.push(value)}`;
+  readonly where: string;
+  private readonly isNear: boolean;
+
+  constructor(
+    { seller_id, mode }: KeyOwner,
+    { conditions = [], terms }: RowQuery,
+    isNear = false,
+  ) {
+    this.isNear = isNear;
+    this.where = [
+      `seller_id = ${this.bind(seller_id)}`,
+      `mode = ${this.bind(mode)}`,
+      ...conditions.map((condition) => condition(this.bind)),
+      ...terms.map((term) => this.holds(term)),
+    ].join(" and ");
+  }
+
+  holds({ patterns, sound }: SearchTerm): string {
+    if (this.isNear && sound !== null) return `search %> ${this.bind(sound)}`;
+    return `(${patterns.map((pattern) => `search like ${this.bind(pattern)}`).join(" or ")})`;
+  }
+
+  /** 0 where a word begins so, more where the letters stand elsewhere or only the sound fits. */
+  distance({ letters }: SearchTerm): string {
+    const text = escapeLike(letters);
+    return `case when search like ${this.bind(`% ${text}%`)} then 0
+                 when search like ${this.bind(`%${text}%`)} then 1 else 2 end`;
+  }
+
+  likeness({ sound }: SearchTerm): string {
+    return sound === null ? "1" : `word_similarity(${this.bind(sound)}, search)`;
+  }
+}
+
+async function countRows(db: Database, owner: KeyOwner, query: RowQuery): Promise<number> {
+  const { where, values } = new Statement(owner, query);
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from
+       (select 1 from ${query.table} where ${where} limit ${MOST_COUNTED + 1}) as found`,
+    values,
+  );
+  return only(rows).count;
+}
+
+/** One more than is shown: whether there is a next page. */
+const limitOf = ({ page_size }: Paging) => page_size + 1;
+const offsetOf = ({ page, page_size }: Paging) => (page - 1) * page_size;
+
+/** Counted and sorted in one reading, because it is the finding that takes the time. */
+async function readRanked<Row>(
+  db: Database,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<{ count: number; records: Row[] }> {
+  const { table, terms, order, paging } = query;
+  const statement = new Statement(owner, query);
+  const columns = order
+    ? order.columns.join(", ")
+    : `${terms.map((term) => statement.distance(term)).join(" + ")} as distance, created_at`;
+  const sorted = order ? sortedBy(order) : "distance, created_at desc nulls last, id desc";
+  const { rows } = await db.query<{ count: number; record: Row | null }>(
+    `with found as materialized
+       (select id, ${columns} from ${table} where ${statement.where} limit ${MOST_COUNTED + 1}),
+     page as
+       (select id, row_number() over (order by ${sorted}) as place
+          from found order by place limit ${limitOf(paging)} offset ${offsetOf(paging)})
+     select total.count, shown.record
+       from (select count(*)::integer as count from found) as total
+       left join (select t.record, page.place from page join ${table} as t
+                      on t.seller_id = $1 and t.mode = $2 and t.id = page.id) as shown on true
+      order by shown.place`,
+    statement.values,
+  );
+  const records = rows.flatMap(({ record }) => (record === null ? [] : [record]));
+  return { count: only(rows.slice(0, 1)).count, records };
+}
+
+/** In the order of an index, which is read no further than the page. */
+async function readAlongIndex<Row>(
+  db: Database,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<Row[]> {
+  const { where, values } = new Statement(owner, query);
+  const { table, paging } = query;
+  const order = query.order ?? NEWEST_FIRST;
+  const page = `limit ${limitOf(paging)} offset ${offsetOf(paging)}`;
+  const sql =
+    order.isNullable && order.isDescending
+      ? nullsLast(table, where, order, paging)
+      : `select record from ${table} where ${where} order by ${sortedBy(order)} ${page}`;
+  const { rows } = await db.query<{ record: Row }>(sql, values);
+  return rows.map(({ record }) => record);
+}
+
+const NEWEST_FIRST: RowOrder = {
+  columns: ["created_at"],
+  isDescending: true,
+  isNullable: true,
+};
+
+/** A column that may be null comes down after all others only in the memory, not along an index. */
+function sortedBy({ columns, isDescending, isNullable }: RowOrder): string {
+  const direction = isDescending ? ` desc${isNullable ? " nulls last" : ""}` : "";
+  return [...columns, "id"].map((column) => `${column}${direction}`).join(", ");
+}
+
+/** In two parts, each along the index: sorted together they would all have to be read. */
+function nullsLast(table: string, where: string, order: RowOrder, paging: Paging): string {
+  const [column = "id"] = order.columns;
+  const last = offsetOf(paging) + limitOf(paging);
+  const part = (number: 1 | 2, condition: string) =>
+    `(select record, ${number} as part, ${column} as sorted, id from ${table}
+       where ${where} and ${column} is ${condition}
+       order by ${column} desc, id desc limit ${last})`;
+  return `select record from (${part(1, "not null")} union all ${part(2, "null")}) as parts
+           order by part, sorted desc, id desc
+           limit ${limitOf(paging)} offset ${offsetOf(paging)}`;
+}
+
+/** The nearest first, of as many as may be compared. */
+async function readNear<Row>(
+  pool: Pick<pg.Pool, "connect">,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<Row[]> {
+  const statement = new Statement(owner, query, true);
+  const likeness = query.terms.map((term) => statement.likeness(term)).join(" + ");
+  const sql = `select record from
+      (select record, created_at, id, ${likeness} as likeness from ${query.table}
+        where ${statement.where} limit ${MOST_COMPARED}) as compared
+     order by likeness desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;
+  return inTransaction(pool, async (client) => {
+    await client.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [
+      NEAR_ENOUGH,
+    ]);
+    const { rows } = await client.query<{ record: Row }>(sql, statement.values);
+    return rows.map(({ record }) => record);
+  });
+}

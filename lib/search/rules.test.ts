@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import {
+  chipsOf,
+  parseLine,
+  printLine,
+  withFilter,
+  withoutTerm,
+  wordsOfLine,
+} from "./rules.ts";
+import { NO_FILTERS, type Filters } from "./search.ts";
+
+const given = (filters: Filters) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
+
+describe("the query line", () => {
+  test("is words and terms in any order", () => {
+    const line = parseLine('asha  status:due plan:"gold plus" shrestha next:<2026-12-01');
+    expect(line.words).toBe("asha shrestha");
+    expect(given(line.filters)).toEqual({
+      status: "due",
+      plan: "gold plus",
+      next_to: "2026-11-30",
+    });
+    expect(line.problems).toEqual([]);
+  });
+
+  test.each([
+    ["next:2026-12-01", { next_from: "2026-12-01", next_to: "2026-12-01" }],
+    ["next:>2026-12-31", { next_from: "2027-01-01" }],
+    ["next:>=2026-12-01 next:<=2026-12-05", { next_from: "2026-12-01", next_to: "2026-12-05" }],
+    ["created:2026-12-01..", { created_from: "2026-12-01" }],
+    ["created:..२०२६-१२-०५", { created_to: "2026-12-05" }],
+    ["price:>=1,500", { price_from: "1500" }],
+    ["price:<99.50 price:>10", { price_under: "99.50", price_over: "10" }],
+    ["price:100..200", { price_from: "100", price_to: "200" }],
+    ["price:=१००", { price_from: "100", price_to: "100" }],
+    ["STATUS:Pending-Checkout", { status: "pending_checkout" }],
+    ['status:"pending cancellation"', { status: "pending_cancellation" }],
+    ["product:दूध", { product: "दूध" }],
+    ["plan:gold plan:silver", { plan: "silver" }],
+  ])("%s", (text, filters) => {
+    const line = parseLine(text);
+    expect([given(line.filters), line.words, line.problems]).toEqual([filters, "", []]);
+  });
+
+  test.each([
+    ["colour:red", "field"],
+    ["status:paid", "status"],
+    ["next:tomorrow", "day"],
+    ["next:2026-02-30", "day"],
+    ["next:..", "day"],
+    ["next:>2026-01-01..2026-02-01", "day"],
+    ["price:cheap", "price"],
+    ["price:..", "price"],
+    ["price:1..2..3", "price"],
+    ["price:-5", "price"],
+    ["plan:", "empty"],
+    ['plan:""', "empty"],
+  ])("says that %s is not understood: %s", (text, kind) => {
+    const line = parseLine(`asha ${text}`);
+    expect(line.problems).toEqual([{ kind, text }]);
+    expect([given(line.filters), line.words]).toEqual([{}, "asha"]);
+  });
+
+  test("leaves addresses, times and lone colons among the words", () => {
+    for (const text of ["https://a.example/pay/1", "10:30", ":", "a : b"])
+      expect(parseLine(text)).toEqual({ words: text, filters: NO_FILTERS, problems: [] });
+  });
+
+  test("has words to search by before its last term is whole", () => {
+    expect(wordsOfLine("asha stat")).toBe("asha stat");
+    expect(wordsOfLine("asha status:")).toBe("asha");
+    expect(wordsOfLine('asha plan:"gold pl')).toBe("asha");
+  });
+
+  test.each([
+    "asha status:due product:milk next:2026-12-01..2026-12-05 price:>=500",
+    'plan:"gold plus" created:2026-12-01 price:>10 price:<99.50',
+    "next:<=2026-12-05 created:>=2026-01-01 price:100",
+  ])("reads as it was printed: %s", (text) => {
+    expect(printLine(parseLine(text))).toBe(text);
+  });
+});
+
+describe("chips", () => {
+  const { filters } = parseLine("status:due next:2026-12-01..2026-12-05 price:>10");
+
+  test("stand for a filter or for a range", () => {
+    expect(chipsOf(filters).map(({ field, names }) => [field, names])).toEqual([
+      ["status", ["status"]],
+      ["next", ["next_from", "next_to"]],
+      ["price", ["price_over"]],
+    ]);
+  });
+
+  test("are taken away whole", () => {
+    const left = chipsOf(filters).reduce(withoutTerm, filters);
+    expect(left).toEqual(NO_FILTERS);
+  });
+
+  test("a new end takes the place of the one it contradicts", () => {
+    const changed = withFilter(filters, { price_from: "20", plan: null });
+    expect(given(changed)).toMatchObject({ price_from: "20", status: "due" });
+    expect(changed.price_over).toBeNull();
+  });
+});

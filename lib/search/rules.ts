@@ -1,0 +1,190 @@
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { addDays, isDay } from "#lib/calendar.ts";
+import { asciiDigits, foldText } from "#lib/fold-text.ts";
+import { NO_FILTERS, readPrice, type FilterName, type Filters } from "./search.ts";
+
+/** What may stand before a colon in the query line. */
+export const FIELDS = ["status", "product", "plan", "next", "created", "price"] as const;
+export type Field = (typeof FIELDS)[number];
+
+/** Why a term is not understood; `text` is the term as it was typed. */
+export interface Problem {
+  kind: "field" | "status" | "day" | "price" | "empty";
+  text: string;
+}
+
+/** A query line taken apart. */
+export interface Line {
+  /** What is searched for, without the terms. */
+  words: string;
+  filters: Filters;
+  problems: Problem[];
+}
+
+// A term: a field, a colon, and a value that may stand in quotes. Only letters before the colon, so
+// that an address or a time of day stays a word.
+const TERM = /(?<![^\s])(\p{L}[\p{L}_]*):((?:[<>]=?|=)?"[^"]*"?|\S*)/gu;
+
+/**
+ * Reads `asha status:due plan:"gold plus" next:<2026-12-01 price:>=500`. A field that is given twice
+ * counts as the last says, but two ends of a range go together.
+ */
+export function parseLine(text: string): Line {
+  const line: Line = { words: "", filters: { ...NO_FILTERS }, problems: [] };
+  const words = text.replace(TERM, (term: string, field: string, value: string) => {
+    if (value.startsWith("//")) return term;
+    const read = readTerm(field, value);
+    if ("kind" in read) line.problems.push({ ...read, text: term });
+    else Object.assign(line.filters, read);
+    return " ";
+  });
+  line.words = words.replace(/\s+/g, " ").trim();
+  return line;
+}
+
+/** Words alone, and nothing that begins to be a term: what can be searched while somebody types. */
+export function wordsOfLine(text: string): string {
+  return parseLine(text).words;
+}
+
+function readTerm(given: string, raw: string): Partial<Filters> | Pick<Problem, "kind"> {
+  const field = FIELDS.find((known) => known === foldText(given));
+  if (!field) return { kind: "field" };
+  const [, sign = "", value = ""] = /^([<>]=?|=)?"?([^"]*)"?$/.exec(raw) ?? [];
+  if (value.trim() === "") return { kind: "empty" };
+  switch (field) {
+    case "status":
+      return readStatus(value);
+    case "product":
+    case "plan":
+      return { [field]: value.trim() };
+    case "next":
+    case "created":
+      return readDays(field, sign, asciiDigits(value));
+    case "price":
+      return readPrices(sign, value);
+  }
+}
+
+function readStatus(value: string): Partial<Filters> | Pick<Problem, "kind"> {
+  const asked = foldText(value).replace(/[\s-]+/g, "_");
+  const status = SUBSCRIPTION_STATUSES.find((known) => known === asked);
+  return status ? { status } : { kind: "status" };
+}
+
+function readDays(
+  field: "next" | "created",
+  sign: string,
+  value: string,
+): Partial<Filters> | Pick<Problem, "kind"> {
+  const [from = "", to = from, ...more] = value.split("..");
+  const isRange = value.includes("..");
+  const isReadable = [from, to].every((day) => isDay(day) || (isRange && day === ""));
+  if (!isReadable || more.length > 0 || (isRange && (sign !== "" || from + to === "")))
+    return { kind: "day" };
+  if (sign === ">") return { [`${field}_from`]: addDays(from, 1) };
+  if (sign === "<") return { [`${field}_to`]: addDays(from, -1) };
+  return {
+    ...(sign !== "<=" && from && { [`${field}_from`]: from }),
+    ...(sign !== ">=" && to && { [`${field}_to`]: to }),
+  };
+}
+
+const PRICE_ENDS: Record<string, readonly FilterName[]> = {
+  "": ["price_from", "price_to"],
+  "=": ["price_from", "price_to"],
+  ">": ["price_over"],
+  "<": ["price_under"],
+  ">=": ["price_from"],
+  "<=": ["price_to"],
+};
+
+function readPrices(sign: string, value: string): Partial<Filters> | Pick<Problem, "kind"> {
+  const [from = "", to, ...more] = value.split("..");
+  const isRange = to !== undefined;
+  if (isRange) {
+    const ends = { price_from: readPrice(from), price_to: readPrice(to) };
+    const isReadable = (ends.price_from ?? from) !== "" || (ends.price_to ?? to) !== "";
+    const isWhole = [from, to].every((end) => end === "" || readPrice(end) !== null);
+    return isReadable && isWhole && sign === "" && more.length === 0
+      ? drop(ends)
+      : { kind: "price" };
+  }
+  const price = readPrice(from);
+  const ends = PRICE_ENDS[sign] ?? [];
+  if (price === null) return { kind: "price" };
+  return Object.fromEntries(ends.map((end) => [end, price]));
+}
+
+const drop = (filters: Partial<Filters>): Partial<Filters> =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
+
+/** One filter as it is shown, taken away and written in a line. */
+export interface Chip {
+  field: Field;
+  /** The filters that it stands for. */
+  names: FilterName[];
+  from: string | null;
+  to: string | null;
+  /** That the ends themselves are not in it. */
+  isOpen: boolean;
+}
+
+/** The filters one by one, in the order of the fields. */
+export function chipsOf(filters: Filters): Chip[] {
+  const one = (
+    field: Field,
+    from: FilterName,
+    to: FilterName = from,
+    isOpen = false,
+  ): Chip => ({
+    field,
+    names: [...new Set([from, to])].filter((name) => filters[name] !== null),
+    from: filters[from],
+    to: filters[to],
+    isOpen,
+  });
+  return [
+    one("status", "status"),
+    one("product", "product"),
+    one("plan", "plan"),
+    one("next", "next_from", "next_to"),
+    one("created", "created_from", "created_to"),
+    one("price", "price_from", "price_to"),
+    one("price", "price_over", "price_under", true),
+  ].filter(({ names }) => names.length > 0);
+}
+
+/** The line that reads as these words and filters. */
+export function printLine({ words, filters }: Pick<Line, "words" | "filters">): string {
+  return [words, ...chipsOf(filters).map(printTerm)].filter(Boolean).join(" ");
+}
+
+function printTerm({ field, from, to, isOpen }: Chip): string {
+  const quoted = (text: string) =>
+    /[\s"<>=]/.test(text) ? `"${text.replaceAll('"', "")}"` : text;
+  if (field === "status" || field === "product" || field === "plan")
+    return `${field}:${quoted(from ?? "")}`;
+  const [over, under] = isOpen ? [">", "<"] : [">=", "<="];
+  if (from !== null && from === to && !isOpen) return `${field}:${from}`;
+  if (from !== null && to !== null && !isOpen) return `${field}:${from}..${to}`;
+  return [from && `${field}:${over}${from}`, to && `${field}:${under}${to}`]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Without what one chip stands for. */
+export function withoutTerm(filters: Filters, { names }: Pick<Chip, "names">): Filters {
+  return { ...filters, ...Object.fromEntries(names.map((name) => [name, null])) };
+}
+
+/** With some more, which take the place of what they contradict: a price has one end a side. */
+export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
+  const given = drop(more);
+  const cleared: Partial<Filters> = {};
+  if (given.price_from) cleared.price_over = null;
+  if (given.price_over) cleared.price_from = null;
+  if (given.price_to) cleared.price_under = null;
+  if (given.price_under) cleared.price_to = null;
+  return { ...filters, ...cleared, ...given };
+}

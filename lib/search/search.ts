@@ -1,0 +1,131 @@
+import type { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { SUBSCRIPTION_STATUSES as STATUSES } from "#contract/subscription-statuses.ts";
+import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { asciiDigits } from "#lib/fold-text.ts";
+import { isDecimal } from "#lib/decimal.ts";
+import { appendPaging, parsePaging, type Paging } from "#lib/paging.ts";
+import { parameterReader, type Parameters } from "#lib/search-parameters.ts";
+
+/** Columns that a list from the copy can be sorted by. */
+export const SORTS = [
+  "created",
+  "next_billing",
+  "buyer",
+  "phone",
+  "product",
+  "price",
+  "status",
+] as const;
+export type SortColumn = (typeof SORTS)[number];
+/** With a minus the other way round, from the last to the first. */
+export type Sort = SortColumn | `-${SortColumn}`;
+
+export const LONGEST_WORDS = 200;
+const LONGEST_NAME = 200;
+
+/** What narrows the list; none of it says anything of a buyer, so all of it may stand in an address. */
+export interface Filters {
+  status: (typeof SUBSCRIPTION_STATUSES)[number] | null;
+  /** A name, a part of one, or an id. */
+  product: string | null;
+  plan: string | null;
+  /** Days of the seller's zone, both ends in it; YYYY-MM-DD. */
+  next_from: string | null;
+  next_to: string | null;
+  created_from: string | null;
+  created_to: string | null;
+  /** Decimal texts; at least and at most, then more and less than. */
+  price_from: string | null;
+  price_to: string | null;
+  price_over: string | null;
+  price_under: string | null;
+}
+export type FilterName = keyof Filters;
+
+/** The address of the list of subscriptions, as far as the copy is asked. */
+export interface FindSearch extends Filters, Paging {
+  /** Null for the newest first, or the nearest to what was typed. */
+  sort: Sort | null;
+}
+
+export const NO_FILTERS: Filters = {
+  status: null,
+  product: null,
+  plan: null,
+  next_from: null,
+  next_to: null,
+  created_from: null,
+  created_to: null,
+  price_from: null,
+  price_to: null,
+  price_over: null,
+  price_under: null,
+};
+export const FILTER_NAMES = Object.keys(NO_FILTERS) as FilterName[];
+
+/** Out of an address or a form; what cannot be read is left out. */
+export function parseFindSearch(parameters: Parameters | FormData): FindSearch {
+  const { text, day } = parameterReader(parameters);
+  const name = (key: FilterName) => text(key).slice(0, LONGEST_NAME) || null;
+  return {
+    status: STATUSES.find((known) => known === text("status")) ?? null,
+    product: name("product"),
+    plan: name("plan"),
+    next_from: day("next_from"),
+    next_to: day("next_to"),
+    created_from: day("created_from"),
+    created_to: day("created_to"),
+    price_from: readPrice(text("price_from")),
+    price_to: readPrice(text("price_to")),
+    price_over: readPrice(text("price_over")),
+    price_under: readPrice(text("price_under")),
+    sort: readSort(text("sort")),
+    ...(parameters instanceof FormData ? parsePaging({}) : parsePaging(parameters)),
+  };
+}
+
+/** "1,500.50" as "1500.50"; null for what is no amount. */
+export function readPrice(text: string): string | null {
+  const plain = asciiDigits(text).replace(/[,\s]/g, "");
+  return plain.length <= 20 && isDecimal(plain) ? plain : null;
+}
+
+export function readSort(text: string): Sort | null {
+  const column = SORTS.find((known) => known === text.replace(/^-/, ""));
+  return column ? (text.startsWith("-") ? `-${column}` : column) : null;
+}
+
+/** Whether the API itself can list it: it knows a status, a page and nothing else. */
+export function isPlain(search: FindSearch): boolean {
+  return (
+    search.sort === null &&
+    FILTER_NAMES.every((name) => name === "status" || search[name] === null)
+  );
+}
+
+export function filtersOf(search: FindSearch): Filters {
+  const given = FILTER_NAMES.map((name) => [name, search[name]]);
+  return Object.fromEntries(given) as unknown as Filters;
+}
+
+/** Only what differs from the default, so that one view has one address. */
+export function findQueryString(search: Partial<FindSearch>): string {
+  const parameters = new URLSearchParams();
+  for (const name of [...FILTER_NAMES, "sort"] as const) {
+    const value = search[name];
+    if (value) parameters.set(name, value);
+  }
+  appendPaging(parameters, search);
+  const text = parameters.toString();
+  return text && `?${text}`;
+}
+
+export function findPath(scope: Scope, search: Partial<FindSearch>): string {
+  return scopePath(scope, `/subscriptions${findQueryString(search)}`);
+}
+
+/** What a press on a column's head asks for: upwards, downwards, then as before. */
+export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
+  if (sort === column) return `-${column}`;
+  return sort === `-${column}` ? null : column;
+}
