@@ -48,6 +48,15 @@ const Env = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().default("your organisation"),
+  /** Calls at once to one seller's API while its records are copied. */
+  MIRROR_CALLS: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(1, "must be 1 or more")
+    .max(16, "must be 16 or less")
+    .default(4),
+  /** Where the copies are kept: in this process, or by `npm run worker`. */
+  MIRROR_WORKER: z.enum(["here", "elsewhere"], "must be here or elsewhere").default("here"),
   DEMO_EMAIL: z.email("must be an email address").optional(),
   DEMO_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   DEMO_SELLER_NAME: z.string().default("Demo seller"),

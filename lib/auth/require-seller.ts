@@ -1,11 +1,11 @@
 import "server-only";
 import { headers } from "next/headers";
-import { BillingClient } from "#lib/billing/client.ts";
-import { openConnection } from "#lib/billing/connection.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
+import { openClient } from "#lib/billing/open-client.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
-import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
+import { passOn } from "#lib/mirror/passing.ts";
 import { readSessionSecret } from "./cookies.ts";
 import { can, type Permission } from "./permissions.ts";
 import type { Scope } from "./scope.ts";
@@ -22,7 +22,7 @@ export interface SignedIn extends Membership, Pick<Session, "user"> {
 }
 
 /**
- * The only thing that hands out a billing client. Session and membership are read on every request,
+ * The only thing that hands a person a billing client. Session and membership are read on every request,
  * so a sign-out, a removal or a change of role counts at once.
  * @throws BillingError `signed_out`, `forbidden`, or `not_found` for a seller of somebody else.
  */
@@ -41,7 +41,7 @@ export async function requireSeller(
     scope,
     owner,
     user: session.user,
-    billing: billingClientOf(owner),
+    billing: openClient(owner, (told, asking) => passOn(owner, told, asking)),
     now: new Date().toISOString(),
   };
 }
@@ -51,17 +51,6 @@ export async function requireSession(): Promise<Session> {
   const session = await currentSession();
   if (!session) throw new BillingError({ kind: "signed_out" });
   return session;
-}
-
-function billingClientOf(owner: KeyOwner): BillingClient {
-  const baseUrl = billingUrl(owner.mode);
-  return new BillingClient({
-    baseUrl: baseUrl ?? "",
-    connect: async () => {
-      if (baseUrl === null) throw new BillingError({ kind: "mode_absent" });
-      return openConnection(database(), owner, encryptionKeysOf(env()));
-    },
-  });
 }
 
 interface Request {

@@ -27,6 +27,7 @@ import {
   type Webhook,
   type WebhookPage,
 } from "#contract/webhooks.ts";
+import type { List } from "#lib/mirror/lists.ts";
 import { DeliveryClient } from "./delivery-client.ts";
 import { SandboxClient } from "./sandbox-client.ts";
 import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
@@ -38,6 +39,14 @@ interface Page {
   page: number;
   page_size: number;
 }
+
+const rowsOf = (list: List) => (answer: { results: unknown[] } | null) =>
+  answer && ({ kind: "rows", list, records: answer.results } as const);
+
+const rowOf = (list: List) => (answer: unknown) =>
+  answer ? ({ kind: "rows", list, records: [answer] } as const) : null;
+
+const changed = (id: string) => () => ({ kind: "changed", id }) as const;
 
 /**
  * The one way to the billing service: one method an endpoint, every answer parsed.
@@ -73,6 +82,7 @@ export class BillingClient {
       answer,
       isPage: true,
       isOpen: true,
+      tells: rowsOf("products"),
     });
   }
 
@@ -80,12 +90,19 @@ export class BillingClient {
     const { status, page, page_size } = search;
     const query = { status, page, page_size };
     const answer = ReceivedSubscriptionPage;
-    return this.#transport.read({ path: "api/v1/subscriptions", query, answer, isPage: true });
+    return this.#transport.read({
+      path: "api/v1/subscriptions",
+      query,
+      answer,
+      isPage: true,
+      tells: rowsOf("subscriptions"),
+    });
   }
 
   async getSubscription(subscription_id: string): Promise<Subscription> {
     const path = `api/v1/subscriptions/${pathSegment(subscription_id)}`;
-    return this.#transport.read({ path, answer: ReceivedSubscription });
+    const tells = rowOf("subscriptions");
+    return this.#transport.read({ path, answer: ReceivedSubscription, tells });
   }
 
   createSubscription(body: CreateSubscription): Promise<CreatedSubscription> {
@@ -93,6 +110,7 @@ export class BillingClient {
       path: "api/v1/subscriptions",
       body,
       answer: ReceivedCreatedSubscription,
+      tells: (created) => created && { kind: "changed", id: created.subscription_id },
     });
   }
 
@@ -100,28 +118,41 @@ export class BillingClient {
 
   async cancelSubscription(subscription_id: string): Promise<Message> {
     const path = `api/v1/subscriptions/${pathSegment(subscription_id)}/cancel`;
-    return this.#transport.write({ path, answer: ReceivedMessage });
+    const tells = changed(subscription_id);
+    return this.#transport.write({ path, answer: ReceivedMessage, tells });
   }
 
   async resumeSubscription(subscription_id: string): Promise<Message> {
     const path = `api/v1/subscriptions/${pathSegment(subscription_id)}/resume`;
-    return this.#transport.write({ path, answer: ReceivedMessage });
+    const tells = changed(subscription_id);
+    return this.#transport.write({ path, answer: ReceivedMessage, tells });
   }
 
   rescheduleSubscription(body: RescheduleSubscription): Promise<Message> {
     const path = "api/v1/subscriptions/update-billing-cycle";
-    return this.#transport.write({ path, body, answer: ReceivedMessage });
+    const tells = changed(body.subscription_id);
+    return this.#transport.write({ path, body, answer: ReceivedMessage, tells });
   }
 
   listCustomers({ page, page_size }: Page): Promise<CustomerPage> {
     const query = { page, page_size };
     const answer = ReceivedCustomerPage;
-    return this.#transport.read({ path: "api/v1/customers", query, answer, isPage: true });
+    return this.#transport.read({
+      path: "api/v1/customers",
+      query,
+      answer,
+      isPage: true,
+      tells: rowsOf("customers"),
+    });
   }
 
   async getCustomer(id: number): Promise<Customer> {
     const path = `api/v1/customers/${pathSegment(String(id))}`;
-    return this.#transport.read({ path, answer: ReceivedCustomer });
+    return this.#transport.read({
+      path,
+      answer: ReceivedCustomer,
+      tells: rowOf("customers"),
+    });
   }
 
   listWebhooks({ page, page_size }: Page): Promise<WebhookPage> {

@@ -32,13 +32,18 @@ export interface Connection {
 interface Row extends Omit<Connection, "can_be_opened"> {
   sealed_key: Buffer;
   key_id: string;
+  /** Null when none is kept. */
+  copy: string | null;
+  asked_at: string;
 }
 
 async function readRow(db: Database, owner: KeyOwner): Promise<Row | undefined> {
   const { rows } = await db.query<Row>(
     `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
-            c.last_success_at, c.last_refusal_at, u.name as set_by
+            c.last_success_at, c.last_refusal_at, u.name as set_by,
+            m.copy, clock_timestamp()::text as asked_at
        from billing_connection c left join app_user u on u.id = c.set_by
+       left join mirror m on m.seller_id = c.seller_id and m.mode = c.mode and m.is_on
       where c.seller_id = $1 and c.mode = $2`,
     [owner.seller_id, owner.mode],
   );
@@ -52,7 +57,7 @@ export async function findConnection(
 ): Promise<Connection | null> {
   const row = await readRow(db, owner);
   if (!row) return null;
-  const { sealed_key, key_id, ...shown } = row;
+  const { sealed_key, key_id, copy: _copy, asked_at: _asked, ...shown } = row;
   return { ...shown, can_be_opened: tryOpen({ sealed_key, key_id }, owner, keys) !== null };
 }
 
@@ -67,6 +72,7 @@ export async function openConnection(
   if (!row || apiKey === null) throw new BillingError({ kind: "not_connected" });
   return {
     apiKey,
+    asking: row.copy === null ? null : { copy: row.copy, asked_at: row.asked_at },
     hear: (heard: Heard, now: Date = new Date()) =>
       keepWhatWasHeard(db, owner, row, heard, now).catch(() =>
         logLine("what the service said of a key could not be kept"),

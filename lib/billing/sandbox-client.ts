@@ -17,6 +17,8 @@ import { pathSegment, Transport, unheard, type TransportOptions } from "./transp
 // An advance goes through every change on its way, and a scenario plays a month.
 const PATIENCE = { readTimeout: 30_000, writeTimeout: 45_000 };
 
+const allChanged = () => ({ kind: "all_changed" }) as const;
+
 /**
  * The embedded service's own doors for trying things out, beside the specified API: it has them in
  * test mode, other servers nowhere. Every method throws BillingError.
@@ -41,12 +43,16 @@ export class SandboxClient {
   /** Forward only. @returns what time did on the way */
   advanceClock(body: MoveClock): Promise<TimeSpan> {
     const path = "sandbox/clock/advance";
-    return this.#transport.write({ path, body, answer: ReceivedTimeSpan });
+    return this.#transport.write({ path, body, answer: ReceivedTimeSpan, tells: allChanged });
   }
 
   /** To whatever time changes next, also to what is overdue. */
   jumpToNext(): Promise<TimeSpan> {
-    return this.#transport.write({ path: "sandbox/clock/next", answer: ReceivedTimeSpan });
+    return this.#transport.write({
+      path: "sandbox/clock/next",
+      answer: ReceivedTimeSpan,
+      tells: allChanged,
+    });
   }
 
   /** Back to real time; records stay as they are. */
@@ -64,11 +70,20 @@ export class SandboxClient {
 
   startScenario(name: string): Promise<Message> {
     const body = { name };
-    return this.#transport.write({ path: "sandbox/scenarios", body, answer: ReceivedMessage });
+    return this.#transport.write({
+      path: "sandbox/scenarios",
+      body,
+      answer: ReceivedMessage,
+      tells: allChanged,
+    });
   }
 
   reset(): Promise<Message> {
-    return this.#transport.write({ path: "sandbox/reset", answer: ReceivedMessage });
+    return this.#transport.write({
+      path: "sandbox/reset",
+      answer: ReceivedMessage,
+      tells: allChanged,
+    });
   }
 
   async simulatePayment(
@@ -76,7 +91,12 @@ export class SandboxClient {
     body: SimulatePayment,
   ): Promise<SimulatedPayment> {
     const path = `sandbox/subscriptions/${pathSegment(subscription_id)}/pay`;
-    return this.#transport.write({ path, body, answer: ReceivedSimulatedPayment });
+    return this.#transport.write({
+      path,
+      body,
+      answer: ReceivedSimulatedPayment,
+      tells: () => ({ kind: "changed", id: subscription_id }),
+    });
   }
 }
 

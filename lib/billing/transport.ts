@@ -2,6 +2,7 @@ import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type * as z from "zod";
 import { logLine } from "#lib/log.ts";
+import type { List } from "#lib/mirror/lists.ts";
 import {
   failureOfAnswer,
   failureOfNetwork,
@@ -16,9 +17,23 @@ export type Heard = "good" | "listed" | "unverified" | "refused";
 
 export interface KeyInUse {
   apiKey: string;
+  /** Of the copy that the key's account has here; none for a key that is only tried. */
+  asking?: Asking | null;
   /** Told after each answer that says something of the key. */
   hear?: (heard: Heard) => Promise<void>;
 }
+
+/** Which copy an answer may go into, and when it was asked for: as its text, by the database's clock. */
+export interface Asking {
+  copy: string;
+  asked_at: string;
+}
+
+/** What a call tells of the records that are copied. */
+export type Told =
+  | { kind: "rows"; list: List; records: readonly unknown[] }
+  | { kind: "changed"; id: string }
+  | { kind: "all_changed" };
 
 export interface TransportOptions {
   /** May end in a slash and may carry a path prefix. */
@@ -29,12 +44,17 @@ export interface TransportOptions {
   writeTimeout?: number;
   /** Milliseconds before the one repeat of a read; half of it is random. */
   retryDelay?: number;
+  /** Told what each call tells; neither waits nor throws. */
+  keep?: (told: Told, asking: Asking) => void;
 }
 
 /** The same for doors beside the specified API: what a server answers there says nothing of the key. */
 export const unheard = (options: TransportOptions): TransportOptions => ({
   ...options,
-  connect: async () => ({ apiKey: (await options.connect()).apiKey }),
+  connect: async () => {
+    const { apiKey, asking = null } = await options.connect();
+    return { apiKey, asking };
+  },
 });
 
 export interface Call<Answer> {
@@ -49,6 +69,8 @@ export interface Call<Answer> {
   headers?: readonly string[];
   /** Answered before the account is verified too. */
   isOpen?: boolean;
+  /** @param answer null when it was lost, and nobody knows what a write has done */
+  tells?: (answer: Answer | null) => Told | null;
 }
 
 /**
@@ -57,7 +79,7 @@ export interface Call<Answer> {
  * goes to the configured address only. Both methods throw BillingError.
  */
 export class Transport {
-  readonly #options: Required<TransportOptions>;
+  readonly #options: Required<Omit<TransportOptions, "keep">> & Pick<TransportOptions, "keep">;
 
   constructor(options: TransportOptions) {
     this.#options = { readTimeout: 10_000, writeTimeout: 15_000, retryDelay: 200, ...options };
@@ -82,7 +104,7 @@ export class Transport {
     timeout: number,
   ): Promise<Outcome<Answer>> {
     const isWrite = method !== "GET";
-    const { apiKey, hear } = await this.#options.connect();
+    const { apiKey, asking, hear } = await this.#options.connect();
     try {
       const response = await fetch(addressOf(this.#options.baseUrl, call), {
         method,
@@ -102,11 +124,18 @@ export class Transport {
       const json = withHeaders(await readJson(response), response, call.headers);
       const outcome = readAnswer(call, json, isWrite);
       if (outcome.ok) await hear?.(call.isOpen ? "listed" : "good");
+      if (outcome.ok || isWrite) this.#keep(call, outcome.ok ? outcome.value : null, asking);
       return outcome;
     } catch (cause) {
+      if (isWrite) this.#keep(call, null, asking);
       const error = new BillingError(failureOfNetwork(cause, isWrite), { cause });
       return { ok: false, error, worthRepeating: true };
     }
+  }
+
+  #keep<Answer>({ tells }: Call<Answer>, answer: Answer | null, asking?: Asking | null) {
+    const told = asking ? tells?.(answer) : null;
+    if (told && asking) this.#options.keep?.(told, asking);
   }
 }
 

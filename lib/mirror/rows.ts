@@ -2,15 +2,15 @@ import "server-only";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-
-/** The copied lists, in the order in which they are read: what is short and names the rest comes first. */
-export const LISTS = ["products", "customers", "subscriptions"] as const;
-export type List = (typeof LISTS)[number];
+import { isDecimal } from "#lib/decimal.ts";
+import { foldText } from "#lib/fold-text.ts";
+import { nationalDigits, phoneKey } from "#lib/phone.ts";
+import { soundKey } from "#lib/romanize.ts";
 
 /** What every row of the copy bears, beside the seller and the mode. */
 interface Copied<Row> {
   id: string;
-  /** Folded words, and behind them the keys of how names sound: see searchText. */
+  /** See searchText. */
   search: string;
   /** As it was read. */
   record: Row;
@@ -61,3 +61,95 @@ export interface MirrorProduct extends Copied<Product> {
   is_active: boolean;
   created_at: Date | null;
 }
+
+/** What the reading of a record fills: moments as ISO texts, the rest of the row is the database's. */
+type Written<Row extends Copied<unknown>> = {
+  [Name in Exclude<keyof Row, "asked_at" | "read_at">]: Date extends Row[Name]
+    ? string | null
+    : Row[Name];
+};
+
+export function subscriptionRow(record: Subscription): Written<MirrorSubscription> {
+  const { client, product } = record;
+  const names = [client.full_name, client.billing?.business_name ?? ""];
+  return {
+    id: record.subscription_id,
+    status: short(record.status),
+    full_name: client.full_name,
+    name_key: short(foldText(client.full_name)),
+    phone: client.phone,
+    phone_key: short(phoneKey(client.phone)),
+    email: client.email,
+    pan_vat: client.billing?.pan_vat || null,
+    product_id: short(product.product_id),
+    product_name: product.name,
+    plan_name: short(product.plan_name),
+    pbp_id: product.pbp_id,
+    label: product.label,
+    price: readPrice(product.price),
+    currency: product.currency,
+    current_period_start: readMoment(record.current_period_start),
+    current_period_end: readMoment(record.current_period_end),
+    next_billing_cycle: readMoment(record.next_billing_cycle),
+    created_at: readMoment(record.created_at),
+    search: searchText(names, [
+      nationalDigits(client.phone),
+      client.email,
+      client.billing?.pan_vat ?? "",
+      product.name,
+      product.plan_name,
+    ]),
+    record,
+  };
+}
+
+export function customerRow(record: Customer): Written<MirrorCustomer> {
+  const { full_name, buyer_phone, buyer_email } = record;
+  return {
+    id: String(record.id),
+    full_name,
+    name_key: short(foldText(full_name)),
+    phone: buyer_phone,
+    phone_key: short(phoneKey(buyer_phone)),
+    email: buyer_email,
+    created_at: readMoment(record.created_at),
+    search: searchText([full_name], [nationalDigits(buyer_phone), buyer_email]),
+    record,
+  };
+}
+
+export function productRow(record: Product): Written<MirrorProduct> {
+  return {
+    id: record.product_id,
+    name: record.name,
+    name_key: short(foldText(record.name)),
+    is_active: record.is_active,
+    created_at: readMoment(record.created_at),
+    search: searchText(
+      [record.name],
+      record.plan.map(({ plan_name }) => plan_name),
+    ),
+    record,
+  };
+}
+
+/** Folded words on the first line, how the names sound on the second. */
+export function searchText(names: string[], others: string[]): string {
+  const words = foldText([...names, ...others].filter(Boolean).join(" "));
+  return `${words.slice(0, 1_000)}\n${soundKey(names.join(" ")).slice(0, 500)}`;
+}
+
+const LONGEST_KEY = 200;
+
+/** An index takes no longer ones; the record itself stays whole. */
+const short = (text: string) => text.slice(0, LONGEST_KEY);
+
+/** ISO, or null for what is no moment of the years 1 to 9999. */
+function readMoment(text: string | null): string | null {
+  const moment = new Date(text ?? Number.NaN);
+  if (Number.isNaN(moment.getTime())) return null;
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year <= 9_999 ? moment.toISOString() : null;
+}
+
+const readPrice = (text: string) => (text.length <= 30 && isDecimal(text) ? text : null);

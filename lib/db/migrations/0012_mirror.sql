@@ -18,6 +18,8 @@ create table mirror (
   filled_at timestamptz,
   -- When the newest rows of every list were last looked at: how old the copy is.
   read_at timestamptz,
+  -- The id that stood first in each list then: what is above it is new.
+  newest jsonb not null default '{}',
   -- When a whole round was last asked for, by somebody or by too many hints.
   round_wanted_at timestamptz,
   -- The kind of the failure that stands in the way, and how often it did so in a row.
@@ -54,7 +56,8 @@ create table mirror_round (
 );
 
 -- In all three: asked_at and read_at are the database's clock before the question and after the
--- answer. An answer overwrites only what was read before it was asked for. No foreign keys: a check
+-- answer. What was asked for later counts; in_doubt are rows of which two answers that were under way
+-- at one time say different things, so that nobody can tell which is newer. No foreign keys: a check
 -- a row is dear, and the trigger below clears them.
 create table mirror_subscription (
   seller_id uuid not null,
@@ -86,6 +89,7 @@ create table mirror_subscription (
   record jsonb not null,
   asked_at timestamptz not null,
   read_at timestamptz not null,
+  in_doubt boolean not null default false,
   primary key (seller_id, mode, id)
 ) with (fillfactor = 80);
 create index mirror_subscription_created on mirror_subscription (seller_id, mode, created_at, id);
@@ -115,6 +119,7 @@ create table mirror_customer (
   record jsonb not null,
   asked_at timestamptz not null,
   read_at timestamptz not null,
+  in_doubt boolean not null default false,
   primary key (seller_id, mode, id)
 ) with (fillfactor = 80);
 create index mirror_customer_created on mirror_customer (seller_id, mode, created_at, id);
@@ -135,6 +140,7 @@ create table mirror_product (
   record jsonb not null,
   asked_at timestamptz not null,
   read_at timestamptz not null,
+  in_doubt boolean not null default false,
   primary key (seller_id, mode, id)
 ) with (fillfactor = 80);
 create index mirror_product_created on mirror_product (seller_id, mode, created_at, id);
@@ -161,7 +167,8 @@ begin
   -- First the copy's own row: whoever writes rows holds it, and none can come after this.
   if tg_op = 'UPDATE' then
     update mirror
-       set copy = gen_random_uuid(), filled_at = null, read_at = null, round_wanted_at = null,
+       set copy = gen_random_uuid(), filled_at = null, read_at = null, newest = '{}',
+           round_wanted_at = null,
            error = null, failures = 0, wait_until = null, claim = null, claimed_until = null,
            due_at = now()
      where seller_id = old.seller_id and mode = old.mode;
@@ -185,5 +192,18 @@ create trigger mirror_with_connection after insert or delete on billing_connecti
   for each row execute function begin_mirror();
 create trigger mirror_with_key after update on billing_connection
   for each row when (old.set_at is distinct from new.set_at) execute function begin_mirror();
+
+-- A key that works again is no reason to wait any longer.
+create function wake_mirror() returns trigger language plpgsql as $$
+begin
+  update mirror set wait_until = null, failures = 0, due_at = now()
+   where seller_id = new.seller_id and mode = new.mode;
+  perform pg_notify('mirror', '');
+  return null;
+end
+$$;
+create trigger mirror_with_state after update on billing_connection
+  for each row when (old.state is distinct from new.state and new.state = 'good')
+  execute function wake_mirror();
 
 insert into mirror (seller_id, mode) select seller_id, mode from billing_connection;

@@ -1,0 +1,24 @@
+import "server-only";
+import { database } from "#lib/db/pool.ts";
+import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
+import type { KeyOwner } from "./api-key.ts";
+import { BillingClient } from "./client.ts";
+import { openConnection } from "./connection.ts";
+import { BillingError } from "./errors.ts";
+import type { TransportOptions } from "./transport.ts";
+
+/**
+ * A client by that seller's stored key. Asks nobody's permission: requireSeller hands it to people, and
+ * only the keeper of the copy opens one for itself.
+ */
+export function openClient(owner: KeyOwner, keep?: TransportOptions["keep"]): BillingClient {
+  const baseUrl = billingUrl(owner.mode);
+  return new BillingClient({
+    baseUrl: baseUrl ?? "",
+    connect: async () => {
+      if (baseUrl === null) throw new BillingError({ kind: "mode_absent" });
+      return openConnection(database(), owner, encryptionKeysOf(env()));
+    },
+    ...(keep && { keep }),
+  });
+}

@@ -1,0 +1,47 @@
+import "server-only";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Asking, Told } from "#lib/billing/transport.ts";
+import { database } from "#lib/db/pool.ts";
+import { logLine } from "#lib/log.ts";
+import { leaveHints, wantRound } from "./hints.ts";
+import { rowsOf } from "./lists.ts";
+import { storeRows } from "./store.ts";
+
+interface Passed {
+  owner: KeyOwner;
+  told: Told;
+  asking: Asking;
+}
+
+/** More than these nobody keeps waiting: the next look finds what was not written. */
+const MOST_WAITING = 200;
+const waiting: Passed[] = [];
+let running: Promise<void> | null = null;
+
+/** Puts what a person's call told into the copy, behind their back: it can neither fail nor wait. */
+export function passOn(owner: KeyOwner, told: Told, asking: Asking): void {
+  if (waiting.length >= MOST_WAITING) return;
+  waiting.push({ owner, told, asking });
+  running ??= writeAll().finally(() => (running = null));
+}
+
+/** Resolves when everything that was passed on so far is written. */
+export async function passedOn(): Promise<void> {
+  await running;
+}
+
+/** One after the other, so that pages leave no more than one connection to it. */
+async function writeAll(): Promise<void> {
+  // After the answer went on its way.
+  await Promise.resolve();
+  for (let passed = waiting.shift(); passed; passed = waiting.shift())
+    await write(passed).catch(() => logLine("copy: an answer that passed was not kept"));
+}
+
+async function write({ owner, told, asking }: Passed): Promise<void> {
+  const db = database();
+  if (told.kind === "all_changed") return void (await wantRound(db, owner));
+  if (told.kind === "changed") return leaveHints(db, owner, "subscriptions", [told.id]);
+  const rows = rowsOf(told.list, told.records);
+  return storeRows(db, { ...owner, copy: asking.copy }, told.list, rows, asking.asked_at);
+}

@@ -1,0 +1,27 @@
+import "server-only";
+import { openClient } from "#lib/billing/open-client.ts";
+import { createPool } from "#lib/db/pool.ts";
+import { availableModes, env } from "#lib/env.ts";
+import { PACE } from "./turn.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+// On globalThis, so that a module reloaded in development starts no second one.
+const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
+
+/** The keeper of the copies in this process, until a signal ends that. */
+export function runWorker(): Worker {
+  if (shared.duebookWorker) return shared.duebookWorker;
+  const { DATABASE_URL: databaseUrl, MIRROR_CALLS: calls } = env();
+  // Connections of its own: no page waits for one.
+  const pool = createPool(databaseUrl);
+  const worker = startWorker({
+    pool,
+    databaseUrl,
+    modes: availableModes(),
+    apiOf: (owner) => openClient(owner),
+    pace: { ...PACE, calls },
+  });
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => void worker.close());
+  return (shared.duebookWorker = worker);
+}

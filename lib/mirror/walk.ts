@@ -1,0 +1,77 @@
+/** A page as far as a walk has to know it. */
+export interface Footprint {
+  page: number;
+  /** Rows in the whole list; null when the service does not count. */
+  count: number | null;
+  rows: number;
+  is_last: boolean;
+}
+
+export interface Walk {
+  next_page: number;
+  /** As the last page said; null at first, and by a service that does not count. */
+  total: number | null;
+  /** Rows on a full page; 0 until one was seen. */
+  page_size: number;
+  /** Up to this page they are read one by one, in order. */
+  careful_until: number;
+  times_back: number;
+  /** False once rows may have been passed over. */
+  is_whole: boolean;
+  is_ended: boolean;
+}
+
+export const beginWalk = (next_page: number, total: number | null, is_whole = true): Walk => ({
+  next_page,
+  total,
+  page_size: 0,
+  careful_until: next_page,
+  times_back: 0,
+  is_whole,
+  is_ended: false,
+});
+
+/** The pages that may be read at once now, in order. */
+export function pagesAhead(walk: Walk, calls: number): number[] {
+  const { next_page, total, page_size, careful_until } = walk;
+  const isAlone = total === null || page_size === 0 || next_page <= careful_until;
+  const last = isAlone ? next_page : Math.ceil(total / page_size);
+  const count = Math.max(1, Math.min(isAlone ? 1 : calls, last - next_page + 1));
+  return Array.from({ length: count }, (_, at) => next_page + at);
+}
+
+const MOST_TIMES_BACK = 20;
+
+/**
+ * Where to go on after these pages, which were read at once. Lists stand newest first: a new row moves
+ * all others towards the end, so that pages read in order only meet some twice; but of two pages read
+ * at once the later one may have been read before the move and the earlier one after it. A row that
+ * went moves those behind it to a page that was read already. Both show in the count.
+ */
+export function goOn(walk: Walk, pages: Footprint[]): Walk {
+  const first = pages[0]?.page ?? walk.next_page;
+  const last = pages.at(-1)?.page ?? walk.next_page;
+  const counts = pages.flatMap(({ count }) => (count === null ? [] : [count]));
+  const most = Math.max(walk.total ?? 0, ...counts);
+  const least = Math.min(...counts);
+  const page_size = Math.max(walk.page_size, ...pages.map(({ rows }) => rows));
+  const is_ended = pages.some(({ is_last }) => is_last);
+  const next = { ...walk, page_size, next_page: last + 1, is_ended };
+  // Only in order, nobody can tell what moved; what came is met twice at worst.
+  if (counts.length < pages.length)
+    return { ...next, total: null, careful_until: last + 1, is_whole: false };
+  const isShorter = walk.total !== null && least < walk.total;
+  const isMoved = least !== Math.max(...counts);
+  if (!isShorter && !isMoved) return { ...next, total: most };
+  if (isShorter && walk.times_back >= MOST_TIMES_BACK)
+    return { ...next, total: least, is_whole: false };
+  const back = isShorter ? Math.ceil((most - least) / Math.max(1, page_size)) : 0;
+  return {
+    ...next,
+    total: least,
+    next_page: Math.max(1, first - back),
+    careful_until: last,
+    times_back: walk.times_back + (isShorter ? 1 : 0),
+    is_ended: false,
+  };
+}

@@ -1,0 +1,124 @@
+import "server-only";
+import pg from "pg";
+import type { Mode } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { logLine } from "#lib/log.ts";
+import { claimCopy, releaseClaims, untilDue } from "./claim.ts";
+import type { Api } from "./lists.ts";
+import { takeTurn, type Pace } from "./turn.ts";
+
+export interface WorkerOptions {
+  pool: pg.Pool;
+  /** Where to hear that there is something to do: a listener holds a connection of its own. */
+  databaseUrl: string;
+  modes: readonly Mode[];
+  apiOf: (owner: KeyOwner) => Api;
+  pace: Pace;
+}
+
+export interface Worker {
+  /** Begins nothing more, lets go of what it has, and waits for the calls under way. */
+  close: () => Promise<void>;
+}
+
+/** Copies that one process works on at the same time. */
+const LANES = 2;
+const LONGEST_REST = 30_000;
+const SHORTEST_REST = 200;
+const AFTER_TROUBLE = 5_000;
+
+/**
+ * Keeps the copies: each turn belongs to one process, whichever claims it. The copy's own row is the
+ * job, so that a job can neither be lost nor be there twice.
+ */
+export function startWorker(options: WorkerOptions): Worker {
+  const { pool, modes, apiOf, pace } = options;
+  const alarm = createAlarm();
+  const claims = new Set<string>();
+  let isStopped = false;
+
+  const work = async (): Promise<number> => {
+    const claimed = await claimCopy(pool, modes);
+    if (!claimed) return (await untilDue(pool, modes)) ?? LONGEST_REST;
+    claims.add(claimed.claim);
+    try {
+      await takeTurn(pool, claimed, apiOf(claimed), pace, () => isStopped);
+      return 0;
+    } finally {
+      claims.delete(claimed.claim);
+    }
+  };
+  const run = async () => {
+    while (!isStopped) {
+      const wait = await work().catch(complain);
+      if (wait !== 0) await alarm.rest(Math.min(LONGEST_REST, Math.max(SHORTEST_REST, wait)));
+    }
+  };
+
+  const listener = listen(options.databaseUrl, alarm.ring);
+  const lanes = Array.from({ length: LANES }, run);
+  return {
+    close: async () => {
+      isStopped = true;
+      alarm.ring();
+      await releaseClaims(pool, [...claims]).catch(complain);
+      await Promise.all([...lanes, listener.close()]);
+    },
+  };
+}
+
+function complain(error: unknown): number {
+  const reason = error instanceof Error ? error.message.split("\n")[0] : "for no known reason";
+  logLine(`copy: the worker could not go on (${reason})`);
+  return AFTER_TROUBLE;
+}
+
+/** A rest that ends early when it rings. */
+function createAlarm() {
+  const sleepers = new Set<() => void>();
+  return {
+    ring: () => {
+      for (const wake of sleepers) wake();
+    },
+    rest: (milliseconds: number) =>
+      new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          sleepers.delete(wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, milliseconds);
+        sleepers.add(wake);
+      }),
+  };
+}
+
+/** Without it, or while it is cut off, what is due is found within LONGEST_REST. */
+function listen(connectionString: string, ring: () => void) {
+  let isClosed = false;
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const again = () => {
+    client = null;
+    if (!isClosed) timer = setTimeout(connect, AFTER_TROUBLE).unref();
+  };
+  const connect = () => {
+    const fresh = new pg.Client({ connectionString, keepAlive: true });
+    client = fresh;
+    fresh.on("error", () => {});
+    fresh.on("notification", ring);
+    fresh.once("end", again);
+    fresh
+      .connect()
+      .then(() => fresh.query("listen mirror"))
+      .then(ring, () => fresh.end().catch(() => {}));
+  };
+  connect();
+  return {
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}
