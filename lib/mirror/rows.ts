@@ -4,13 +4,13 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { isDecimal } from "#lib/decimal.ts";
 import { foldText } from "#lib/fold-text.ts";
-import { nationalDigits, phoneKey } from "#lib/phone.ts";
-import { soundKey } from "#lib/romanize.ts";
+import { phoneKey } from "#lib/phone.ts";
+import { searchText } from "#lib/search-text.ts";
 
 /** What every row of the copy bears, beside the seller and the mode. */
 interface Copied<Row> {
   id: string;
-  /** See searchText. */
+  /** What a record is found by: see searchText. */
   search: string;
   /** As it was read. */
   record: Row;
@@ -71,7 +71,6 @@ type Written<Row extends Copied<unknown>> = {
 
 export function subscriptionRow(record: Subscription): Written<MirrorSubscription> {
   const { client, product } = record;
-  const names = [client.full_name, client.billing?.business_name ?? ""];
   return {
     id: record.subscription_id,
     status: short(record.status),
@@ -82,7 +81,7 @@ export function subscriptionRow(record: Subscription): Written<MirrorSubscriptio
     email: client.email,
     pan_vat: client.billing?.pan_vat || null,
     product_id: short(product.product_id),
-    product_name: product.name,
+    product_name: short(product.name),
     plan_name: short(product.plan_name),
     pbp_id: product.pbp_id,
     label: product.label,
@@ -92,13 +91,17 @@ export function subscriptionRow(record: Subscription): Written<MirrorSubscriptio
     current_period_end: readMoment(record.current_period_end),
     next_billing_cycle: readMoment(record.next_billing_cycle),
     created_at: readMoment(record.created_at),
-    search: searchText(names, [
-      nationalDigits(client.phone),
-      client.email,
-      client.billing?.pan_vat ?? "",
-      product.name,
-      product.plan_name,
-    ]),
+    search: searchText({
+      names: [client.full_name, client.billing?.business_name],
+      phones: [client.phone],
+      words: [
+        client.email,
+        client.billing?.pan_vat,
+        record.subscription_id,
+        product.name,
+        product.plan_name,
+      ],
+    }),
     record,
   };
 }
@@ -113,7 +116,11 @@ export function customerRow(record: Customer): Written<MirrorCustomer> {
     phone_key: short(phoneKey(buyer_phone)),
     email: buyer_email,
     created_at: readMoment(record.created_at),
-    search: searchText([full_name], [nationalDigits(buyer_phone), buyer_email]),
+    search: searchText({
+      names: [full_name],
+      phones: [buyer_phone],
+      words: [buyer_email, String(record.id)],
+    }),
     record,
   };
 }
@@ -125,18 +132,13 @@ export function productRow(record: Product): Written<MirrorProduct> {
     name_key: short(foldText(record.name)),
     is_active: record.is_active,
     created_at: readMoment(record.created_at),
-    search: searchText(
-      [record.name],
-      record.plan.map(({ plan_name }) => plan_name),
-    ),
+    search: searchText({
+      names: [record.name],
+      phones: [],
+      words: [record.product_id, ...record.plan.map(({ plan_name }) => plan_name)],
+    }),
     record,
   };
-}
-
-/** Folded words on the first line, how the names sound on the second. */
-export function searchText(names: string[], others: string[]): string {
-  const words = foldText([...names, ...others].filter(Boolean).join(" "));
-  return `${words.slice(0, 1_000)}\n${soundKey(names.join(" ")).slice(0, 500)}`;
 }
 
 const LONGEST_KEY = 200;

@@ -73,8 +73,8 @@ create table mirror_subscription (
   email text not null,
   pan_vat text,
   product_id text not null,
-  product_name text not null,
-  plan_name text not null,
+  product_name text collate "C" not null,
+  plan_name text collate "C" not null,
   pbp_id text not null,
   label text not null,
   -- Null when the text is no number.
@@ -84,7 +84,7 @@ create table mirror_subscription (
   current_period_end timestamptz,
   next_billing_cycle timestamptz,
   created_at timestamptz,
-  -- Folded words and the keys of how names sound.
+  -- What a record is found by; lib/search-text.ts makes it.
   search text not null,
   record jsonb not null,
   asked_at timestamptz not null,
@@ -100,8 +100,10 @@ create index mirror_subscription_status
 create index mirror_subscription_name on mirror_subscription (seller_id, mode, name_key, id);
 create index mirror_subscription_price on mirror_subscription (seller_id, mode, price, id);
 create index mirror_subscription_product
-  on mirror_subscription (seller_id, mode, product_id, plan_name, created_at, id);
-create index mirror_subscription_phone on mirror_subscription (seller_id, mode, phone_key);
+  on mirror_subscription (seller_id, mode, product_id, created_at, id);
+create index mirror_subscription_plan
+  on mirror_subscription (seller_id, mode, product_name, plan_name, product_id, id);
+create index mirror_subscription_phone on mirror_subscription (seller_id, mode, phone_key, id);
 create index mirror_subscription_search on mirror_subscription
   using gin (seller_id, mode, search gin_trgm_ops);
 
