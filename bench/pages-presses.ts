@@ -26,7 +26,7 @@ export const PRESSES: Press[] = [
   {
     name: "its next page",
     on: "list",
-    press: (page) => page.getByRole("link", { name: "Next" }).click(),
+    press: (page) => page.getByRole("link", { name: "Next", exact: true }).click(),
   },
   { name: "its columns", on: "list", press: (page) => button(page, "Columns").click() },
   {

@@ -28,7 +28,7 @@ test("a customer is found by name or phone however they are written, and reached
   const total = all?.replace("1–20 of ", "") ?? "";
   await openList(page);
   await expectWithinReach(page, "list");
-  await page.getByRole("link", { name: "Next" }).click();
+  await page.getByRole("link", { name: "Next", exact: true }).click();
   await expect(page).toHaveURL(/\/customers\?page=2$/);
   await expect(seenText(page, /^21–40 of \d+$/)).toBeVisible();
   await page.goBack();
@@ -149,7 +149,7 @@ test("a page of the list that cannot be read says so and comes back by itself", 
     isBroken ? route.fulfill({ status: 503, json: UNAVAILABLE }) : route.continue(),
   );
   await openList(page);
-  await page.getByRole("link", { name: "Next" }).click();
+  await page.getByRole("link", { name: "Next", exact: true }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText(
     "The billing service cannot be reached.",
   );

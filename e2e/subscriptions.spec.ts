@@ -16,7 +16,7 @@ test("the filter and the page are in the address, and going back restores them",
   await expect(page.getByRole("row").nth(1)).toContainText("Due");
   await page.getByRole("link", { name: /^All/ }).click();
   await expect(seenText(page, /^1–20 of/)).toBeVisible();
-  await page.getByRole("link", { name: "Next" }).click();
+  await page.getByRole("link", { name: "Next", exact: true }).click();
   await expect(page).toHaveURL(/\?page=2$/);
   await expect(seenText(page, /^21–40 of/)).toBeVisible();
   await page.goBack();

@@ -6,6 +6,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useMemo } from "react";
 import type { CustomerPage } from "#contract/customers.ts";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { useWords } from "#components/data-table/use-words.ts";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
 import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
@@ -19,12 +20,12 @@ import {
 } from "#lib/customers/search.ts";
 import { CustomerRows, NoSuchCustomerPage } from "./customer-rows.tsx";
 import { FoundCustomers } from "./found-customers.tsx";
-import { SearchField, useWords } from "./search-field.tsx";
+import { SearchField } from "./search-field.tsx";
 
 /** @param failure why the server could not read the page */
 export function CustomerList({ failure }: { failure: Failure | null }) {
   const t = useTranslations("customers");
-  const [words, setWords] = useWords();
+  const [words, setWords] = useWords("customers");
   return (
     <>
       <PageHeader title={t("title")} />

@@ -11,12 +11,15 @@ import {
 } from "@tanstack/react-table";
 import { memo, type ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
+import type { SortDirection } from "./sort-head.tsx";
 import { SelectionCell, SelectionHead, type RowSelection } from "./row-selection.tsx";
 
 interface ColumnMeta {
   /** Width on wide screens; place in the card on phones. */
   className?: string;
   alignRight?: boolean;
+  /** Where the list can be sorted by it. */
+  sort?: SortDirection;
 }
 
 const tableShape = tableFeatures({ columnMeta: metaHelper<ColumnMeta>() });
@@ -67,6 +70,7 @@ export function DataTable<Item extends RowData>(props: DataTableProps<Item>) {
                   key={header.id}
                   role="columnheader"
                   scope="col"
+                  aria-sort={header.column.columnDef.meta?.sort}
                   className={cellClass(
                     header.column.columnDef.meta,
                     "h-9 px-2 text-left text-xs font-medium text-muted lg:px-3",

@@ -17,7 +17,9 @@ interface FilterFormProps {
   /** How many of its fields narrow the list. */
   active: number;
   /** The grid of a wide screen. */
-  className: string;
+  className?: string;
+  /** In a dialog on wide screens too, beside a search. */
+  isFolded?: boolean;
   children: ReactNode;
 }
 
@@ -27,7 +29,8 @@ export function FilterForm({
   action,
   onFilter,
   active,
-  className,
+  className = "",
+  isFolded = false,
   children,
 }: FilterFormProps) {
   const t = useTranslations("table");
@@ -54,7 +57,7 @@ export function FilterForm({
   return (
     <>
       <Button
-        className="mb-4 w-full lg:hidden"
+        className={isFolded ? "max-md:h-11" : "mb-4 w-full lg:hidden"}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
@@ -67,7 +70,7 @@ export function FilterForm({
         )}
       </Button>
       {/* One at a time, because both have the same fields. */}
-      {!isOpen && form(cn("mb-4 max-lg:hidden", className))}
+      {!isOpen && !isFolded && form(cn("mb-4 max-lg:hidden", className))}
       <Dialog title={t("filter")} isOpen={isOpen} onClose={() => setOpen(false)}>
         {form("grid-cols-2")}
       </Dialog>

@@ -13,7 +13,13 @@ interface PaginationProps {
   paging: { page: number; page_size: number };
   pageSizes: readonly number[];
   /** What came; its count is of rows in all, null when the service does not say. */
-  answer: { results: unknown[]; count: number | null; next: string | null };
+  answer: {
+    results: unknown[];
+    count: number | null;
+    next: string | null;
+    /** There are more than were counted. */
+    is_capped?: boolean;
+  };
   hrefOf: (place: { page: number; page_size: number }) => string;
 }
 
@@ -21,7 +27,7 @@ export function Pagination({ paging, pageSizes, answer, hrefOf }: PaginationProp
   const t = useTranslations("table.pages");
   const format = useFormat();
   const { page, page_size: pageSize } = paging;
-  const { results, count, next } = answer;
+  const { results, count, next, is_capped = false } = answer;
   const first = (page - 1) * pageSize + 1;
   const range = {
     first: format.count(first),
@@ -36,7 +42,7 @@ export function Pagination({ paging, pageSizes, answer, hrefOf }: PaginationProp
       <p aria-live="polite" className="tabular-nums">
         {count === null
           ? t("range", range)
-          : t("rangeOf", { ...range, count: format.count(count) })}
+          : t(is_capped ? "rangeOfMore" : "rangeOf", { ...range, count: format.count(count) })}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         <PageSize

@@ -1,13 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { RowSelection } from "#components/data-table/row-selection.tsx";
-import { useScope, useSeller } from "#components/layout/seller-context.tsx";
+import { useSeller } from "#components/layout/seller-context.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { BULK_LIMIT } from "#lib/subscriptions/bulk/rules.ts";
-import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
-import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 export interface BulkSelection extends RowSelection<Subscription> {
   ids: readonly string[];
@@ -18,7 +15,7 @@ export interface BulkSelection extends RowSelection<Subscription> {
 }
 
 interface Chosen {
-  status: SubscriptionSearch["status"];
+  list: string;
   ids: ReadonlySet<string>;
   /** Where a range begins. */
   anchor: { id: string; page: number } | null;
@@ -27,17 +24,27 @@ interface Chosen {
 
 const NONE = { ids: new Set<string>(), anchor: null, isFull: false };
 
+interface ShownList {
+  /** Which filter, words and order: in another one nothing is selected. */
+  list: string;
+  page: number;
+  rows: Subscription[] | undefined;
+  /** Of another page of the same list, if it is here. */
+  rowsAt: (page: number) => Subscription[] | undefined;
+}
+
 /** Kept from page to page of one filter; null for whoever may do nothing with it. */
-export function useBulkSelection(
-  search: SubscriptionSearch,
-  rows: Subscription[] | undefined,
-): BulkSelection | null {
+export function useBulkSelection({
+  list,
+  page,
+  rows,
+  rowsAt,
+}: ShownList): BulkSelection | null {
   const t = useTranslations("bulk.bar");
   const { role } = useSeller();
-  const listed = useListedIds(search);
-  const [chosen, setChosen] = useState<Chosen>({ ...NONE, status: search.status });
+  const [chosen, setChosen] = useState<Chosen>({ ...NONE, list });
   // Another filter is another list: what is no longer in sight must not be changed by accident.
-  if (chosen.status !== search.status) setChosen({ ...NONE, status: search.status });
+  if (chosen.list !== list) setChosen({ ...NONE, list });
 
   const onPage = (rows ?? []).map((row) => row.subscription_id);
   const here = onPage.filter((id) => chosen.ids.has(id)).length;
@@ -57,12 +64,13 @@ export function useBulkSelection(
     ids: [...chosen.ids],
     elsewhere: chosen.ids.size - here,
     isFull: chosen.isFull,
-    clear: () => setChosen({ ...NONE, status: search.status }),
+    clear: () => setChosen({ ...NONE, list }),
     has: ({ subscription_id }) => chosen.ids.has(subscription_id),
     toggle: ({ subscription_id: id }, isRange) => {
       const isOn = !chosen.ids.has(id);
-      const range = isRange && chosen.anchor ? listed(chosen.anchor, id) : [id];
-      set(range, isRange || isOn, { id, page: search.page });
+      const range =
+        isRange && chosen.anchor ? idsBetween(chosen.anchor, { id, page }, rowsAt) : [id];
+      set(range, isRange || isOn, { id, page });
     },
     page: here === 0 ? "none" : here === onPage.length ? "all" : "some",
     togglePage: () => set(onPage, here < onPage.length, null),
@@ -70,19 +78,23 @@ export function useBulkSelection(
   };
 }
 
+interface Place {
+  id: string;
+  page: number;
+}
+
 /** Everything listed between two, over all pages between them that have been looked at. */
-function useListedIds(search: SubscriptionSearch) {
-  const queryClient = useQueryClient();
-  const scope = useScope();
-  return (anchor: { id: string; page: number }, to: string): string[] => {
-    const first = Math.min(anchor.page, search.page);
-    const pages = Array.from({ length: Math.abs(anchor.page - search.page) + 1 }, (_, at) => {
-      const { queryKey } = subscriptionsQuery(scope, { ...search, page: first + at });
-      return queryClient.getQueryData(queryKey)?.results;
-    });
-    const ids = pages.flatMap((rows) => rows?.map((row) => row.subscription_id) ?? []);
-    const [from, until] = [ids.indexOf(anchor.id), ids.indexOf(to)].sort((a, b) => a - b);
-    if (from === undefined || until === undefined || from < 0) return [to];
-    return pages.includes(undefined) ? [to] : ids.slice(from, until + 1);
-  };
+function idsBetween(
+  anchor: Place,
+  { id: to, page }: Place,
+  rowsAt: ShownList["rowsAt"],
+): string[] {
+  const first = Math.min(anchor.page, page);
+  const pages = Array.from({ length: Math.abs(anchor.page - page) + 1 }, (_, at) =>
+    rowsAt(first + at),
+  );
+  const ids = pages.flatMap((rows) => rows?.map((row) => row.subscription_id) ?? []);
+  const [from, until] = [ids.indexOf(anchor.id), ids.indexOf(to)].sort((a, b) => a - b);
+  if (from === undefined || until === undefined || from < 0) return [to];
+  return pages.includes(undefined) ? [to] : ids.slice(from, until + 1);
 }

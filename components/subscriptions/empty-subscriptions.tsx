@@ -6,6 +6,7 @@ import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
+import { findPath, type FindSearch } from "#lib/search/search.ts";
 import { subscriptionsPath, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {
@@ -45,7 +46,7 @@ export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {
   );
 }
 
-export function NoSuchPage({ search }: { search: SubscriptionSearch }) {
-  const firstHref = subscriptionsPath(useScope(), { ...search, page: 1 });
+export function NoSuchPage({ search }: { search: FindSearch }) {
+  const firstHref = findPath(useScope(), { ...search, page: 1 });
   return <MissingPage page={search.page} firstHref={firstHref} />;
 }

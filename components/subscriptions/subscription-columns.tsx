@@ -4,12 +4,15 @@ import { createColumnHelper, type ColumnDef } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { TableShape } from "#components/data-table/data-table.tsx";
+import { SortHead } from "#components/data-table/sort-head.tsx";
 import { Day, RelativeDay } from "#components/layout/day.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
+import type { Scope } from "#lib/auth/scope.ts";
 import { cn } from "#lib/cn.ts";
 import type { SubscriptionColumn } from "#lib/columns/rules.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
+import { findPath, nextSort, SORTS, type FindSearch } from "#lib/search/search.ts";
 import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
@@ -93,6 +96,26 @@ export function columnsFor(
     ...(id === "buyer" && shown.includes("phone") ? BUYER_WITH_PHONE : DEFINITIONS[id]),
     header: t(`columns.${id}`),
   }));
+}
+
+interface Sorting {
+  scope: Scope;
+  search: FindSearch;
+}
+
+/** With heads that sort the list: upwards, downwards, and no more. */
+export function sortedColumns(columns: Column[], { scope, search }: Sorting): Column[] {
+  return columns.map((column) => {
+    const by = SORTS.find((known) => known === column.id);
+    if (!by) return column;
+    const { sort } = search;
+    const direction =
+      sort === by ? "ascending" : sort === `-${by}` ? "descending" : ("none" as const);
+    const href = findPath(scope, { ...search, sort: nextSort(sort, by), page: 1 });
+    const words = column.header as string;
+    const header = () => <SortHead {...{ href, direction }}>{words}</SortHead>;
+    return { ...column, meta: { ...column.meta, sort: direction }, header } as Column;
+  });
 }
 
 /** Above the link that spans the row. */

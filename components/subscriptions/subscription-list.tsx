@@ -3,14 +3,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRouter, useSearchParams } from "next/navigation";
-import { memo, useDeferredValue, useEffect, useMemo, type ReactNode } from "react";
+import { useSearchParams } from "next/navigation";
+import { memo, useMemo, useState } from "react";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
-import { DataTable } from "#components/data-table/data-table.tsx";
-import { Pagination } from "#components/data-table/pagination.tsx";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { CopyNotice } from "#components/data-table/copy-age.tsx";
+import { useSettled, useWords } from "#components/data-table/use-words.ts";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
@@ -18,22 +15,16 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 import { columnsQuery } from "#lib/columns/queries.ts";
 import { SUBSCRIPTION_COLUMNS, type SubscriptionColumn } from "#lib/columns/rules.ts";
+import { findSubscriptionsQuery } from "#lib/search/queries.ts";
+import { wordsOfLine } from "#lib/search/rules.ts";
+import { isPlain, parseFindSearch, type FindSearch } from "#lib/search/search.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
-import {
-  PAGE_SIZES,
-  parseSubscriptionSearch,
-  subscriptionPath,
-  subscriptionsPath,
-  type SubscriptionSearch,
-} from "#lib/subscriptions/search.ts";
-import { BulkBar } from "./bulk-bar.tsx";
 import { BulkRunNotice } from "./bulk-run-notice.tsx";
-import { useBulkSelection, type BulkSelection } from "./bulk-selection.ts";
-import { EmptySubscriptions, NoSuchPage } from "./empty-subscriptions.tsx";
-import { OneTimeNote } from "./one-time-note.tsx";
+import { FoundRows, FoundSubscriptions } from "./found-subscriptions.tsx";
+import { ListedRows, ListedSubscriptions, plainOf } from "./listed-subscriptions.tsx";
 import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
-import { columnsFor } from "./subscription-columns.tsx";
+import { SubscriptionSearch } from "./subscription-search.tsx";
 import { SubscriptionTabs } from "./subscription-tabs.tsx";
 
 interface SubscriptionListProps {
@@ -41,36 +32,48 @@ interface SubscriptionListProps {
   failure: Failure | null;
 }
 
+/** The service's own list; once something is asked that it cannot answer, what the copy has of it. */
 export function SubscriptionList({ failure }: SubscriptionListProps) {
-  const search = useSubscriptionSearch();
+  const search = useFindSearch();
   const scope = useScope();
-  const query = useQuery({
-    ...subscriptionsQuery(scope, search),
-    placeholderData: keepPreviousData,
+  const [line, setLine] = useWords("subscriptions");
+  const words = useSettled(useMemo(() => wordsOfLine(line), [line]));
+  const isAsked = words !== "" || !isPlain(search);
+  const found = useQuery({
+    ...findSubscriptionsQuery(scope, search, words),
+    enabled: isAsked,
   });
-  useFetchedAhead(search, query.isPlaceholderData ? undefined : query.data);
-  const visibleFailure = useVisibleFailure(query, failure);
-  const retry = () => void query.refetch();
+  // What the server could not read was one of the two.
+  const [wasAsked] = useState(isAsked);
+  const absence = isAsked && found.data && found.data.state !== "ready" ? found.data : null;
+  const isListed = !isAsked || absence !== null;
+  const listed = useQuery({
+    ...subscriptionsQuery(scope, plainOf(search)),
+    placeholderData: keepPreviousData,
+    enabled: isListed,
+  });
   const shown = useQuery(columnsQuery(scope)).data ?? SUBSCRIPTION_COLUMNS;
-  const selection = useBulkSelection(search, query.data?.results);
-
   return (
-    <Frame {...{ search, shown }} page={query.data}>
+    <>
+      <ListHead {...{ search, shown }} page={isListed ? listed.data : undefined} />
+      <SubscriptionSearch {...{ search, line }} onChange={setLine} />
       <BulkRunNotice />
-      <StaleNotice query={query} />
-      {visibleFailure ? (
-        <ListFailure
-          {...{ search, failure: visibleFailure }}
-          isRetrying={query.isFetching}
-          onRetry={retry}
+      {absence && <CopyNotice absence={absence} />}
+      {isListed ? (
+        <ListedSubscriptions
+          {...{ search, shown }}
+          query={listed}
+          failure={wasAsked ? null : failure}
         />
       ) : (
-        <Rows
-          {...{ search, shown, selection, page: query.data }}
-          isBusy={query.isPlaceholderData}
+        <FoundSubscriptions
+          {...{ search, words, shown }}
+          query={found}
+          failure={wasAsked ? failure : null}
+          onClear={() => setLine("")}
         />
       )}
-    </Frame>
+    </>
   );
 }
 
@@ -79,37 +82,44 @@ export function SubscriptionList({ failure }: SubscriptionListProps) {
  * make a query of its own, because hydration would then wait for an effect and miss the first render.
  */
 export function SubscriptionListFallback() {
-  const search = useSubscriptionSearch();
+  const search = useFindSearch();
   const scope = useScope();
   const queryClient = useQueryClient();
-  const page = queryClient.getQueryData(subscriptionsQuery(scope, search).queryKey);
+  const [line, setLine] = useWords("subscriptions");
+  const words = wordsOfLine(line);
   const shown = queryClient.getQueryData(columnsQuery(scope).queryKey) ?? SUBSCRIPTION_COLUMNS;
-  const selection = useBulkSelection(search, page?.results);
-  return (
-    <Frame {...{ search, shown, page }}>
-      <Rows {...{ search, shown, page, selection }} isBusy={false} />
-    </Frame>
-  );
-}
-
-interface FrameProps {
-  search: SubscriptionSearch;
-  page: SubscriptionPage | undefined;
-  shown: readonly SubscriptionColumn[];
-  children: ReactNode;
-}
-
-function Frame({ children, ...head }: FrameProps) {
+  const isAsked = words !== "" || !isPlain(search);
+  const page = isAsked
+    ? undefined
+    : queryClient.getQueryData(subscriptionsQuery(scope, plainOf(search)).queryKey);
+  const found = queryClient.getQueryData(findSubscriptionsQuery(scope, search, words).queryKey);
   return (
     <>
-      <ListHead {...head} />
-      {children}
+      <ListHead {...{ search, shown, page }} />
+      <SubscriptionSearch {...{ search, line }} onChange={setLine} />
+      {isAsked ? (
+        <FoundRows
+          {...{ search, words, shown }}
+          found={found?.state === "ready" ? found : undefined}
+          isBusy={false}
+          onClear={() => setLine("")}
+        />
+      ) : (
+        <ListedRows {...{ search, shown, page }} isBusy={false} />
+      )}
     </>
   );
 }
 
+interface ListHeadProps {
+  search: FindSearch;
+  /** The service's counters, where it was asked. */
+  page: SubscriptionPage | undefined;
+  shown: readonly SubscriptionColumn[];
+}
+
 /** Remembered, because marking a row changes nothing here. */
-const ListHead = memo(function ListHead({ search, page, shown }: Omit<FrameProps, "children">) {
+const ListHead = memo(function ListHead({ search, page, shown }: ListHeadProps) {
   const t = useTranslations("subscriptions");
   // Read by the notice above the rows.
   const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
@@ -135,28 +145,9 @@ const ListHead = memo(function ListHead({ search, page, shown }: Omit<FrameProps
   );
 });
 
-function useSubscriptionSearch(): SubscriptionSearch {
+function useFindSearch(): FindSearch {
   const parameters = useSearchParams();
-  return useMemo(() => parseSubscriptionSearch(parameters), [parameters]);
-}
-
-/** So that "Next" and the first record opened answer at once. */
-function useFetchedAhead(search: SubscriptionSearch, page: SubscriptionPage | undefined) {
-  const queryClient = useQueryClient();
-  const router = useRouter();
-  const scope = useScope();
-  const first_id = page?.results[0]?.subscription_id;
-  const hasNext = Boolean(page?.next);
-  useEffect(() => {
-    if (!hasNext) return;
-    void queryClient.prefetchQuery(
-      subscriptionsQuery(scope, { ...search, page: search.page + 1 }),
-    );
-  }, [queryClient, scope, search, hasNext]);
-  useEffect(() => {
-    // One record's page brings the script of them all.
-    if (first_id) router.prefetch(subscriptionPath(scope, first_id));
-  }, [router, scope, first_id]);
+  return useMemo(() => parseFindSearch(parameters), [parameters]);
 }
 
 function CreateLink() {
@@ -168,62 +159,4 @@ function CreateLink() {
       {t("new")}
     </ScopedLink>
   );
-}
-
-interface RowsProps {
-  search: SubscriptionSearch;
-  page: SubscriptionPage | undefined;
-  shown: readonly SubscriptionColumn[];
-  selection: BulkSelection | null;
-  isBusy: boolean;
-}
-
-function Rows({ search, page, shown, selection, isBusy }: RowsProps) {
-  const t = useTranslations("subscriptions");
-  const scope = useScope();
-  const columns = useMemo(() => columnsFor(t, shown), [t, shown]);
-  // The row answers the press; what can be done with it comes right after.
-  const settled = useDeferredValue(selection);
-  if (page && page.results.length === 0) {
-    return search.page > 1 ? (
-      <NoSuchPage search={search} />
-    ) : (
-      <EmptySubscriptions search={search} />
-    );
-  }
-  return (
-    <>
-      <DataTable
-        label={t("title")}
-        columns={columns}
-        selection={selection ?? undefined}
-        rows={page?.results}
-        rowId={(row) => row.subscription_id}
-        isBusy={isBusy}
-        expectedRows={search.page_size}
-      />
-      {settled && <BulkBar selection={settled} />}
-      {page && (
-        <Pagination
-          paging={search}
-          pageSizes={PAGE_SIZES}
-          answer={page}
-          hrefOf={(place) => subscriptionsPath(scope, { ...search, ...place })}
-        />
-      )}
-      {page && search.status === null && <OneTimeNote page={page} />}
-    </>
-  );
-}
-
-interface ListFailureProps {
-  search: SubscriptionSearch;
-  failure: Failure;
-  isRetrying: boolean;
-  onRetry: () => void;
-}
-
-function ListFailure({ search, failure, isRetrying, onRetry }: ListFailureProps) {
-  if (failure.kind === "not_found" && search.page > 1) return <NoSuchPage search={search} />;
-  return <FailurePanel {...{ failure, isRetrying, onRetry }} />;
 }

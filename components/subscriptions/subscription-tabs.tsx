@@ -5,17 +5,15 @@ import { useTranslations } from "next-intl";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
+import { findPath, isPlain, type FindSearch } from "#lib/search/search.ts";
 import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import { areCountersWhole } from "#lib/subscriptions/rules.ts";
-import {
-  STATUSES,
-  subscriptionsPath,
-  type SubscriptionSearch,
-} from "#lib/subscriptions/search.ts";
+import { STATUSES, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { plainOf } from "./listed-subscriptions.tsx";
 import { statusLabel } from "./subscription-status-badge.tsx";
 
 interface SubscriptionTabsProps {
-  search: SubscriptionSearch;
+  search: FindSearch;
   page: SubscriptionPage | undefined;
 }
 
@@ -24,19 +22,22 @@ export function SubscriptionTabs({ search, page }: SubscriptionTabsProps) {
   const t = useTranslations("subscriptions");
   const queryClient = useQueryClient();
   const scope = useScope();
-  const everything = subscriptionsQuery(scope, { ...search, status: null, page: 1 });
+  const everything = subscriptionsQuery(scope, { ...plainOf(search), status: null, page: 1 });
   const counted =
     page && !areCountersWhole(page, search.status)
       ? queryClient.getQueryData(everything.queryKey)
       : page;
   const tabs = [null, ...STATUSES].map((status) => {
-    const target: SubscriptionSearch = { ...search, status, page: 1 };
+    const target: FindSearch = { ...search, status, page: 1 };
     return {
-      href: subscriptionsPath(scope, target),
+      href: findPath(scope, target),
       label: status === null ? t("filter.all") : statusLabel(t, status),
       count: counted && countOf(counted, status),
       isCurrent: status === search.status,
-      onIntent: () => void queryClient.prefetchQuery(subscriptionsQuery(scope, target)),
+      onIntent: () => {
+        if (isPlain(target))
+          void queryClient.prefetchQuery(subscriptionsQuery(scope, plainOf(target)));
+      },
     };
   });
   return <FilterTabs label={t("filter.label")} tabs={tabs} />;

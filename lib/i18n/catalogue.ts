@@ -8,6 +8,7 @@ import en_customers from "./messages/en/customers.json";
 import en_deliveries from "./messages/en/deliveries.json";
 import en_failures from "./messages/en/failures.json";
 import en_fields from "./messages/en/fields.json";
+import en_finding from "./messages/en/finding.json";
 import en_format from "./messages/en/format.json";
 import en_guide from "./messages/en/guide.json";
 import en_keyboard from "./messages/en/keyboard.json";
@@ -34,6 +35,7 @@ import ne_customers from "./messages/ne/customers.json";
 import ne_deliveries from "./messages/ne/deliveries.json";
 import ne_failures from "./messages/ne/failures.json";
 import ne_fields from "./messages/ne/fields.json";
+import ne_finding from "./messages/ne/finding.json";
 import ne_format from "./messages/ne/format.json";
 import ne_guide from "./messages/ne/guide.json";
 import ne_keyboard from "./messages/ne/keyboard.json";
@@ -62,6 +64,7 @@ const EN = {
   deliveries: en_deliveries,
   failures: en_failures,
   fields: en_fields,
+  finding: en_finding,
   format: en_format,
   guide: en_guide,
   keyboard: en_keyboard,
@@ -94,6 +97,7 @@ const NE: Catalogue = {
   deliveries: ne_deliveries,
   failures: ne_failures,
   fields: ne_fields,
+  finding: ne_finding,
   format: ne_format,
   guide: ne_guide,
   keyboard: ne_keyboard,

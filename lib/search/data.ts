@@ -7,6 +7,7 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { BillingError } from "#lib/billing/errors.ts";
 import { addDays } from "#lib/calendar.ts";
 import { database } from "#lib/db/pool.ts";
 import { foldText } from "#lib/fold-text.ts";
@@ -15,7 +16,6 @@ import { readFacets, type Facet } from "#lib/mirror/facets.ts";
 import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts";
 import { searchTerms } from "#lib/mirror/search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
-import { phoneKey } from "#lib/phone.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import type { Found, FoundRecords } from "./queries.ts";
 import { parseFindSearch, type FindSearch, type Filters, type SortColumn } from "./search.ts";
@@ -59,27 +59,37 @@ export async function searchSubscriptions(
   });
 }
 
-/** All that bear this customer's phone, the newest first. */
+/**
+ * All that bear the phone of this customer, the newest first.
+ * @throws BillingError `not_found` for a customer who is not in the copy.
+ */
 export async function findSubscriptionsOf(
   scope: Scope,
-  phone: string,
+  customer_id: string,
   paging: Paging,
 ): Promise<Found<Subscription>> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  return searchSubscriptionsOf(database(), owner, phone, paging);
+  return searchSubscriptionsOf(database(), owner, customer_id, paging);
 }
 
 export async function searchSubscriptionsOf(
   pool: Pool,
   owner: KeyOwner,
-  phone: string,
+  customer_id: string,
   paging: Paging,
 ): Promise<Found<Subscription>> {
-  const key = phoneKey(phone);
+  const { rows } = await pool.query<{ phone_key: string }>(
+    "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
+    [owner.seller_id, owner.mode, customer_id],
+  );
+  const [customer] = rows;
+  const copy = await readCopyState(pool, owner);
+  if (copy.state !== "ready") return copy;
+  if (!customer) throw new BillingError({ kind: "not_found" });
   return whenReady(pool, owner, {
     table: "mirror_subscription",
     // Who has no number is nobody else.
-    conditions: [(bind) => `phone_key = ${bind(key)} and phone_key <> ''`],
+    conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
     terms: [],
     order: null,
     paging,

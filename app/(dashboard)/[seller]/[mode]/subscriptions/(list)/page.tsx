@@ -1,15 +1,18 @@
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
 import { SubscriptionList } from "#components/subscriptions/subscription-list.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import type { Scope } from "#lib/auth/scope.ts";
 import { getColumns } from "#lib/columns/data.ts";
 import { columnsQuery } from "#lib/columns/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch, together } from "#lib/query/prefetch.ts";
+import { findSubscriptions } from "#lib/search/data.ts";
+import { findSubscriptionsQuery } from "#lib/search/queries.ts";
+import { isPlain, parseFindSearch, type FindSearch } from "#lib/search/search.ts";
 import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 import { listSubscriptions } from "#lib/subscriptions/data.ts";
 import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
-import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 export const generateMetadata = pageTitle("subscriptions.title");
 
@@ -23,11 +26,9 @@ export default async function SubscriptionsPage({
   searchParams,
 }: SubscriptionsPageProps) {
   const { scope } = await sellerPage(params, "subscriptions:read");
-  const search = parseSubscriptionSearch(await searchParams);
+  const search = parseFindSearch(await searchParams);
   const [list, columns, runs] = await Promise.all([
-    prefetch(subscriptionsQuery(scope, search).queryKey, () =>
-      listSubscriptions(scope, search),
-    ),
+    prefetchList(scope, search),
     prefetch(columnsQuery(scope).queryKey, () => getColumns(scope)),
     prefetch(bulkRunsQuery(scope).queryKey, () => listBulkRuns(scope)),
   ]);
@@ -35,5 +36,18 @@ export default async function SubscriptionsPage({
     <HydratedQueries state={together(list, columns, runs)}>
       <SubscriptionList failure={list.failure} />
     </HydratedQueries>
+  );
+}
+
+/** What the service cannot be asked for is found in the copy. */
+function prefetchList(scope: Scope, search: FindSearch) {
+  if (!isPlain(search))
+    return prefetch(findSubscriptionsQuery(scope, search, "").queryKey, () =>
+      findSubscriptions(scope, search, ""),
+    );
+  const { status, page, page_size } = search;
+  const plain = { status, page, page_size };
+  return prefetch(subscriptionsQuery(scope, plain).queryKey, () =>
+    listSubscriptions(scope, plain),
   );
 }

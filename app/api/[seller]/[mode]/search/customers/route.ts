@@ -1,0 +1,12 @@
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { parsePaging } from "#lib/paging.ts";
+import { findCustomers } from "#lib/search/data.ts";
+import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";
+
+export const GET = sellerRoute("customers:read", (scope, request) =>
+  findCustomers(
+    scope,
+    readWords(request.headers.get(WORDS_HEADER)),
+    parsePaging(new URL(request.url).searchParams),
+  ),
+);

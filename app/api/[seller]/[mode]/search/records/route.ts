@@ -1,0 +1,7 @@
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { findRecords } from "#lib/search/data.ts";
+import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";
+
+export const GET = sellerRoute("subscriptions:read", (scope, request) =>
+  findRecords(scope, readWords(request.headers.get(WORDS_HEADER))),
+);

@@ -1,0 +1,139 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { FilterSelect } from "#components/data-table/filter-fields.tsx";
+import { FilterForm } from "#components/data-table/filter-form.tsx";
+import { pushUrl } from "#components/data-table/url-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import { facetsQuery } from "#lib/search/queries.ts";
+import { chipsOf } from "#lib/search/rules.ts";
+import {
+  filtersOf,
+  findPath,
+  parseFindSearch,
+  SORTS,
+  type FilterName,
+  type FindSearch,
+} from "#lib/search/search.ts";
+
+const FORM = "subscriptions";
+
+/** Everything that the line can say, for whoever would rather choose. */
+export function SubscriptionFilter({ search }: { search: FindSearch }) {
+  const t = useTranslations("finding.filter");
+  const scope = useScope();
+  const { status, page_size, price_over, price_under, sort } = search;
+  const chips = chipsOf(filtersOf(search)).filter(({ field }) => field !== "status");
+  function show(form: FormData) {
+    pushUrl(findPath(scope, { ...parseFindSearch(form), status, page_size }));
+  }
+  return (
+    <FilterForm
+      label={t("label")}
+      action={findPath(scope, {})}
+      onFilter={show}
+      active={chips.length + (sort === null ? 0 : 1)}
+      isFolded
+    >
+      {status && <input type="hidden" name="status" value={status} />}
+      {price_over && <input type="hidden" name="price_over" value={price_over} />}
+      {price_under && <input type="hidden" name="price_under" value={price_under} />}
+      <PlanSelects search={search} />
+      <Range {...{ search }} from="next_from" to="next_to" type="date" />
+      <Range {...{ search }} from="created_from" to="created_to" type="date" />
+      <Range {...{ search }} from="price_from" to="price_to" inputMode="decimal" />
+      <SortSelect sort={sort} />
+      <Button type="submit" look="primary" className="col-span-2">
+        {t("show")}
+      </Button>
+    </FilterForm>
+  );
+}
+
+function PlanSelects({ search }: { search: FindSearch }) {
+  const t = useTranslations("finding.filter");
+  const { data: facets = [] } = useQuery(facetsQuery(useScope()));
+  const choices = (names: string[], chosen: string | null) =>
+    [...new Set(chosen === null ? names : [...names, chosen])]
+      .filter(Boolean)
+      .map((name) => [name, name] as const);
+  const { product, plan } = search;
+  return (
+    <>
+      <FilterSelect
+        // Anew when they are there: a select forgets a choice that it has no option for.
+        key={`product ${facets.length}`}
+        form={FORM}
+        name="product"
+        label={t("product")}
+        all={t("everyProduct")}
+        value={product}
+        options={choices(
+          facets.map(({ product_name }) => product_name),
+          product,
+        )}
+      />
+      <FilterSelect
+        key={`plan ${facets.length}`}
+        form={FORM}
+        name="plan"
+        label={t("plan")}
+        all={t("everyPlan")}
+        value={plan}
+        options={choices(
+          facets.map(({ plan_name }) => plan_name),
+          plan,
+        )}
+      />
+    </>
+  );
+}
+
+type EndName = Extract<FilterName, `${string}_from` | `${string}_to`>;
+
+interface RangeProps {
+  search: FindSearch;
+  from: EndName;
+  to: EndName;
+  type?: "date";
+  inputMode?: "decimal";
+}
+
+function Range({ search, from, to, ...field }: RangeProps) {
+  const t = useTranslations("finding.filter");
+  return [from, to].map((name) => (
+    <TextField
+      key={name}
+      id={`${FORM}-${name}`}
+      name={name}
+      label={t(name)}
+      autoComplete="off"
+      defaultValue={search[name] ?? ""}
+      {...field}
+    />
+  ));
+}
+
+function SortSelect({ sort }: Pick<FindSearch, "sort">) {
+  const t = useTranslations("finding.filter");
+  const tColumn = useTranslations("subscriptions.columns");
+  const options = SORTS.flatMap((column) => [
+    [column, t("upwards", { column: tColumn(column) })] as const,
+    [`-${column}`, t("downwards", { column: tColumn(column) })] as const,
+  ]);
+  return (
+    <div className="col-span-2">
+      <FilterSelect
+        form={FORM}
+        name="sort"
+        label={t("sort")}
+        all={t("usual")}
+        value={sort}
+        options={options}
+      />
+    </div>
+  );
+}

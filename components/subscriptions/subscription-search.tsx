@@ -1,0 +1,122 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { SearchInput } from "#components/data-table/search-input.tsx";
+import { pushUrl, UrlLink } from "#components/data-table/url-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import {
+  chipsOf,
+  FIELDS,
+  parseLine,
+  withFilter,
+  withoutTerm,
+  type Chip,
+  type Problem,
+} from "#lib/search/rules.ts";
+import { filtersOf, findPath, LONGEST_WORDS, type FindSearch } from "#lib/search/search.ts";
+import { SubscriptionFilter } from "./subscription-filter.tsx";
+
+interface SubscriptionSearchProps {
+  search: FindSearch;
+  /** As it was typed, terms and all. */
+  line: string;
+  onChange: (line: string) => void;
+}
+
+/** The line above the list. With Enter its terms become chips; words are searched as they are typed. */
+export function SubscriptionSearch({ search, line, onChange }: SubscriptionSearchProps) {
+  const t = useTranslations("finding");
+  const scope = useScope();
+  const saysId = useId();
+  const [problems, setProblems] = useState<Problem[]>([]);
+
+  function type(next: string) {
+    setProblems([]);
+    onChange(next);
+    // The words have pages of their own.
+    if (search.page > 1) pushUrl(findPath(scope, { ...search, page: 1 }));
+  }
+
+  function take() {
+    const read = parseLine(line);
+    setProblems(read.problems);
+    if (read.problems.length > 0) return;
+    onChange(read.words);
+    const filters = withFilter(filtersOf(search), read.filters);
+    pushUrl(findPath(scope, { ...search, ...filters, page: 1 }));
+  }
+
+  return (
+    <>
+      <SearchInput
+        label={t("label")}
+        placeholder={t("placeholder")}
+        longest={LONGEST_WORDS}
+        value={line}
+        onChange={type}
+        onEnter={take}
+        describedBy={problems.length > 0 ? saysId : undefined}
+      >
+        <SubscriptionFilter search={search} />
+      </SearchInput>
+      <div role="status" id={saysId} className="mb-4 text-sm text-danger empty:hidden">
+        {problems.map((problem) => (
+          <p key={problem.text}>
+            {t(`problems.${problem.kind}`, {
+              term: problem.text,
+              fields: FIELDS.join(", "),
+            })}
+          </p>
+        ))}
+      </div>
+      <Chips search={search} />
+    </>
+  );
+}
+
+/** Each filter by itself, to be taken away; the status has its tabs. */
+function Chips({ search }: { search: FindSearch }) {
+  const t = useTranslations("finding");
+  const scope = useScope();
+  const describe = useChipWords();
+  const chips = chipsOf(filtersOf(search)).filter(({ field }) => field !== "status");
+  if (chips.length === 0) return null;
+  const without = (chip: Chip) =>
+    findPath(scope, { ...search, ...withoutTerm(filtersOf(search), chip), page: 1 });
+  return (
+    <ul aria-label={t("chips.label")} className="mb-4 flex flex-wrap gap-2">
+      {chips.map((chip) => (
+        <li key={chip.names.join()}>
+          <UrlLink
+            href={without(chip)}
+            className="inline-flex min-h-7 items-center gap-1.5 rounded-full bg-accent-soft px-2.5 text-sm text-accent max-md:min-h-11"
+          >
+            <span className="sr-only">{t("chips.remove")}</span> {describe(chip)}
+            <X aria-hidden className="size-3.5" />
+          </UrlLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useChipWords() {
+  const t = useTranslations("finding.chips");
+  const format = useFormat();
+  return ({ field, from, to, isOpen }: Chip): string => {
+    const name = t(`names.${field}`);
+    if (field === "status" || field === "product" || field === "plan")
+      return t("is", { name, value: from ?? "" });
+    const write = (value: string) => (field === "price" ? value : format.date(value));
+    const ends = { name, from: from ? write(from) : "", to: to ? write(to) : "" };
+    if (from !== null && to !== null) {
+      if (from === to) return t("is", { name, value: ends.from });
+      return t(isOpen ? "within" : "between", ends);
+    }
+    if (from !== null) return t(isOpen ? "over" : "from", ends);
+    return t(isOpen ? "under" : "to", ends);
+  };
+}
