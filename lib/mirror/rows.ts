@@ -92,10 +92,11 @@ export function subscriptionRow(record: Subscription): Written<MirrorSubscriptio
     next_billing_cycle: readMoment(record.next_billing_cycle),
     created_at: readMoment(record.created_at),
     search: searchText({
-      names: [client.full_name, client.billing?.business_name],
-      phones: [client.phone],
+      names: [client.full_name, client.billing?.business_name, client.shipping?.full_name],
+      phones: [client.phone, client.shipping?.phone],
       words: [
         client.email,
+        client.billing?.email,
         client.billing?.pan_vat,
         record.subscription_id,
         product.name,

@@ -1,0 +1,95 @@
+import type pg from "pg";
+import type { Customer } from "#contract/customers.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { Product } from "#contract/products.ts";
+import type { Mode } from "#lib/auth/scope.ts";
+import { rowsOf } from "#lib/mirror/lists.ts";
+import { readClock, storeRows } from "#lib/mirror/store.ts";
+
+export interface MadeRecords {
+  subscriptions?: Subscription[];
+  customers?: Customer[];
+  products?: Product[];
+}
+
+/** A seller whose copy is filled with these records. */
+export async function makeCopy(pool: pg.Pool, records: MadeRecords = {}, mode: Mode = "test") {
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id",
+  );
+  const owner = { seller_id: rows[0]?.id ?? "", mode };
+  await addCopy(pool, owner, records);
+  return owner;
+}
+
+/** The same in one mode more. */
+export async function addCopy(
+  pool: pg.Pool,
+  owner: { seller_id: string; mode: Mode },
+  records: MadeRecords,
+) {
+  const { seller_id, mode } = owner;
+  await pool.query(
+    `insert into billing_connection (seller_id, mode, sealed_key, key_id, last4)
+     values ($1, $2, '', '', '')`,
+    [seller_id, mode],
+  );
+  const { rows } = await pool.query<{ copy: string }>(
+    `update mirror set filled_at = now(), read_at = now()
+      where seller_id = $1 and mode = $2 returning copy`,
+    [seller_id, mode],
+  );
+  const copy = rows[0]?.copy ?? "";
+  const asked_at = await readClock(pool);
+  for (const list of ["subscriptions", "customers", "products"] as const)
+    await storeRows(
+      pool,
+      { ...owner, copy },
+      list,
+      rowsOf(list, records[list] ?? []),
+      asked_at,
+    );
+}
+
+let made = 0;
+
+/** Changes may reach into the buyer and the product. */
+export interface SubscriptionChanges extends Partial<Omit<Subscription, "client" | "product">> {
+  client?: Partial<Subscription["client"]>;
+  product?: Partial<Subscription["product"]>;
+}
+
+/** Each with another id, and each newer than the one made before it. */
+export function makeSubscription(changes: SubscriptionChanges = {}): Subscription {
+  made += 1;
+  const { client, product, ...rest } = changes;
+  return {
+    subscription_id: `00000000-0000-4000-8000-${String(made).padStart(12, "0")}`,
+    status: "active",
+    is_active: true,
+    current_period_start: "2026-11-01T00:00:00Z",
+    current_period_end: "2026-12-01T00:00:00Z",
+    next_billing_cycle: "2026-12-01T00:00:00Z",
+    created_at: new Date(Date.UTC(2026, 0, 1) + made * 1_000).toISOString(),
+    ...rest,
+    client: {
+      phone: "9800000000",
+      full_name: "Somebody Else",
+      email: "else@example.com",
+      address: "Pokhara",
+      billing: null,
+      shipping: null,
+      ...client,
+    },
+    product: {
+      product_id: "p-milk",
+      name: "Milk",
+      plan_name: "Daily",
+      pbp_id: "pbp-1",
+      label: "Monthly",
+      price: "500.00",
+      currency: "NPR",
+      ...product,
+    },
+  };
+}
