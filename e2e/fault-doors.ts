@@ -51,6 +51,7 @@ export const FAULTS = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
 /** Routes that ask the billing service for nothing, or that have an answer without it. */
 const WITHOUT_SERVICE = new Set([
   "/connection",
+  "/connection/copy",
   "/messages",
   "/record",
   "/subscriptions/[id]/history",

@@ -8,7 +8,7 @@ const LARGEST_REFUSAL = 100_000;
 
 /** The body as JSON; undefined when it is empty, cut off, too long or something else (HTML). */
 export async function readJson(
-  response: Response,
+  response: Pick<Response, "body">,
   largest: number = LARGEST_BODY,
 ): Promise<unknown> {
   const parts: Uint8Array[] = [];

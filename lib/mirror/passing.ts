@@ -1,7 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Asking, Told } from "#lib/billing/transport.ts";
-import { database } from "#lib/db/pool.ts";
+import { database, type Database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { rowsOf } from "./lists.ts";
@@ -25,23 +25,27 @@ export function passOn(owner: KeyOwner, told: Told, asking: Asking): void {
   running ??= writeAll().finally(() => (running = null));
 }
 
-/** Resolves when everything that was passed on so far is written. */
-export async function passedOn(): Promise<void> {
-  await running;
-}
-
 /** One after the other, so that pages leave no more than one connection to it. */
 async function writeAll(): Promise<void> {
   // After the answer went on its way.
   await Promise.resolve();
-  for (let passed = waiting.shift(); passed; passed = waiting.shift())
-    await write(passed).catch(() => logLine("copy: an answer that passed was not kept"));
+  for (let passed = waiting.shift(); passed; passed = waiting.shift()) {
+    const { owner, told, asking } = passed;
+    await keepTold(database(), owner, told, asking).catch(() =>
+      logLine("copy: an answer that passed was not kept"),
+    );
+  }
 }
 
-async function write({ owner, told, asking }: Passed): Promise<void> {
-  const db = database();
+/** What a call told goes into that seller's copy, or is noted for being read again. */
+export async function keepTold(
+  db: Database,
+  owner: KeyOwner,
+  told: Told,
+  { copy, asked_at }: Asking,
+): Promise<void> {
   if (told.kind === "all_changed") return void (await wantRound(db, owner));
   if (told.kind === "changed") return leaveHints(db, owner, "subscriptions", [told.id]);
   const rows = rowsOf(told.list, told.records);
-  return storeRows(db, { ...owner, copy: asking.copy }, told.list, rows, asking.asked_at);
+  return storeRows(db, { ...owner, copy }, told.list, rows, asked_at);
 }

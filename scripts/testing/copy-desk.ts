@@ -8,7 +8,7 @@ import { PACE, takeTurn, type Pace } from "#lib/mirror/turn.ts";
 import type { ChangingService } from "./changing-service.ts";
 import { pool } from "./dashboard.ts";
 
-const keys = [randomBytes(32)] as const;
+export const TEST_KEYS = [randomBytes(32)] as const;
 
 /** A seller with a key, and so with a copy that waits to be filled. */
 export async function newOwner(): Promise<KeyOwner> {
@@ -21,7 +21,7 @@ export async function newOwner(): Promise<KeyOwner> {
 }
 
 export const setKey = (owner: KeyOwner, apiKey: string) =>
-  saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
+  saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, TEST_KEYS);
 
 /** Claims that one copy, as if nothing else were due; null while it may not be gone on with. */
 export async function claimOf(owner: KeyOwner): Promise<Claimed | null> {

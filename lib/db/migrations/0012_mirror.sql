@@ -163,6 +163,15 @@ create table mirror_hint (
 );
 create index mirror_hint_ready on mirror_hint (seller_id, mode, not_before);
 
+-- To be called when whoever writes rows finds its copy changed: after that none can come.
+create function clear_mirror(owner uuid, its_mode text) returns void language sql as $$
+  delete from mirror_round where seller_id = owner and mode = its_mode;
+  delete from mirror_hint where seller_id = owner and mode = its_mode;
+  delete from mirror_subscription where seller_id = owner and mode = its_mode;
+  delete from mirror_customer where seller_id = owner and mode = its_mode;
+  delete from mirror_product where seller_id = owner and mode = its_mode;
+$$;
+
 -- Another key can be another account's: its copy begins with nothing.
 create function begin_mirror() returns trigger language plpgsql as $$
 begin
@@ -180,11 +189,7 @@ begin
   if tg_op = 'INSERT' then
     insert into mirror (seller_id, mode) values (new.seller_id, new.mode);
   else
-    delete from mirror_round where seller_id = old.seller_id and mode = old.mode;
-    delete from mirror_hint where seller_id = old.seller_id and mode = old.mode;
-    delete from mirror_subscription where seller_id = old.seller_id and mode = old.mode;
-    delete from mirror_customer where seller_id = old.seller_id and mode = old.mode;
-    delete from mirror_product where seller_id = old.seller_id and mode = old.mode;
+    perform clear_mirror(old.seller_id, old.mode);
   end if;
   perform pg_notify('mirror', '');
   return null;

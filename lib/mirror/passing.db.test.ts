@@ -1,0 +1,119 @@
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { BillingClient } from "#lib/billing/client.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import { service, useBillingServer, type Answer } from "#scripts/testing/billing-server.ts";
+import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { keepTold } from "./passing.ts";
+import { receiveHint } from "./receive.ts";
+import { switchCopy } from "./settings.ts";
+
+useDashboardDatabase();
+useBillingServer();
+let owner: KeyOwner;
+let keeping: Promise<void>[] = [];
+
+beforeEach(async () => {
+  owner = await newOwner();
+  keeping = [];
+});
+
+/** As a page has it: every answer that passes is kept. */
+const client = () =>
+  new BillingClient({
+    baseUrl: `http://127.0.0.1:${service.port}`,
+    connect: () => openConnection(pool, owner, TEST_KEYS),
+    keep: (told, asking) => void keeping.push(keepTold(pool, owner, told, asking)),
+  });
+
+const json =
+  (body: unknown, status = 200): Answer =>
+  (_request, response) =>
+    void response
+      .writeHead(status, { "content-type": "application/json" })
+      .end(JSON.stringify(body));
+
+const record = new ChangingService().create();
+const page = (results: unknown[]) => ({ count: results.length, next: null, results });
+
+async function hintedIds() {
+  const { rows } = await pool.query<{ id: string }>(
+    "select id from mirror_hint where seller_id = $1",
+    [owner.seller_id],
+  );
+  return rows.map(({ id }) => id);
+}
+
+test("a list and a record that somebody opens are in the copy", async () => {
+  service.answers = [json(page([record])), json({ ...record, status: "due" })];
+  await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
+  await Promise.all(keeping);
+  await expect(copied(owner, "subscriptions")).resolves.toEqual([record]);
+  await client().getSubscription(record.subscription_id);
+  await Promise.all(keeping);
+  await expect(copied(owner, "subscriptions")).resolves.toMatchObject([{ status: "due" }]);
+});
+
+test("what somebody changes is read again, also when the answer was lost", async () => {
+  service.answers = [
+    json({ message: "done" }),
+    (_request, response) => void response.destroy(),
+    json({ detail: "No." }, 400),
+  ];
+  await client().cancelSubscription("sub-1");
+  await client()
+    .resumeSubscription("sub-2")
+    .catch(() => {});
+  // Refused: nothing changed.
+  await client()
+    .cancelSubscription("sub-3")
+    .catch(() => {});
+  await Promise.all(keeping);
+  expect((await hintedIds()).toSorted()).toEqual(["sub-1", "sub-2"]);
+});
+
+test("switched off, nothing is copied, and what was is gone", async () => {
+  const api = new ChangingService();
+  api.fill(3);
+  await turn(owner, api);
+  await switchCopy(pool, owner, false);
+  await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
+  await expect(turn(owner, api)).resolves.toBe(false);
+  service.answers = [json(record)];
+  await client().getSubscription(record.subscription_id);
+  expect(keeping).toEqual([]);
+  await switchCopy(pool, owner, true);
+  await turn(owner, api);
+  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true });
+});
+
+const asBody = (text: string) =>
+  new Request("http://localhost", { method: "POST", body: text });
+
+test("a webhook leaves an id and no more, and only at the address that there is", async () => {
+  const { rows } = await pool.query<{ hint_token: string }>(
+    "select hint_token from mirror where seller_id = $1",
+    [owner.seller_id],
+  );
+  const token = rows[0]?.hint_token ?? "";
+  const send = (text: string, to = token) => receiveHint(pool, to, asBody(text));
+  const forged = { event: "checkout.succeeded", subscription_id: "sub-1", status: "active" };
+  await expect(send(JSON.stringify(forged))).resolves.toBe(true);
+  await expect(send(JSON.stringify({ data: { subscription_id: "sub-2" } }))).resolves.toBe(
+    true,
+  );
+  for (const other of ["", "no JSON", "[]", "null", '{"subscription_id":"../../x"}'])
+    await expect(send(other)).resolves.toBe(true);
+  const long = JSON.stringify({
+    ...forged,
+    subscription_id: "sub-3",
+    more: "x".repeat(200_000),
+  });
+  await send(long);
+  await expect(send(JSON.stringify(forged), "0".repeat(64))).resolves.toBe(false);
+  await expect(send(JSON.stringify(forged), "'")).resolves.toBe(false);
+  expect((await hintedIds()).toSorted()).toEqual(["sub-1", "sub-2"]);
+  await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
+});

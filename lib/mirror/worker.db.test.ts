@@ -1,0 +1,75 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { expectCopied, newOwner, statusOf } from "#scripts/testing/copy-desk.ts";
+import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { leaveHints } from "./hints.ts";
+import { PACE } from "./turn.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+useDashboardDatabase();
+const workers: Worker[] = [];
+const apis = new Map<string, ChangingService>();
+
+/** As in a process of its own. */
+function start() {
+  const worker = startWorker({
+    pool,
+    databaseUrl: database.url,
+    modes: ["test"],
+    apiOf: ({ seller_id }) => apis.get(seller_id) ?? new ChangingService(),
+    pace: PACE,
+  });
+  workers.push(worker);
+  return worker;
+}
+
+afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.close())));
+
+async function seller(rows: number) {
+  const owner = await newOwner();
+  const api = new ChangingService();
+  api.fill(rows);
+  apis.set(owner.seller_id, api);
+  return { owner, api };
+}
+
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
+
+test("several workers fill all copies, each of them once", async () => {
+  const sellers = await Promise.all(Array.from({ length: 6 }, () => seller(23)));
+  start();
+  start();
+  await until(async () => {
+    for (const { owner, api } of sellers) await expectCopied(owner, api);
+  });
+  // Five pages of both long lists and one of the products, and the newest of each once.
+  for (const { api } of sellers) expect(api.calls).toBe(5 + 5 + 1 + 3);
+});
+
+test("a hint is followed at once, by whichever process", async () => {
+  const { owner, api } = await seller(9);
+  start();
+  await until(async () => expect(await statusOf(owner)).toMatchObject({ is_filled: true }));
+  const id = api.change(8, { status: "due" }) ?? "";
+  const asked = performance.now();
+  await leaveHints(pool, owner, "subscriptions", [id]);
+  await until(() => expectCopied(owner, api));
+  // Without being woken it would look again after thirty seconds.
+  expect(performance.now() - asked).toBeLessThan(PACE.newestEvery * 1_000);
+});
+
+test("a worker that ends lets go of what it had, and begins nothing more", async () => {
+  const { owner, api } = await seller(60);
+  const begun = Promise.withResolvers<void>();
+  api.onCall = () => begun.resolve();
+  const worker = start();
+  await begun.promise;
+  await worker.close();
+  const { rows } = await pool.query(
+    "select 1 from mirror where seller_id = $1 and claimed_until is null and due_at <= now()",
+    [owner.seller_id],
+  );
+  expect(rows).toHaveLength(1);
+  start();
+  await until(() => expectCopied(owner, api));
+});

@@ -1,0 +1,210 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import * as search from "#lib/search/data.ts";
+import { parseFindSearch } from "#lib/search/search.ts";
+import { ROOT } from "./settings.ts";
+import { ChangingService } from "./testing/changing-service.ts";
+import { claimOf, newOwner, setKey, TEST_KEYS, turn } from "./testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "./testing/dashboard.ts";
+import * as claim from "#lib/mirror/claim.ts";
+import { readCopyState } from "#lib/mirror/copy-state.ts";
+import { readFacets } from "#lib/mirror/facets.ts";
+import { findRows } from "#lib/mirror/find-rows.ts";
+import { followHints, leaveHints, wantRound } from "#lib/mirror/hints.ts";
+import { rowsOf } from "#lib/mirror/lists.ts";
+import { keepTold } from "#lib/mirror/passing.ts";
+import { followNewest } from "#lib/mirror/newest.ts";
+import { goRound } from "#lib/mirror/round.ts";
+import { searchTerms } from "#lib/mirror/search-terms.ts";
+import { readCopySettings, switchCopy } from "#lib/mirror/settings.ts";
+import * as store from "#lib/mirror/store.ts";
+import { PACE, takeTurn, type Desk } from "#lib/mirror/turn.ts";
+
+const SUBSCRIPTION = "sub-3";
+const NAME = "Buyer";
+const FAR = "2999-01-01T00:00:00Z";
+const paging = { page: 1, page_size: 50 };
+
+interface Trial {
+  run: (stranger: KeyOwner) => Promise<unknown>;
+  /** Whether the owner's own records come back where the owner asks. */
+  isRead?: boolean;
+}
+
+const read = (run: Trial["run"]): Trial => ({ run, isRead: true });
+const empty = new ChangingService();
+const words = NAME;
+const plain = parseFindSearch({});
+
+/** Every function that asks the database for somebody, called by somebody else in every way. */
+const TRIALS: Record<string, Trial> = {
+  "claim.ts whileHeld": { run: (who) => withDesk(who, ({ claimed }) => held(claimed)) },
+  "claim.ts noteReached": {
+    run: (who) =>
+      withDesk(who, ({ claimed }) => claim.noteReached(pool, claimed, { read_at: FAR })),
+  },
+  "claim.ts releaseCopy": {
+    run: (who) =>
+      withDesk(who, ({ claimed }) =>
+        claim.releaseCopy(pool, claimed, { due: 9, halt: { error: "unverified", wait: 9 } }),
+      ),
+  },
+  "copy-state.ts readCopyState": { run: (who) => readCopyState(pool, who) },
+  "facets.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
+  "find-rows.ts findRows": read((who) =>
+    findRows(pool, who, {
+      table: "mirror_subscription",
+      terms: searchTerms(words),
+      order: null,
+      paging,
+    }),
+  ),
+  "hints.ts leaveHints": {
+    run: (who) => leaveHints(pool, who, "subscriptions", [SUBSCRIPTION]),
+  },
+  "hints.ts wantRound": { run: (who) => wantRound(pool, who) },
+  "hints.ts followHints": { run: (who) => withDesk(who, followHints) },
+  "newest.ts followNewest": { run: (who) => withDesk(who, followNewest) },
+  "round.ts goRound": { run: (who) => withDesk(who, goRound) },
+  "passing.ts keepTold": {
+    run: async (who) => {
+      const { asking } = await openConnection(pool, who, TEST_KEYS);
+      const record = new ChangingService().create({ subscription_id: SUBSCRIPTION });
+      const told = { kind: "rows", list: "subscriptions", records: [record] } as const;
+      if (asking) await keepTold(pool, who, told, asking);
+    },
+  },
+  "settings.ts readCopySettings": {
+    run: (who) => readCopySettings(pool, who, "http://localhost"),
+  },
+  "settings.ts switchCopy": {
+    run: async (who) => [await switchCopy(pool, who, false), await switchCopy(pool, who, true)],
+  },
+  "store.ts storeRows": {
+    run: (who) =>
+      withDesk(who, async ({ claimed }) => {
+        const made = new ChangingService().create({ subscription_id: SUBSCRIPTION });
+        const rows = rowsOf("subscriptions", [{ ...made, status: "stolen" }]);
+        await store.storeRows(pool, claimed, "subscriptions", rows, FAR);
+      }),
+  },
+  "store.ts removeRow": {
+    run: (who) => store.removeRow(pool, who, "subscriptions", SUBSCRIPTION, FAR),
+  },
+  "store.ts countSince": { run: (who) => store.countSince(pool, who, "subscriptions", FAR) },
+  "store.ts removeUnseen": {
+    run: (who) => store.removeUnseen(pool, who, "subscriptions", FAR),
+  },
+  "turn.ts takeTurn": {
+    run: (who) =>
+      withDesk(who, ({ claimed }) =>
+        takeTurn(pool, claimed, empty, { ...PACE, newestEvery: 0 }),
+      ),
+  },
+  "data.ts searchSubscriptions": read((who) =>
+    search.searchSubscriptions(pool, who, { search: plain, words, time_zone: "UTC" }),
+  ),
+  "data.ts searchSubscriptionsOf": read((who) =>
+    search.searchSubscriptionsOf(pool, who, "9800000003", paging),
+  ),
+  "data.ts searchCustomers": read((who) => search.searchCustomers(pool, who, words, paging)),
+  "data.ts searchProducts": read((who) => search.searchProducts(pool, who, "Fibre", paging)),
+};
+
+/** These name nobody: they are the worker's own, or hold on to a claim that they were given. */
+const NOBODYS = new Set([
+  "claim.ts claimCopy",
+  "claim.ts releaseClaims",
+  "claim.ts untilDue",
+  // The address says whose it is.
+  "receive.ts receiveHint",
+  "round.ts readPage",
+  "store.ts readClock",
+]);
+
+const held = (claimed: claim.Claimed) =>
+  claim.whileHeld(
+    pool,
+    claimed,
+    `${claim.HOLDING} update mirror_round set next_page = 99 from held
+      where seller_id = $1 and mode = $2 returning true as is_held`,
+  );
+
+useDashboardDatabase();
+let owner: KeyOwner;
+
+beforeAll(async () => {
+  owner = await newOwner();
+  const api = new ChangingService();
+  api.fill(9);
+  await turn(owner, api);
+});
+
+/** A claim of their own to work with; what is not theirs fails, which is as good. */
+async function withDesk(who: KeyOwner, use: (desk: Desk) => Promise<unknown>) {
+  const claimed = await claimOf(who);
+  if (!claimed) return null;
+  const desk = { ...PACE, db: pool, claimed, api: empty, isOver: () => false };
+  const outcome = await use(desk).catch((error: Error) => error.name);
+  await claim.releaseClaims(pool, [claimed.claim]);
+  return outcome;
+}
+
+const TABLES = ["mirror", "mirror_round", "mirror_hint", "mirror_subscription"];
+
+/** All that the owner has, without what says when it is due. */
+async function belongings(): Promise<unknown> {
+  const all = [...TABLES, "mirror_customer", "mirror_product"].map(async (table) => {
+    const { rows } = await pool.query<{ row: string }>(
+      `select (to_jsonb(t) - 'due_at')::text as row from ${table} t
+        where seller_id = $1 and mode = $2 order by 1`,
+      [owner.seller_id, owner.mode],
+    );
+    return rows;
+  });
+  return Promise.all(all);
+}
+
+describe.each(["another seller", "the other mode"])("%s", (who) => {
+  let stranger: KeyOwner;
+  beforeAll(async () => {
+    stranger = who === "another seller" ? await newOwner() : { ...owner, mode: "live" };
+    if (who === "the other mode") await setKey(stranger, "sk_live_other");
+    await turn(stranger, empty);
+  });
+
+  test.each(Object.keys(TRIALS))("finds and changes nothing by %s", async (name) => {
+    const before = await belongings();
+    const answer = JSON.stringify(await TRIALS[name]?.run(stranger)) ?? "";
+    expect(answer).not.toMatch(/Buyer|Fibre|sub-\d/);
+    await expect(belongings()).resolves.toEqual(before);
+  });
+});
+
+test.each(Object.keys(TRIALS).filter((name) => TRIALS[name]?.isRead))(
+  "their own seller finds by %s",
+  async (name) => {
+    expect(JSON.stringify(await TRIALS[name]?.run(owner))).toMatch(/Buyer|Fibre/);
+  },
+);
+
+test("no function that asks the database is left out", () => {
+  const files = globSync(["lib/mirror/*.ts", "lib/search/data.ts"], { cwd: ROOT })
+    .filter((file) => !file.endsWith(".test.ts") && !file.endsWith("actions.ts"))
+    .map((file) => file.replaceAll("\\", "/"));
+  const untried = files.flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    const parts = text.split(/^export (?=async function |function |const \w+ = )/m).slice(1);
+    return parts.flatMap((part) => {
+      const name = `${file.split("/").at(-1)} ${/^(?:async function|function|const) (\w+)/.exec(part)?.[1]}`;
+      const isAsking = /^async function|^const \w+ = (?:async )?\([^]*?\.query\(/.test(part);
+      // Whoever starts at a scope asks for the seller there: the doors are tried in e2e/refusals.
+      const isDoor = /await requireSeller\(\s*scope,/.test(part.split("\n}\n")[0] ?? "");
+      return !isAsking || isDoor || NOBODYS.has(name) || name in TRIALS ? [] : [name];
+    });
+  });
+  expect(untried).toEqual([]);
+});
