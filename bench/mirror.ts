@@ -11,7 +11,7 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { claimCopy } from "#lib/mirror/claim.ts";
 import { LISTS, type List } from "#lib/mirror/lists.ts";
-import { switchCopy } from "#lib/mirror/settings.ts";
+import { switchCopy } from "#lib/mirror/switch.ts";
 import { PACE, takeTurn } from "#lib/mirror/turn.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { startPostgres } from "../scripts/postgres.ts";

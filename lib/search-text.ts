@@ -38,8 +38,17 @@ export function searchWords(text: string): string[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
+const MOST_REMEMBERED = 20_000;
+const remembered = new Map<string, string | null>();
+
 /** What stands in a searchText for the sound of a word; null when it sounds of nothing. */
 export function soundMark(word: string): string | null {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
   const key = soundKey(word);
-  return key === "" ? null : SOUND + key.replaceAll(" ", "");
+  const mark = key === "" ? null : SOUND + key.replaceAll(" ", "");
+  // A seller's records name few people, products and plans, again and again.
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(word, mark);
+  return mark;
 }

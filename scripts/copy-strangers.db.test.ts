@@ -20,8 +20,9 @@ import { keepTold } from "#lib/mirror/passing.ts";
 import { followNewest } from "#lib/mirror/newest.ts";
 import { goRound } from "#lib/mirror/round.ts";
 import { searchTerms } from "#lib/mirror/search-terms.ts";
-import { readCopySettings, switchCopy } from "#lib/mirror/settings.ts";
+import { readCopySettings } from "#lib/mirror/settings.ts";
 import * as store from "#lib/mirror/store.ts";
+import { switchCopy } from "#lib/mirror/switch.ts";
 import { PACE, takeTurn, type Desk } from "#lib/mirror/turn.ts";
 
 const SUBSCRIPTION = "sub-3";
@@ -81,7 +82,7 @@ const TRIALS: Record<string, Trial> = {
   "settings.ts readCopySettings": {
     run: (who) => readCopySettings(pool, who, "http://localhost"),
   },
-  "settings.ts switchCopy": {
+  "switch.ts switchCopy": {
     run: async (who) => [await switchCopy(pool, who, false), await switchCopy(pool, who, true)],
   },
   "store.ts storeRows": {

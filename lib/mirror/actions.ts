@@ -6,7 +6,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
 import { wantRound } from "./hints.ts";
-import { switchCopy } from "./settings.ts";
+import { switchCopy } from "./switch.ts";
 
 /** Keeps a copy from now on: it begins with nothing. */
 export const startCopyAction = sellerAction({

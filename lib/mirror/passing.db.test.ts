@@ -8,7 +8,7 @@ import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#scripts/testing/co
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { keepTold } from "./passing.ts";
 import { receiveHint } from "./receive.ts";
-import { switchCopy } from "./settings.ts";
+import { switchCopy } from "./switch.ts";
 
 useDashboardDatabase();
 useBillingServer();

@@ -1,10 +1,9 @@
 import "server-only";
-import type pg from "pg";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Failure, FailureKind } from "#lib/billing/errors.ts";
-import { database, inTransaction, type Database } from "#lib/db/pool.ts";
+import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { LISTS, type List } from "./lists.ts";
 import type { CopySettings, ListProgress } from "./queries.ts";
@@ -66,36 +65,4 @@ function failureOfKind(kind: FailureKind, wait: number | null): Failure {
   if (kind === "unavailable") return { kind, outcome_unknown: false };
   // Both bear words of one answer, which nobody kept.
   return { kind: kind === "validation" || kind === "conflict" ? "unexpected" : kind };
-}
-
-/**
- * Switched off, the copied records are gone at once; switched on, a copy begins anew.
- * @returns false where no key is connected, and so nothing to copy
- */
-export async function switchCopy(
-  pool: Pick<pg.Pool, "connect">,
-  { seller_id, mode }: KeyOwner,
-  is_on: boolean,
-): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      `update mirror
-          set is_on = $3, copy = gen_random_uuid(), filled_at = null, read_at = null,
-              newest = '{}', round_wanted_at = null, error = null, failures = 0,
-              wait_until = case when error = 'rate_limited' then wait_until end,
-              claim = null, claimed_until = null, due_at = now()
-        where seller_id = $1 and mode = $2 and is_on <> $3`,
-      [seller_id, mode, is_on],
-    );
-    if (rowCount === 1) {
-      await client.query("select clear_mirror($1, $2)", [seller_id, mode]);
-      await client.query("select pg_notify('mirror', '')");
-      return true;
-    }
-    const { rows } = await client.query(
-      "select 1 from mirror where seller_id = $1 and mode = $2",
-      [seller_id, mode],
-    );
-    return rows.length > 0;
-  });
 }

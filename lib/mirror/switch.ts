@@ -1,0 +1,36 @@
+import "server-only";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { inTransaction } from "#lib/db/pool.ts";
+
+/**
+ * Switched off, the copied records are gone at once; switched on, a copy begins anew.
+ * @returns false where no key is connected, and so nothing to copy
+ */
+export async function switchCopy(
+  pool: Pick<pg.Pool, "connect">,
+  { seller_id, mode }: KeyOwner,
+  is_on: boolean,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update mirror
+          set is_on = $3, copy = gen_random_uuid(), filled_at = null, read_at = null,
+              newest = '{}', round_wanted_at = null, error = null, failures = 0,
+              wait_until = case when error = 'rate_limited' then wait_until end,
+              claim = null, claimed_until = null, due_at = now()
+        where seller_id = $1 and mode = $2 and is_on <> $3`,
+      [seller_id, mode, is_on],
+    );
+    if (rowCount === 1) {
+      await client.query("select clear_mirror($1, $2)", [seller_id, mode]);
+      await client.query("select pg_notify('mirror', '')");
+      return true;
+    }
+    const { rows } = await client.query(
+      "select 1 from mirror where seller_id = $1 and mode = $2",
+      [seller_id, mode],
+    );
+    return rows.length > 0;
+  });
+}
