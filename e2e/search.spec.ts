@@ -1,0 +1,107 @@
+import type { Page } from "@playwright/test";
+import { WORDS_HEADER, type Found } from "../lib/search/queries.ts";
+import { cookiesOf, knock } from "./intruder.ts";
+import { createSubscription } from "./made-subscription.ts";
+import { press, tabTo } from "./press.ts";
+import { seenText } from "./seen.ts";
+import { duebookUrl, expect, signIn, test } from "./seller.ts";
+import { expectWithinReach } from "./within-reach.ts";
+
+const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true });
+const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscriptions" });
+const head = (page: Page, name: string) => page.getByRole("columnheader", { name });
+
+/** Until the copy holds what is searched for: it follows what the service has, a little later. */
+async function untilCopied(page: Page, words: string) {
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  const cookie = await cookiesOf(page.context());
+  const headers = { [WORDS_HEADER]: encodeURIComponent(words) };
+  await expect
+    .poll(
+      async () => {
+        const answer = await knock(`/api/${seller}/test/search/subscriptions`, {
+          cookie,
+          headers,
+        });
+        const found = (await answer.json()) as Found<unknown>;
+        return found.state === "ready" ? found.count > 0 : found.state;
+      },
+      { timeout: 40_000 },
+    )
+    .toBe(true);
+}
+
+test("a buyer is found by any spelling of their number and their name", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  await untilCopied(page, buyer.phone);
+  await page.goto(`${duebookUrl()}/subscriptions`);
+  const { phone } = buyer;
+  const apart = `${phone.slice(0, 3)} ${phone.slice(3, 6)}-${phone.slice(6)}`;
+  for (const typed of [
+    `+977 ${apart}`,
+    `Sarasvatee maharjan ${phone}`,
+    buyer.email.toUpperCase(),
+    `sarswoti ${phone}`,
+  ]) {
+    await field(page).fill(typed);
+    await expect(rows(page)).toHaveCount(1);
+    await expect(rows(page).first()).toContainText(buyer.full_name);
+  }
+  await expect(seenText(page, /^Nothing is spelled so\. The nearest by sound:/)).toBeVisible();
+  // What is typed about a buyer stands in no address, and is still there on the way back.
+  await expect(page).toHaveURL(/\/subscriptions$/);
+  await rows(page).first().getByRole("link", { name: buyer.full_name }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(buyer.full_name);
+  await page.goBack();
+  await expect(field(page)).toHaveValue(`sarswoti ${phone}`);
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test("the list is narrowed by line and by choice, and sorted, by keyboard alone", async ({
+  page,
+}) => {
+  await signIn(page);
+  await untilCopied(page, "litre");
+  await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
+  await press(page, "/");
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type("colour:red");
+  await press(page, "Enter");
+  await expect(seenText(page, /^“colour:red” is no filter\./)).toBeVisible();
+  await field(page).fill('status:due plan:"one litre" price:>1');
+  await press(page, "Enter");
+  await expect(page).toHaveURL(/\?status=due&plan=one\+litre&price_over=1$/);
+  await expect(field(page)).toHaveValue("");
+  await expect(seenText(page, /subscriptions? found\. As of/)).toBeVisible();
+  await expect(rows(page).first()).toContainText("Due");
+  await expectWithinReach(page, "chips");
+
+  await tabTo(page, page.getByRole("link", { name: "Remove the filter Price: more than 1" }));
+  await press(page, "Enter");
+  await expect(page).toHaveURL(/\?status=due&plan=one\+litre$/);
+  await tabTo(page, head(page, "Next billing").getByRole("link"));
+  await press(page, "Enter");
+  await expect(head(page, "Next billing")).toHaveAttribute("aria-sort", "ascending");
+  await press(page, "Enter");
+  await expect(head(page, "Next billing")).toHaveAttribute("aria-sort", "descending");
+  await expect(page).toHaveURL(/&sort=-next_billing$/);
+
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Filter" });
+  await dialog.getByLabel("Plan").selectOption({ label: "Every plan" });
+  await dialog.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
+  await expectWithinReach(page, "filter");
+  await dialog.getByRole("button", { name: "Show" }).click();
+  await expect(
+    page.getByRole("link", { name: "Remove the filter Product: Fresh Milk at the Door" }),
+  ).toBeVisible();
+  await expect(rows(page).first()).toContainText("Fresh Milk at the Door");
+  await field(page).fill("nobody at all");
+  await expect(seenText(page, "No subscription matches")).toBeVisible();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(page).toHaveURL(/\/subscriptions$/);
+});
