@@ -5,6 +5,9 @@ import { openOwnSeller } from "./own-seller.ts";
 import { seenText } from "./seen.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 
+/** Out of the copy, or as far as the list was walked while that is being filled. */
+const LOOKED =
+  /^(Looked through all \d+ subscriptions for|\d+ subscriptions? ha(s|ve)) their phone\./;
 const NARROW = { width: 320, height: 700 };
 
 const rowsOf = (page: Page) => page.getByRole("table", { name: "Customers" }).getByRole("row");
@@ -23,9 +26,6 @@ test("a customer is found by name or phone however they are written, and reached
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signIn(page);
-  // Other journeys on the same product may have created some before this one.
-  const all = await seenText(page, /^1–20 of \d+$/).textContent();
-  const total = all?.replace("1–20 of ", "") ?? "";
   await openList(page);
   await expectWithinReach(page, "list");
   await page.getByRole("link", { name: "Next", exact: true }).click();
@@ -59,9 +59,7 @@ test("a customer is found by name or phone however they are written, and reached
     ["Email", "mailto:kiran.adhikari36%40example.com"],
   ] as const)
     await expect(ways.getByRole("link", { name })).toHaveAttribute("href", href);
-  await expect(
-    seenText(page, `Looked through all ${total} subscriptions for their phone.`),
-  ).toBeVisible();
+  await expect(seenText(page, LOOKED)).toBeVisible();
   await expect(
     page.getByRole("link", { name: "New subscription for this customer" }),
   ).toHaveAttribute("href", /\/subscriptions\/new\?customer=\d+$/);
@@ -90,7 +88,7 @@ test("on a phone a customer is a card, and their page fits, with a name of any l
   await searchOf(page).fill("Shree Pashupati Mahadev Multipurpose Cooperative");
   await page.getByRole("cell").getByRole("link").first().click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Upper Bhaktapur");
-  await expect(seenText(page, /^Looked through/)).toBeVisible();
+  await expect(seenText(page, LOOKED)).toBeVisible();
   await expectWithinReach(page, "page on a phone");
   await page.setViewportSize(NARROW);
   await expectWithinReach(page, "page on a narrow phone");

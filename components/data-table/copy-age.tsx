@@ -15,22 +15,23 @@ export function CopyAge({ found }: { found: { as_of: string; age_s: number } }) 
     : t("minutesAgo", { count: minutes });
 }
 
+/** Why the copy cannot be asked. */
+export function useAbsence() {
+  const t = useTranslations("finding.absent");
+  return (absence: CopyAbsence): string => {
+    if (absence.state === "off") return t("off");
+    const { read, total } = absence;
+    return total === null ? t("filling", { read }) : t("fillingOf", { read, total });
+  };
+}
+
 /** Why the list below is not what was asked for. */
 export function CopyNotice({ absence }: { absence: CopyAbsence }) {
   const t = useTranslations("finding.absent");
-  const text =
-    absence.state === "off"
-      ? t("off")
-      : absence.total === null
-        ? t("filling", { read: absence.read })
-        : t("fillingOf", { read: absence.read, total: absence.total });
+  const icon = absence.state === "off" ? CloudOff : LoaderCircle;
   return (
-    <Notice
-      role="status"
-      icon={absence.state === "off" ? CloudOff : LoaderCircle}
-      className="mb-4"
-    >
-      {text} {t("instead")}
+    <Notice role="status" icon={icon} className="mb-4">
+      {useAbsence()(absence)} {t("instead")}
     </Notice>
   );
 }

@@ -5,6 +5,7 @@ import { listedCustomers } from "#lib/customers/queries.ts";
 import { searchCustomers } from "#lib/customers/search.ts";
 import { catalogueQuery, productsQuery } from "#lib/products/queries.ts";
 import { searchProducts } from "#lib/products/search.ts";
+import type { FoundRecords } from "#lib/search/queries.ts";
 import { listedSubscriptions } from "#lib/subscriptions/queries.ts";
 import { nearness } from "./palette-search.ts";
 import { describeCustomer, describeProduct, describeSubscription } from "./record-names.ts";
@@ -28,6 +29,22 @@ export function findKnownRecords(
     ...first(subscriptions.filter((record) => nearness(record, words) > 0)),
     ...first(searchProducts(products, words).map(describeProduct)),
   ];
+}
+
+/** What was found in the copy. */
+export function describeFound(found: FoundRecords): RecentRecord[] {
+  return [
+    ...found.customers.map(describeCustomer),
+    ...found.subscriptions.map(describeSubscription),
+    ...found.products.map(describeProduct),
+  ];
+}
+
+/** Each once, of each kind no more than are looked through at a glance. */
+export function together(...lists: RecentRecord[][]): RecentRecord[] {
+  const all = [...new Map(lists.flat().map((one) => [`${one.kind} ${one.id}`, one])).values()];
+  const kinds = ["customer", "subscription", "product"] as const;
+  return kinds.flatMap((kind) => all.filter((one) => one.kind === kind).slice(0, MOST));
 }
 
 function listedProducts(client: QueryClient, scope: Scope) {

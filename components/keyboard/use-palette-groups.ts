@@ -1,13 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { scopePath } from "#lib/auth/scope.ts";
-import { findKnownRecords } from "./known-records.ts";
+import { useSettled } from "#components/data-table/use-words.ts";
+import { findRecordsQuery } from "#lib/search/queries.ts";
+import { describeFound, findKnownRecords, together } from "./known-records.ts";
 import { paletteGroups, pastedEntry, recordEntry, type EntryGroup } from "./palette-entries.ts";
 import { findInGroups, likeness, readSubscriptionId } from "./palette-search.ts";
-import { recallRecent } from "./recent-records.ts";
+import { recallRecent, type RecentRecord } from "./recent-records.ts";
 
 const MOST_OF_A_GROUP = 8;
 
@@ -19,6 +21,7 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
   const path = usePathname().slice(scopePath(scope).length);
   // As they were when the palette opened: they must not change places under somebody's eyes.
   const [recent] = useState(() => recallRecent(person, scope));
+  const copied = useCopiedRecords(typed);
   const reader = { t, scope, role, language: useLocale(), path };
 
   const groups = paletteGroups(reader, recent);
@@ -26,9 +29,24 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
   const id = readSubscriptionId(typed);
   if (id !== null) return [{ id: "pasted", items: [pastedEntry(reader, id)] }, ...found];
   const shown = new Set(found.flatMap(({ items }) => items.map((entry) => entry.id)));
-  const records = findKnownRecords(queryClient, { scope, role }, typed)
+  const known = findKnownRecords(queryClient, { scope, role }, typed);
+  const records = together(known, copied)
     .map((record) => recordEntry(reader, record))
     .filter((entry) => !shown.has(entry.id));
   if (records.length > 0) return [...found, { id: "records", items: records }];
   return found.length > 0 ? found : findInGroups(groups, typed, MOST_OF_A_GROUP, likeness);
+}
+
+const FEWEST_LETTERS = 2;
+
+/** What the copy has of it, as soon as nobody types on; of what was typed before, nothing. */
+function useCopiedRecords(typed: string): RecentRecord[] {
+  const { scope } = useSeller();
+  const words = useSettled(typed.trim());
+  const { data, isPlaceholderData } = useQuery({
+    ...findRecordsQuery(scope, words),
+    enabled: words.length >= FEWEST_LETTERS && readSubscriptionId(words) === null,
+  });
+  const isOfThis = data && !isPlaceholderData && words === typed.trim();
+  return isOfThis ? describeFound(data) : [];
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient, type QueryClient } from "@tanstack/react-quer
 import { PackageX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
+import type { ReactNode } from "react";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
 import { BackLink } from "#components/layout/back-link.tsx";
@@ -24,7 +25,13 @@ import { ProductDetails } from "./product-details.tsx";
 import { ProductPlans } from "./product-plans.tsx";
 import { ProductStateBadge } from "./product-state-badge.tsx";
 
-export function ProductRecord({ failure }: { failure: Failure | null }) {
+interface ProductRecordProps {
+  failure: Failure | null;
+  /** Who subscribes to it. */
+  children: ReactNode;
+}
+
+export function ProductRecord({ failure, children }: ProductRecordProps) {
   const t = useTranslations("products");
   const { id } = useParams<{ id: string }>();
   const scope = useScope();
@@ -49,7 +56,7 @@ export function ProductRecord({ failure }: { failure: Failure | null }) {
           />
         </>
       ) : (
-        <RecordView record={query.data} />
+        <RecordView record={query.data}>{children}</RecordView>
       )}
     </>
   );
@@ -70,7 +77,12 @@ export function ProductRecordFallback() {
   );
 }
 
-function RecordView({ record }: { record: Record | undefined }) {
+interface RecordViewProps {
+  record: Record | undefined;
+  children?: ReactNode;
+}
+
+function RecordView({ record, children }: RecordViewProps) {
   const t = useTranslations("products");
   if (!record) {
     return (
@@ -92,7 +104,10 @@ function RecordView({ record }: { record: Record | undefined }) {
         aside={<ProductStateBadge product={product} />}
       />
       <div className="grid items-start gap-4 wrap-anywhere lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <ProductPlans product={product} />
+        <div className="min-w-0">
+          <ProductPlans product={product} />
+          {children}
+        </div>
         <ProductDetails product={product} />
       </div>
     </>

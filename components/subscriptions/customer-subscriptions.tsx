@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { CopyAge } from "#components/data-table/copy-age.tsx";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
 import { RelativeDay } from "#components/layout/day.tsx";
@@ -119,6 +120,7 @@ function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
 
 interface Found extends Looked {
   subscriptions: Subscription[];
+  copy: FoundSubscriptions["copy"];
 }
 
 /** A record that came meanwhile moves others into the next stretch: each counts once. */
@@ -130,6 +132,7 @@ function together(pages: FoundSubscriptions[]): Found {
     looked: pages.reduce((sum, { looked }) => sum + looked, 0),
     total: last?.total ?? null,
     is_complete: last?.next_page === null,
+    copy: last?.copy,
   };
 }
 
@@ -151,9 +154,15 @@ function Extent({ found, query }: ExtentProps) {
   return (
     <div className="flex w-full flex-wrap items-start justify-between gap-x-4 gap-y-2 text-sm text-muted">
       <p role="status">
-        {found
-          ? t("looked", { extent: describeLooked(tFormat, found, "subscription") })
-          : t("looking")}
+        {found?.copy ? (
+          <>
+            {t("copied", { count: found.total ?? 0 })} <CopyAge found={found.copy} />
+          </>
+        ) : found ? (
+          t("looked", { extent: describeLooked(tFormat, found, "subscription") })
+        ) : (
+          t("looking")
+        )}
       </p>
       {query.isFetchNextPageError && (
         <FailureLine

@@ -1,5 +1,6 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
@@ -7,6 +8,7 @@ import { SearchInput } from "#components/data-table/search-input.tsx";
 import { pushUrl, UrlLink } from "#components/data-table/url-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
+import { facetsQuery } from "#lib/search/queries.ts";
 import {
   chipsOf,
   FIELDS,
@@ -81,7 +83,7 @@ export function SubscriptionSearch({ search, line, onChange }: SubscriptionSearc
 function Chips({ search }: { search: FindSearch }) {
   const t = useTranslations("finding");
   const scope = useScope();
-  const describe = useChipWords();
+  const describe = useChipWords(search);
   const chips = chipsOf(filtersOf(search)).filter(({ field }) => field !== "status");
   if (chips.length === 0) return null;
   const without = (chip: Chip) =>
@@ -103,13 +105,20 @@ function Chips({ search }: { search: FindSearch }) {
   );
 }
 
-function useChipWords() {
+function useChipWords({ product }: FindSearch) {
   const t = useTranslations("finding.chips");
   const format = useFormat();
+  const { data: facets } = useQuery({
+    ...facetsQuery(useScope()),
+    enabled: product !== null,
+  });
+  // A product's page names it by its id.
+  const nameOf = (value: string) =>
+    facets?.find(({ product_id }) => product_id === value)?.product_name ?? value;
   return ({ field, from, to, isOpen }: Chip): string => {
     const name = t(`names.${field}`);
     if (field === "status" || field === "product" || field === "plan")
-      return t("is", { name, value: from ?? "" });
+      return t("is", { name, value: nameOf(from ?? "") });
     const write = (value: string) => (field === "price" ? value : format.date(value));
     const ends = { name, from: from ? write(from) : "", to: to ? write(to) : "" };
     if (from !== null && to !== null) {

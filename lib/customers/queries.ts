@@ -25,6 +25,8 @@ export interface FoundSubscriptions {
   total: number | null;
   /** Where the next stretch begins; null at the end of the list. */
   next_page: number | null;
+  /** Where they come out of the copy: how old that is. Then `looked` and `total` are of theirs alone. */
+  copy?: { as_of: string; age_s: number };
 }
 
 export const PHONE_HEADER = "x-phone";

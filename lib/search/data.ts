@@ -7,7 +7,6 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { BillingError } from "#lib/billing/errors.ts";
 import { addDays } from "#lib/calendar.ts";
 import { database } from "#lib/db/pool.ts";
 import { foldText } from "#lib/fold-text.ts";
@@ -17,7 +16,7 @@ import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts
 import { searchTerms } from "#lib/mirror/search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
-import type { Found, FoundRecords } from "./queries.ts";
+import type { Findings, Found, FoundRecords } from "./queries.ts";
 import { parseFindSearch, type FindSearch, type Filters, type SortColumn } from "./search.ts";
 
 type Pool = Pick<pg.Pool, "query" | "connect">;
@@ -59,15 +58,12 @@ export async function searchSubscriptions(
   });
 }
 
-/**
- * All that bear the phone of this customer, the newest first.
- * @throws BillingError `not_found` for a customer who is not in the copy.
- */
+/** All that bear the phone of this customer, the newest first; null while the copy cannot tell. */
 export async function findSubscriptionsOf(
   scope: Scope,
   customer_id: string,
   paging: Paging,
-): Promise<Found<Subscription>> {
+): Promise<Findings<Subscription> | null> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
   return searchSubscriptionsOf(database(), owner, customer_id, paging);
 }
@@ -77,16 +73,14 @@ export async function searchSubscriptionsOf(
   owner: KeyOwner,
   customer_id: string,
   paging: Paging,
-): Promise<Found<Subscription>> {
+): Promise<Findings<Subscription> | null> {
   const { rows } = await pool.query<{ phone_key: string }>(
     "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
     [owner.seller_id, owner.mode, customer_id],
   );
   const [customer] = rows;
-  const copy = await readCopyState(pool, owner);
-  if (copy.state !== "ready") return copy;
-  if (!customer) throw new BillingError({ kind: "not_found" });
-  return whenReady(pool, owner, {
+  if (!customer) return null;
+  const found = await whenReady<Subscription>(pool, owner, {
     table: "mirror_subscription",
     // Who has no number is nobody else.
     conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
@@ -94,6 +88,7 @@ export async function searchSubscriptionsOf(
     order: null,
     paging,
   });
+  return found.state === "ready" ? found : null;
 }
 
 export async function findCustomers(
@@ -145,7 +140,7 @@ export async function findRecords(scope: Scope, words: string): Promise<FoundRec
 }
 
 const rowsOf = <Row>(found: Found<Row> | null): Row[] =>
-  found?.state === "ready" ? found.results : [];
+  found?.state === "ready" && !found.is_near ? found.results : [];
 
 /** The products and plans that there are subscriptions of; none while the copy cannot be asked. */
 export async function listFacets(scope: Scope): Promise<Facet[]> {

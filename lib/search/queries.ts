@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
@@ -53,23 +53,6 @@ export const findSubscriptionsQuery = (scope: Scope, search: FindSearch, words: 
         wordsHeader(words),
       ),
     placeholderData: keepPreviousData,
-  });
-
-/** What the copy has of a customer, page by page; under the key that every change renews. */
-export const copiedSubscriptionsQuery = (scope: Scope, customer_id: string) =>
-  infiniteQueryOptions({
-    queryKey: [scope, "subscriptions", "copied_of_customer", customer_id] as const,
-    queryFn: ({ signal, pageParam: page }) =>
-      fetchJson<Found<Subscription>>(
-        apiPath(
-          scope,
-          `/customers/${encodeURIComponent(customer_id)}/copied${findQueryString({ page, page_size: 100 })}`,
-        ),
-        signal,
-      ),
-    initialPageParam: 1,
-    getNextPageParam: (found, pages) =>
-      found.state === "ready" && found.has_next ? pages.length + 1 : null,
   });
 
 export const findCustomersQuery = (scope: Scope, paging: Paging, words: string) =>

@@ -1,5 +1,7 @@
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
 import { ProductRecord } from "#components/products/product-record.tsx";
+import { ProductSubscriptions } from "#components/subscriptions/product-subscriptions.tsx";
+import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getProduct } from "#lib/products/data.ts";
@@ -13,14 +15,16 @@ interface ProductPageProps {
 }
 
 export default async function ProductPage({ params }: ProductPageProps) {
-  const { scope } = await sellerPage(params, "products:read");
+  const { scope, role } = await sellerPage(params, "products:read");
   const { id } = await params;
   const { state, failure } = await prefetch(productQuery(scope, id).queryKey, () =>
     getProduct(scope, id),
   );
   return (
     <HydratedQueries state={state}>
-      <ProductRecord failure={failure} />
+      <ProductRecord failure={failure}>
+        {can(role, "subscriptions:read") && <ProductSubscriptions />}
+      </ProductRecord>
     </HydratedQueries>
   );
 }
