@@ -56,6 +56,8 @@ describe("a search among customers", () => {
     ["३३३४", [3]],
     ["98", [1, 2, 3]],
     ["thapa ram", []],
+    ["srijana limbu", [2]],
+    ["थापा", [1]],
     ["555", []],
   ])("for %s finds %o", (q, ids) => {
     expect(searchCustomers(customers, q).map(({ id }) => id)).toEqual(ids);

@@ -3,6 +3,7 @@ import { scopePath, type Scope } from "#lib/auth/scope.ts";
 import { holdsWords } from "#lib/fold-text.ts";
 import { appendPaging, PAGE_SIZES, type Paging } from "#lib/paging.ts";
 import { isPhoneLike, nationalDigits } from "#lib/phone.ts";
+import { soundKey } from "#lib/romanize.ts";
 
 export { PAGE_SIZES };
 export { parsePaging as parseCustomerSearch } from "#lib/paging.ts";
@@ -24,14 +25,38 @@ export function customerPath(scope: Scope, { id }: { id: number | string }): str
   return scopePath(scope, `/customers/${id}`);
 }
 
-/** Those whose name or email holds every word, or whose phone holds the digits. */
+/**
+ * Those whose phone holds the digits, or whose name or email holds every word; behind them those
+ * whose name only sounds so, in either script.
+ */
 export function searchCustomers(customers: Customer[], q: string): Customer[] {
   const digits = isPhoneLike(q) ? nationalDigits(q) : "";
   if (digits)
     return customers.filter(({ buyer_phone }) => nationalDigits(buyer_phone).includes(digits));
-  return customers.filter(({ full_name, buyer_email }) =>
+  const spelled = customers.filter(({ full_name, buyer_email }) =>
     holdsWords(`${full_name}\n${buyer_email}`, q.trim()),
   );
+  const sounds = soundKey(q).split(" ");
+  if (sounds.some((sound) => sound.length < FEWEST_SOUNDS)) return spelled;
+  const isSpelled = new Set(spelled);
+  const heard = customers.filter(
+    (customer) =>
+      !isSpelled.has(customer) &&
+      sounds.every((sound) => soundOf(customer).includes(` ${sound}`)),
+  );
+  return [...spelled, ...heard];
+}
+
+/** One consonant begins too many names. */
+const FEWEST_SOUNDS = 2;
+
+/** Kept, because the same customers are searched with each letter. */
+const heardNames = new WeakMap<Customer, string>();
+
+function soundOf(customer: Customer): string {
+  const known = heardNames.get(customer) ?? ` ${soundKey(customer.full_name)}`;
+  heardNames.set(customer, known);
+  return known;
 }
 
 /** An id out of an address; null when no customer can have it. */

@@ -2,5 +2,5 @@ import type { ReactNode } from "react";
 import { Words } from "#components/layout/words.tsx";
 
 export default function CustomersLayout({ children }: { children: ReactNode }) {
-  return <Words of={["customers"]}>{children}</Words>;
+  return <Words of={["customers", "finding"]}>{children}</Words>;
 }

@@ -2,5 +2,5 @@ import type { ReactNode } from "react";
 import { Words } from "#components/layout/words.tsx";
 
 export default function CustomerLayout({ children }: { children: ReactNode }) {
-  return <Words of={["finding", "subscriptions"]}>{children}</Words>;
+  return <Words of={["subscriptions"]}>{children}</Words>;
 }
