@@ -29,6 +29,9 @@ export interface FoundRecords {
 /** What is typed about a buyer stands in no address, because addresses are logged. */
 export const WORDS_HEADER = "x-words";
 
+const FILLING_MS = 5_000;
+const FOLLOWING_MS = 30_000;
+
 const wordsHeader = (words: string) => ({ [WORDS_HEADER]: encodeURIComponent(words) });
 
 /** Of the header; empty for none, and for one that cannot be read. */
@@ -53,6 +56,9 @@ export const findSubscriptionsQuery = (scope: Scope, search: FindSearch, words: 
         wordsHeader(words),
       ),
     placeholderData: keepPreviousData,
+    // The copy follows the service by itself, and while it fills it tells how far it is.
+    refetchInterval: ({ state }) =>
+      state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS,
   });
 
 export const findCustomersQuery = (scope: Scope, paging: Paging, words: string) =>
