@@ -1,26 +1,20 @@
 import "server-only";
-import type pg from "pg";
 import type { Customer } from "#contract/customers.ts";
-import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { addDays } from "#lib/calendar.ts";
 import { database } from "#lib/db/pool.ts";
-import { foldText } from "#lib/fold-text.ts";
-import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { readFacets, type Facet } from "#lib/mirror/facets.ts";
-import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts";
-import { searchTerms } from "#lib/mirror/search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import {
+  searchCustomers,
+  searchProducts,
+  searchSubscriptions,
+  searchSubscriptionsOf,
+} from "./copy/data.ts";
 import type { Findings, Found, FoundRecords } from "./queries.ts";
-import { parseFindSearch, type FindSearch, type Filters, type SortColumn } from "./search.ts";
-
-type Pool = Pick<pg.Pool, "query" | "connect">;
-type Conditions = NonNullable<RowQuery["conditions"]>;
+import { parseFindSearch, type FindSearch } from "./search.ts";
 
 /** In the copy, by words and by what the API cannot be asked for. */
 export async function findSubscriptions(
@@ -30,32 +24,6 @@ export async function findSubscriptions(
 ): Promise<Found<Subscription>> {
   const { owner, seller } = await requireSeller(scope, "subscriptions:read");
   return searchSubscriptions(database(), owner, { search, words, time_zone: seller.time_zone });
-}
-
-interface SubscriptionQuestion {
-  search: FindSearch;
-  words: string;
-  /** Whose days the filters mean. */
-  time_zone: string;
-}
-
-export async function searchSubscriptions(
-  pool: Pool,
-  owner: KeyOwner,
-  { search, words, time_zone }: SubscriptionQuestion,
-): Promise<Found<Subscription>> {
-  const { product, plan } = search;
-  const facets = product || plan ? await readFacets(pool, owner) : [];
-  return whenReady(pool, owner, {
-    table: "mirror_subscription",
-    conditions: [
-      ...valueConditions(search, time_zone),
-      ...(product || plan ? [ofPlans(matchingFacets(facets, { product, plan }))] : []),
-    ],
-    terms: searchTerms(words),
-    order: orderOf(search),
-    paging: search,
-  });
 }
 
 /** All that bear the phone of this customer, the newest first; null while the copy cannot tell. */
@@ -68,29 +36,6 @@ export async function findSubscriptionsOf(
   return searchSubscriptionsOf(database(), owner, customer_id, paging);
 }
 
-export async function searchSubscriptionsOf(
-  pool: Pool,
-  owner: KeyOwner,
-  customer_id: string,
-  paging: Paging,
-): Promise<Findings<Subscription> | null> {
-  const { rows } = await pool.query<{ phone_key: string }>(
-    "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
-    [owner.seller_id, owner.mode, customer_id],
-  );
-  const [customer] = rows;
-  if (!customer) return null;
-  const found = await whenReady<Subscription>(pool, owner, {
-    table: "mirror_subscription",
-    // Who has no number is nobody else.
-    conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
-    terms: [],
-    order: null,
-    paging,
-  });
-  return found.state === "ready" ? found : null;
-}
-
 export async function findCustomers(
   scope: Scope,
   words: string,
@@ -98,26 +43,6 @@ export async function findCustomers(
 ): Promise<Found<Customer>> {
   const { owner } = await requireSeller(scope, "customers:read");
   return searchCustomers(database(), owner, words, paging);
-}
-
-export async function searchCustomers(
-  pool: Pool,
-  owner: KeyOwner,
-  words: string,
-  paging: Paging,
-): Promise<Found<Customer>> {
-  const terms = searchTerms(words);
-  return whenReady(pool, owner, { table: "mirror_customer", terms, order: null, paging });
-}
-
-export async function searchProducts(
-  pool: Pool,
-  owner: KeyOwner,
-  words: string,
-  paging: Paging,
-): Promise<Found<Product>> {
-  const terms = searchTerms(words);
-  return whenReady(pool, owner, { table: "mirror_product", terms, order: null, paging });
 }
 
 const OF_EACH: Paging = { page: 1, page_size: 5 };
@@ -142,80 +67,8 @@ export async function findRecords(scope: Scope, words: string): Promise<FoundRec
 const rowsOf = <Row>(found: Found<Row> | null): Row[] =>
   found?.state === "ready" && !found.is_near ? found.results : [];
 
-/** The products and plans that there are subscriptions of; none while the copy cannot be asked. */
+/** The products and plans of which the copy has subscriptions so far. */
 export async function listFacets(scope: Scope): Promise<Facet[]> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
   return readFacets(database(), owner);
-}
-
-async function whenReady<Row>(
-  pool: Pool,
-  owner: KeyOwner,
-  query: RowQuery,
-): Promise<Found<Row>> {
-  const copy = await readCopyState(pool, owner);
-  if (copy.state !== "ready") return copy;
-  return { ...copy, ...(await findRows<Row>(pool, owner, query)) };
-}
-
-const ORDERS: Record<SortColumn, Omit<RowOrder, "isDescending">> = {
-  created: { columns: ["created_at"], isNullable: true },
-  next_billing: { columns: ["next_billing_cycle"], isNullable: true },
-  buyer: { columns: ["name_key"], isNullable: false },
-  phone: { columns: ["phone_key"], isNullable: false },
-  product: { columns: ["product_name", "plan_name", "product_id"], isNullable: false },
-  price: { columns: ["price"], isNullable: true },
-  status: { columns: ["status", "next_billing_cycle"], isNullable: false },
-};
-
-function orderOf({ sort }: Pick<FindSearch, "sort">): RowOrder | null {
-  if (sort === null) return null;
-  const column = sort.replace(/^-/, "") as SortColumn;
-  return { ...ORDERS[column], isDescending: sort.startsWith("-") };
-}
-
-function valueConditions(search: Filters, time_zone: string): Conditions {
-  const compare = (sql: string, value: string | null): Conditions =>
-    value === null ? [] : [(bind) => `${sql} ${bind(value)}`];
-  const start = (day: string | null) => day && zonedMoment(day, time_zone);
-  const end = (day: string | null) => day && zonedMoment(addDays(day, 1), time_zone);
-  return [
-    ...compare("status =", search.status),
-    ...compare("next_billing_cycle >=", start(search.next_from)),
-    ...compare("next_billing_cycle <", end(search.next_to)),
-    ...compare("created_at >=", start(search.created_from)),
-    ...compare("created_at <", end(search.created_to)),
-    ...compare("price >=", search.price_from),
-    ...compare("price <=", search.price_to),
-    ...compare("price >", search.price_over),
-    ...compare("price <", search.price_under),
-  ];
-}
-
-function ofPlans(facets: Facet[]): Conditions[number] {
-  return (bind) => `(product_name, plan_name, product_id) in (select * from unnest(
-    ${bind(facets.map(({ product_name }) => product_name))}::text[],
-    ${bind(facets.map(({ plan_name }) => plan_name))}::text[],
-    ${bind(facets.map(({ product_id }) => product_id))}::text[]))`;
-}
-
-/** Those whose product and plan are meant: by id, by the whole name, else by a part of it. */
-function matchingFacets(
-  facets: Facet[],
-  { product, plan }: Pick<Filters, "product" | "plan">,
-): Facet[] {
-  const products = named(facets, product, ({ product_id, product_name }) => [
-    product_name,
-    product_id,
-  ]);
-  return named(products, plan, ({ plan_name }) => [plan_name]);
-}
-
-function named(facets: Facet[], asked: string | null, namesOf: (facet: Facet) => string[]) {
-  if (asked === null) return facets;
-  const fold = (text: string) => foldText(text).replaceAll('"', "").trim();
-  const wanted = fold(asked);
-  const whole = facets.filter((facet) => namesOf(facet).some((name) => fold(name) === wanted));
-  if (whole.length > 0) return whole;
-  return facets.filter((facet) => fold(namesOf(facet)[0] ?? "").includes(wanted));
 }

@@ -34,10 +34,22 @@ export async function addCopy(
      values ($1, $2, '', '', '')`,
     [seller_id, mode],
   );
-  const { rows } = await pool.query<{ copy: string }>(
-    `update mirror set filled_at = now(), read_at = now()
-      where seller_id = $1 and mode = $2 returning copy`,
+  await pool.query(
+    "update mirror set filled_at = now(), read_at = now() where seller_id = $1 and mode = $2",
     [seller_id, mode],
+  );
+  await storeMade(pool, owner, records);
+}
+
+/** More records in a copy that is there. */
+export async function storeMade(
+  pool: pg.Pool,
+  owner: { seller_id: string; mode: Mode },
+  records: MadeRecords,
+) {
+  const { rows } = await pool.query<{ copy: string }>(
+    "select copy from mirror where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
   );
   const copy = rows[0]?.copy ?? "";
   const asked_at = await readClock(pool);

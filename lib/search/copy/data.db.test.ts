@@ -9,9 +9,9 @@ import {
   searchSubscriptions,
   searchSubscriptionsOf,
 } from "./data.ts";
-import type { Found } from "./queries.ts";
-import { parseLine } from "./rules.ts";
-import { parseFindSearch, SORTS, type FindSearch } from "./search.ts";
+import type { Found } from "../queries.ts";
+import { parseLine } from "../rules.ts";
+import { parseFindSearch, SORTS, type FindSearch } from "../search.ts";
 
 useDashboardDatabase();
 

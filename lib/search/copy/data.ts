@@ -1,0 +1,160 @@
+import "server-only";
+import type pg from "pg";
+import type { Customer } from "#contract/customers.ts";
+import type { Product } from "#contract/products.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { addDays } from "#lib/calendar.ts";
+import { foldText } from "#lib/fold-text.ts";
+import { readCopyState } from "#lib/mirror/copy-state.ts";
+import { readFacets, type Facet } from "#lib/mirror/facets.ts";
+import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts";
+import { searchTerms } from "#lib/mirror/search-terms.ts";
+import type { Paging } from "#lib/paging.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
+import type { Findings, Found } from "../queries.ts";
+import type { Filters, FindSearch, SortColumn } from "../search.ts";
+
+type Pool = Pick<pg.Pool, "query" | "connect">;
+type Conditions = NonNullable<RowQuery["conditions"]>;
+
+interface SubscriptionQuestion {
+  search: FindSearch;
+  words: string;
+  /** Whose days the filters mean. */
+  time_zone: string;
+}
+
+export async function searchSubscriptions(
+  pool: Pool,
+  owner: KeyOwner,
+  { search, words, time_zone }: SubscriptionQuestion,
+): Promise<Found<Subscription>> {
+  const { product, plan } = search;
+  const facets = product || plan ? await readFacets(pool, owner) : [];
+  return whenReady(pool, owner, {
+    table: "mirror_subscription",
+    conditions: [
+      ...valueConditions(search, time_zone),
+      ...(product || plan ? [ofPlans(matchingFacets(facets, { product, plan }))] : []),
+    ],
+    terms: searchTerms(words),
+    order: orderOf(search),
+    paging: search,
+  });
+}
+
+export async function searchSubscriptionsOf(
+  pool: Pool,
+  owner: KeyOwner,
+  customer_id: string,
+  paging: Paging,
+): Promise<Findings<Subscription> | null> {
+  const { rows } = await pool.query<{ phone_key: string }>(
+    "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
+    [owner.seller_id, owner.mode, customer_id],
+  );
+  const [customer] = rows;
+  if (!customer) return null;
+  const found = await whenReady<Subscription>(pool, owner, {
+    table: "mirror_subscription",
+    // Who has no number is nobody else.
+    conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
+    terms: [],
+    order: null,
+    paging,
+  });
+  return found.state === "ready" ? found : null;
+}
+
+export async function searchCustomers(
+  pool: Pool,
+  owner: KeyOwner,
+  words: string,
+  paging: Paging,
+): Promise<Found<Customer>> {
+  const terms = searchTerms(words);
+  return whenReady(pool, owner, { table: "mirror_customer", terms, order: null, paging });
+}
+
+export async function searchProducts(
+  pool: Pool,
+  owner: KeyOwner,
+  words: string,
+  paging: Paging,
+): Promise<Found<Product>> {
+  const terms = searchTerms(words);
+  return whenReady(pool, owner, { table: "mirror_product", terms, order: null, paging });
+}
+
+async function whenReady<Row>(
+  pool: Pool,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<Found<Row>> {
+  const copy = await readCopyState(pool, owner);
+  if (copy.state !== "ready") return copy;
+  return { ...copy, ...(await findRows<Row>(pool, owner, query)) };
+}
+
+const ORDERS: Record<SortColumn, Omit<RowOrder, "isDescending">> = {
+  created: { columns: ["created_at"], isNullable: true },
+  next_billing: { columns: ["next_billing_cycle"], isNullable: true },
+  buyer: { columns: ["name_key"], isNullable: false },
+  phone: { columns: ["phone_key"], isNullable: false },
+  product: { columns: ["product_name", "plan_name", "product_id"], isNullable: false },
+  price: { columns: ["price"], isNullable: true },
+  status: { columns: ["status", "next_billing_cycle"], isNullable: false },
+};
+
+function orderOf({ sort }: Pick<FindSearch, "sort">): RowOrder | null {
+  if (sort === null) return null;
+  const column = sort.replace(/^-/, "") as SortColumn;
+  return { ...ORDERS[column], isDescending: sort.startsWith("-") };
+}
+
+function valueConditions(search: Filters, time_zone: string): Conditions {
+  const compare = (sql: string, value: string | null): Conditions =>
+    value === null ? [] : [(bind) => `${sql} ${bind(value)}`];
+  const start = (day: string | null) => day && zonedMoment(day, time_zone);
+  const end = (day: string | null) => day && zonedMoment(addDays(day, 1), time_zone);
+  return [
+    ...compare("status =", search.status),
+    ...compare("next_billing_cycle >=", start(search.next_from)),
+    ...compare("next_billing_cycle <", end(search.next_to)),
+    ...compare("created_at >=", start(search.created_from)),
+    ...compare("created_at <", end(search.created_to)),
+    ...compare("price >=", search.price_from),
+    ...compare("price <=", search.price_to),
+    ...compare("price >", search.price_over),
+    ...compare("price <", search.price_under),
+  ];
+}
+
+function ofPlans(facets: Facet[]): Conditions[number] {
+  return (bind) => `(product_name, plan_name, product_id) in (select * from unnest(
+    ${bind(facets.map(({ product_name }) => product_name))}::text[],
+    ${bind(facets.map(({ plan_name }) => plan_name))}::text[],
+    ${bind(facets.map(({ product_id }) => product_id))}::text[]))`;
+}
+
+/** Those whose product and plan are meant: by id, by the whole name, else by a part of it. */
+function matchingFacets(
+  facets: Facet[],
+  { product, plan }: Pick<Filters, "product" | "plan">,
+): Facet[] {
+  const products = named(facets, product, ({ product_id, product_name }) => [
+    product_name,
+    product_id,
+  ]);
+  return named(products, plan, ({ plan_name }) => [plan_name]);
+}
+
+function named(facets: Facet[], asked: string | null, namesOf: (facet: Facet) => string[]) {
+  if (asked === null) return facets;
+  const fold = (text: string) => foldText(text).replaceAll('"', "").trim();
+  const wanted = fold(asked);
+  const whole = facets.filter((facet) => namesOf(facet).some((name) => fold(name) === wanted));
+  if (whole.length > 0) return whole;
+  return facets.filter((facet) => fold(namesOf(facet)[0] ?? "").includes(wanted));
+}
