@@ -52,8 +52,14 @@ export const FAULTS = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
 const WITHOUT_SERVICE = new Set([
   "/connection",
   "/connection/copy",
+  // Out of the copy, once that is full.
+  "/customers/[id]/subscriptions",
   "/messages",
   "/record",
+  "/search/customers",
+  "/search/facets",
+  "/search/records",
+  "/search/subscriptions",
   "/subscriptions/[id]/history",
   "/subscriptions/bulk",
   "/subscriptions/bulk/[id]",
