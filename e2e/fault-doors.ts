@@ -60,6 +60,8 @@ const WITHOUT_SERVICE = new Set([
   "/search/facets",
   "/search/records",
   "/search/subscriptions",
+  "/search/subscriptions/count",
+  "/search/subscriptions/export",
   "/subscriptions/[id]/history",
   "/subscriptions/bulk",
   "/subscriptions/bulk/[id]",

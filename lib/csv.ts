@@ -1,3 +1,5 @@
+import { fileResponse } from "./file-response.ts";
+
 /** So that a spreadsheet reads the file as UTF-8. */
 export const BYTE_ORDER_MARK = "\uFEFF";
 
@@ -6,14 +8,22 @@ export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => quote(cell ?? "")).join(",")}\r\n`;
 }
 
+export const CSV_TYPE = "text/csv; charset=utf-8";
+
 /** For saving under that name. @param body lines that begin with the byte order mark */
-export function csvResponse(filename: string, body: string | ReadableStream): Response {
-  return new Response(body, {
-    headers: {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="${filename}"`,
-      "cache-control": "no-store",
+export const csvResponse = (filename: string, body: string | ReadableStream): Response =>
+  fileResponse(filename, CSV_TYPE, body);
+
+/** Reads on only while the browser takes it. */
+export function csvStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
     },
+    cancel: async () => void (await lines.return(undefined)),
   });
 }
 

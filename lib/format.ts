@@ -227,10 +227,10 @@ const MOMENT =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)\d*(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
 
 /**
- * Only ISO 8601: Date.parse takes "batch 5" for a day in May. A moment without an offset is in UTC,
+ * Milliseconds since 1970. Only ISO 8601: Date.parse takes "batch 5" for a day in May. A moment without an offset is in UTC,
  * because the machine's own zone would differ between the server and the browser.
  */
-function momentOf(iso: string): number | null {
+export function momentOf(iso: string): number | null {
   const [matched, day, time, hours, minutes = "00"] = MOMENT.exec(iso) ?? [];
   if (matched === undefined) return null;
   const moment = Date.parse(`${day}T${time}${hours ? `${hours}:${minutes}` : "Z"}`);

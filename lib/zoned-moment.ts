@@ -1,4 +1,5 @@
 import "server-only";
+import { momentOf } from "./format.ts";
 
 /**
  * The moment at which clocks in the zone show a local time, ISO 8601 in UTC; the earlier one where
@@ -16,9 +17,71 @@ export function zonedMoment(local: string, timeZone: string): string | null {
 }
 
 function inZone(time: Temporal.PlainDateTime, timeZone: string): Temporal.ZonedDateTime {
+  return time.toZonedDateTime(knownZone(timeZone));
+}
+
+function knownZone(timeZone: string): string {
   try {
-    return time.toZonedDateTime(timeZone);
+    return Temporal.PlainDate.from("1970-01-01").toZonedDateTime(timeZone).timeZoneId;
   } catch {
-    return time.toZonedDateTime("UTC");
+    return "UTC";
   }
+}
+
+export interface LocalMoment {
+  /** As clocks in the zone show it: YYYY-MM-DDTHH:MM:SS */
+  local: string;
+  /** What parts them from UTC then: "+05:45" */
+  offset: string;
+}
+
+/** How long a zone keeps one offset, in milliseconds since 1970. */
+interface Span {
+  from: number;
+  until: number;
+  offset: number;
+}
+
+/**
+ * For many moments of one zone: asking for the offset of each would take longer than all the rest.
+ * A zone that nobody knows counts as UTC. What is no moment of ISO 8601 is null.
+ */
+export function zoneClock(timeZone: string): (iso: string) => LocalMoment | null {
+  const spans: Span[] = [];
+  const spanOf = (moment: number): Span => {
+    const known = spans.find(({ from, until }) => from <= moment && moment < until);
+    if (known) return known;
+    const span = readSpan(moment, timeZone);
+    spans.push(span);
+    return span;
+  };
+  return (iso) => {
+    const moment = momentOf(iso);
+    if (moment === null) return null;
+    const { offset } = spanOf(moment);
+    return {
+      local: new Date(moment + offset).toISOString().slice(0, -5),
+      offset: writeOffset(offset),
+    };
+  };
+}
+
+function readSpan(moment: number, timeZone: string): Span {
+  const time = Temporal.Instant.fromEpochMilliseconds(moment);
+  const there = time.toZonedDateTimeISO(knownZone(timeZone));
+  const [before, after] = (["previous", "next"] as const).map((side) =>
+    there.add({ nanoseconds: 1 }).getTimeZoneTransition(side),
+  );
+  return {
+    from: before?.epochMilliseconds ?? -Infinity,
+    until: after?.epochMilliseconds ?? Infinity,
+    // No zone has had seconds in its offset for a hundred years.
+    offset: Math.round(there.offsetNanoseconds / 60e9) * 60_000,
+  };
+}
+
+function writeOffset(offset: number): string {
+  const minutes = Math.abs(offset) / 60_000;
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }

@@ -24,6 +24,7 @@ import { BulkRunNotice } from "./bulk-run-notice.tsx";
 import { FoundRows, FoundSubscriptions } from "./found-subscriptions.tsx";
 import { ListedRows, ListedSubscriptions, plainOf } from "./listed-subscriptions.tsx";
 import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
+import { SubscriptionExport } from "./subscription-export.tsx";
 import { SubscriptionSearch } from "./subscription-search.tsx";
 import { SubscriptionTabs } from "./subscription-tabs.tsx";
 
@@ -55,7 +56,7 @@ export function SubscriptionList({ failure }: SubscriptionListProps) {
   const shown = useQuery(columnsQuery(scope)).data ?? SUBSCRIPTION_COLUMNS;
   return (
     <>
-      <ListHead {...{ search, shown }} page={isListed ? listed.data : undefined} />
+      <ListHead {...{ search, shown, words }} page={isListed ? listed.data : undefined} />
       <SubscriptionSearch {...{ search, line }} onChange={setLine} />
       <BulkRunNotice />
       {absence && <CopyNotice absence={absence} />}
@@ -95,7 +96,7 @@ export function SubscriptionListFallback() {
   const found = queryClient.getQueryData(findSubscriptionsQuery(scope, search, words).queryKey);
   return (
     <>
-      <ListHead {...{ search, shown, page }} />
+      <ListHead {...{ search, shown, page, words }} />
       <SubscriptionSearch {...{ search, line }} onChange={setLine} />
       {isAsked ? (
         <FoundRows
@@ -116,10 +117,11 @@ interface ListHeadProps {
   /** The service's counters, where it was asked. */
   page: SubscriptionPage | undefined;
   shown: readonly SubscriptionColumn[];
+  words: string;
 }
 
 /** Remembered, because marking a row changes nothing here. */
-const ListHead = memo(function ListHead({ search, page, shown }: ListHeadProps) {
+const ListHead = memo(function ListHead({ search, page, shown, words }: ListHeadProps) {
   const t = useTranslations("subscriptions");
   // Read by the notice above the rows.
   const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
@@ -135,6 +137,7 @@ const ListHead = memo(function ListHead({ search, page, shown }: ListHeadProps) 
                 {t("bulkChanges")}
               </ScopedLink>
             )}
+            <SubscriptionExport {...{ search, words, shown }} />
             <SubscriptionColumnChooser shown={shown} />
             <CreateLink />
           </div>

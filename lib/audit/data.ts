@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { writeAudit } from "#lib/auth/audit.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Mode, Scope } from "#lib/auth/scope.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/csv.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Act, FullAct } from "./queries.ts";
@@ -78,20 +78,7 @@ export async function recordFile(scope: Scope, search: RecordSearch): Promise<Re
   });
   const whose = { ...owner, time_zone: seller.time_zone };
   const lines = fileLines(database(), await getTranslations("audit"), whose, search);
-  return csvResponse(`duebook-record-${owner.mode}.csv`, streamOf(lines));
-}
-
-/** Reads on only while the browser takes it. */
-function streamOf(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      const { done, value } = await lines.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    cancel: async () => void (await lines.return(undefined)),
-  });
+  return csvResponse(`duebook-record-${owner.mode}.csv`, csvStream(lines));
 }
 
 const COLUMNS: [

@@ -10,6 +10,7 @@ export const KNOWN_ACTIONS = [
   "subscription.resume",
   "subscription.reschedule",
   "subscription.bulk",
+  "subscription.export",
   "connection.set",
   "connection.test",
   "connection.remove",
@@ -183,6 +184,11 @@ const SUBJECTS = [
   "from",
   "words",
   "subscription",
+  "rows",
+  "format",
+  "columns",
+  "query",
+  "sort",
 ] as const;
 
 function labelOf(t: Translate<"audit">, key: string): string {

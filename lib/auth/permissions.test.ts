@@ -11,7 +11,8 @@ import {
 const WRITES = PERMISSIONS.filter(
   (permission) => !/:(open|read)$/.test(permission) && permission !== "account:manage",
 );
-const CLOSED_TO_SUPPORT = /^(connection|webhooks|team|audit|seller|ownership):/;
+const CLOSED_TO_SUPPORT =
+  /^(connection|webhooks|team|audit|seller|ownership):|^subscriptions:export$/;
 
 const heldBy = (role: Role) => PERMISSIONS.filter((permission) => can(role, permission));
 
@@ -19,11 +20,13 @@ test("a viewer changes nothing but their own account", () => {
   expect(heldBy("viewer").filter((permission) => WRITES.includes(permission))).toEqual([]);
 });
 
-test("support looks after subscriptions and sees no keys, webhooks, team or record", () => {
+test("support looks after subscriptions and sees no keys, webhooks, team or record, and takes no files along", () => {
   expect(heldBy("support").filter((permission) => CLOSED_TO_SUPPORT.test(permission))).toEqual(
     [],
   );
-  const ofSubscriptions = PERMISSIONS.filter((name) => name.startsWith("subscriptions:"));
+  const ofSubscriptions = PERMISSIONS.filter(
+    (name) => name.startsWith("subscriptions:") && name !== "subscriptions:export",
+  );
   expect(heldBy("support")).toEqual(expect.arrayContaining(ofSubscriptions));
 });
 

@@ -18,6 +18,8 @@ const HOLDERS = {
   "subscriptions:cancel": SUPPORT,
   "subscriptions:resume": SUPPORT,
   "subscriptions:reschedule": SUPPORT,
+  // A file leaves the desk with everybody's names and numbers in it.
+  "subscriptions:export": ADMIN,
   "sandbox:read": VIEWER,
   "sandbox:pay": SUPPORT,
   "sandbox:write": ADMIN,

@@ -6,6 +6,7 @@ import en_connection from "./messages/en/connection.json";
 import en_create from "./messages/en/create.json";
 import en_customers from "./messages/en/customers.json";
 import en_deliveries from "./messages/en/deliveries.json";
+import en_export from "./messages/en/export.json";
 import en_failures from "./messages/en/failures.json";
 import en_fields from "./messages/en/fields.json";
 import en_finding from "./messages/en/finding.json";
@@ -33,6 +34,7 @@ import ne_connection from "./messages/ne/connection.json";
 import ne_create from "./messages/ne/create.json";
 import ne_customers from "./messages/ne/customers.json";
 import ne_deliveries from "./messages/ne/deliveries.json";
+import ne_export from "./messages/ne/export.json";
 import ne_failures from "./messages/ne/failures.json";
 import ne_fields from "./messages/ne/fields.json";
 import ne_finding from "./messages/ne/finding.json";
@@ -62,6 +64,7 @@ const EN = {
   create: en_create,
   customers: en_customers,
   deliveries: en_deliveries,
+  export: en_export,
   failures: en_failures,
   fields: en_fields,
   finding: en_finding,
@@ -95,6 +98,7 @@ const NE: Catalogue = {
   create: ne_create,
   customers: ne_customers,
   deliveries: ne_deliveries,
+  export: ne_export,
   failures: ne_failures,
   fields: ne_fields,
   finding: ne_finding,

@@ -51,11 +51,14 @@ export async function findRows<Row>(
   query: RowQuery,
 ): Promise<RowsFound<Row>> {
   const found = await readPage<Row>(pool, owner, query);
-  if (found.count > 0 || !query.terms.some(({ sound }) => sound !== null)) return found;
+  if (found.count > 0 || !hasSound(query)) return found;
   const results = await readNear<Row>(pool, owner, query);
   const count = results.length;
   return { results, count, is_capped: false, has_next: false, is_near: count > 0 };
 }
+
+/** Whether what sounds nearly so can be looked for. */
+export const hasSound = ({ terms }: RowQuery) => terms.some(({ sound }) => sound !== null);
 
 async function readPage<Row>(
   db: Database,
@@ -82,7 +85,7 @@ async function readPage<Row>(
 }
 
 /** Which rows: always of one seller and one mode, before anything else is asked. */
-class Statement {
+export class Statement {
   readonly values: unknown[] = [];
   readonly bind: Bind = (value) => `$${this.values.push(value)}`;
   readonly where: string;
@@ -114,6 +117,11 @@ class Statement {
                  when search like ${this.bind(`%${text}%`)} then 1 else 2 end`;
   }
 
+  /** Of all of them together: how far a row is from what was typed. */
+  distances(terms: SearchTerm[]): string {
+    return terms.map((term) => this.distance(term)).join(" + ");
+  }
+
   likeness({ sound }: SearchTerm): string {
     return sound === null ? "1" : `word_similarity(${this.bind(sound)}, search)`;
   }
@@ -143,8 +151,8 @@ async function readRanked<Row>(
   const statement = new Statement(owner, query);
   const columns = order
     ? order.columns.join(", ")
-    : `${terms.map((term) => statement.distance(term)).join(" + ")} as distance, created_at`;
-  const sorted = order ? sortedBy(order) : "distance, created_at desc nulls last, id desc";
+    : `${statement.distances(terms)} as distance, created_at`;
+  const sorted = order ? sortedBy(order) : `distance, ${sortedBy(NEWEST_FIRST)}`;
   const { rows } = await db.query<{ count: number; record: Row | null }>(
     `with found as materialized
        (select id, ${columns} from ${table} where ${statement.where} limit ${MOST_COUNTED + 1}),
@@ -180,14 +188,14 @@ async function readAlongIndex<Row>(
   return rows.map(({ record }) => record);
 }
 
-const NEWEST_FIRST: RowOrder = {
+export const NEWEST_FIRST: RowOrder = {
   columns: ["created_at"],
   isDescending: true,
   isNullable: true,
 };
 
 /** A column that may be null comes down after all others only in the memory, not along an index. */
-function sortedBy({ columns, isDescending, isNullable }: RowOrder): string {
+export function sortedBy({ columns, isDescending, isNullable }: RowOrder): string {
   const direction = isDescending ? ` desc${isNullable ? " nulls last" : ""}` : "";
   return [...columns, "id"].map((column) => `${column}${direction}`).join(", ");
 }
@@ -206,7 +214,7 @@ function nullsLast(table: string, where: string, order: RowOrder, paging: Paging
 }
 
 /** The nearest first, of as many as may be compared. */
-async function readNear<Row>(
+export async function readNear<Row>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
   query: RowQuery,

@@ -13,9 +13,35 @@ export async function fetchJson<Value>(
   const body: unknown = await response.json().catch(() => null);
   // Both sides of this wire are this program: the route's type is the promise.
   if (response.ok && body !== null) return body as Value;
-  if (isFailure(body)) throw new BillingError(body);
+  throw refusalOf(response, body);
+}
+
+export interface FetchedFile {
+  name: string;
+  content: Blob;
+}
+
+/** A file, once all of it has come. @throws BillingError, also when it breaks off on its way */
+export async function fetchFile(
+  path: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<FetchedFile> {
+  const response = await request(path, signal, headers);
+  if (!response.ok) throw refusalOf(response, await response.json().catch(() => null));
+  const said = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "");
+  try {
+    return { name: said?.[1] ?? "duebook", content: await response.blob() };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new BillingError({ kind: "unanswered" });
+  }
+}
+
+function refusalOf(response: Response, body: unknown): BillingError {
+  if (isFailure(body)) return new BillingError(body);
   // Without a body of ours it comes from what stands before Duebook, as while that starts anew.
-  throw new BillingError({ kind: response.status >= 500 ? "unanswered" : "unexpected" });
+  return new BillingError({ kind: response.status >= 500 ? "unanswered" : "unexpected" });
 }
 
 async function request(

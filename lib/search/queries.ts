@@ -32,7 +32,7 @@ export const WORDS_HEADER = "x-words";
 const FILLING_MS = 5_000;
 const FOLLOWING_MS = 30_000;
 
-const wordsHeader = (words: string) => ({ [WORDS_HEADER]: encodeURIComponent(words) });
+export const wordsHeader = (words: string) => ({ [WORDS_HEADER]: encodeURIComponent(words) });
 
 /** Of the header; empty for none, and for one that cannot be read. */
 export function readWords(header: string | null): string {

@@ -85,6 +85,7 @@ export const DUTIES = [
       "subscriptions:reschedule",
     ],
   },
+  { duty: "export", permissions: ["subscriptions:export"] },
   { duty: "sandboxSee", permissions: ["sandbox:read"] },
   { duty: "sandboxPay", permissions: ["sandbox:pay"] },
   {

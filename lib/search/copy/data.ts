@@ -5,6 +5,7 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
 import { foldText } from "#lib/fold-text.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { readFacets, type Facet } from "#lib/mirror/facets.ts";
@@ -18,7 +19,7 @@ import type { Filters, FindSearch, SortColumn } from "../search.ts";
 type Pool = Pick<pg.Pool, "query" | "connect">;
 type Conditions = NonNullable<RowQuery["conditions"]>;
 
-interface SubscriptionQuestion {
+export interface SubscriptionQuestion {
   search: FindSearch;
   words: string;
   /** Whose days the filters mean. */
@@ -28,11 +29,20 @@ interface SubscriptionQuestion {
 export async function searchSubscriptions(
   pool: Pool,
   owner: KeyOwner,
-  { search, words, time_zone }: SubscriptionQuestion,
+  question: SubscriptionQuestion,
 ): Promise<Found<Subscription>> {
+  return whenReady(pool, owner, await subscriptionQuery(pool, owner, question));
+}
+
+/** What the copy is asked for. */
+export async function subscriptionQuery(
+  db: Database,
+  owner: KeyOwner,
+  { search, words, time_zone }: SubscriptionQuestion,
+): Promise<RowQuery> {
   const { product, plan } = search;
-  const facets = product || plan ? await readFacets(pool, owner) : [];
-  return whenReady(pool, owner, {
+  const facets = product || plan ? await readFacets(db, owner) : [];
+  return {
     table: "mirror_subscription",
     conditions: [
       ...valueConditions(search, time_zone),
@@ -41,7 +51,7 @@ export async function searchSubscriptions(
     terms: searchTerms(words),
     order: orderOf(search),
     paging: search,
-  });
+  };
 }
 
 export async function searchSubscriptionsOf(

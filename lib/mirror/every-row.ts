@@ -1,0 +1,128 @@
+import "server-only";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { only } from "#lib/db/pool.ts";
+import { readCopyState, type CopyState } from "./copy-state.ts";
+import {
+  hasSound,
+  MOST_COUNTED,
+  NEWEST_FIRST,
+  readNear,
+  sortedBy,
+  Statement,
+  type RowQuery,
+} from "./find-rows.ts";
+
+type Ready = Extract<CopyState, { state: "ready" }>;
+
+export interface EveryRow<Row> extends Ready {
+  count: number;
+  /** In the order of the list; nothing is read before it is asked for. */
+  batches: AsyncGenerator<Row[]>;
+  /** Gives the connection back, also in the middle; as often as anybody likes. */
+  close: () => Promise<void>;
+}
+
+const BATCH = 500;
+/** Milliseconds: sorting everything before the first row can take longer than a page may. */
+const LONGEST_STEP = 60_000;
+
+/**
+ * All copied records of one seller and mode that findRows would show page by page, as they are now
+ * whatever is written meanwhile: from a cursor, so that their number costs no memory. Holds a
+ * connection until it is closed; none while the copy cannot be asked.
+ */
+export async function openEveryRow<Row>(
+  pool: Pick<pg.Pool, "connect">,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<EveryRow<Row> | Exclude<CopyState, Ready>> {
+  const client = await pool.connect();
+  const close = closing(client);
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    await client.query(`set local statement_timeout = ${LONGEST_STEP}`);
+    const copy = await readCopyState(client, owner);
+    const count = copy.state === "ready" ? await countEvery(client, owner, query) : 0;
+    if (copy.state === "ready" && (count > 0 || !hasSound(query))) {
+      const batches = readBatches<Row>(client, cursors(owner, query, count));
+      return { ...copy, count, batches, close };
+    }
+    await close();
+    if (copy.state !== "ready") return copy;
+    const near = await readNear<Row>(pool, owner, query);
+    return { ...copy, count: near.length, batches: inOne(near), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The transaction only reads: there is nothing to keep. */
+function closing(client: pg.PoolClient): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () =>
+    (closed ??= client.query("rollback").then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    ));
+}
+
+async function countEvery(
+  client: pg.PoolClient,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<number> {
+  const { where, values } = new Statement(owner, query);
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::integer as count from ${query.table} where ${where}`,
+    values,
+  );
+  return only(rows).count;
+}
+
+interface Cursor {
+  sql: string;
+  values: unknown[];
+}
+
+/** One after the other; in two parts where an index has the empty ones at the wrong end. */
+function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
+  const { table, terms } = query;
+  const cursor = (order: (statement: Statement) => string, condition = "true"): Cursor => {
+    const statement = new Statement(owner, query);
+    const sorted = order(statement);
+    const sql = `select record from ${table} where ${statement.where} and ${condition}
+                  order by ${sorted}`;
+    return { sql, values: statement.values };
+  };
+  // As the list has it: of too many nobody can say which is nearest.
+  if (query.order === null && terms.length > 0 && count <= MOST_COUNTED)
+    return [cursor((statement) => `${statement.distances(terms)}, ${sortedBy(NEWEST_FIRST)}`)];
+  const order = query.order ?? NEWEST_FIRST;
+  if (!order.isNullable || !order.isDescending) return [cursor(() => sortedBy(order))];
+  const [column = "id"] = order.columns;
+  return [
+    cursor(() => `${column} desc, id desc`, `${column} is not null`),
+    cursor(() => "id desc", `${column} is null`),
+  ];
+}
+
+async function* readBatches<Row>(
+  client: pg.PoolClient,
+  parts: Cursor[],
+): AsyncGenerator<Row[]> {
+  for (const { sql, values } of parts) {
+    await client.query(`declare every_row no scroll cursor for ${sql}`, values);
+    for (;;) {
+      const { rows } = await client.query<{ record: Row }>(`fetch ${BATCH} from every_row`);
+      if (rows.length > 0) yield rows.map(({ record }) => record);
+      if (rows.length < BATCH) break;
+    }
+    await client.query("close every_row");
+  }
+}
+
+async function* inOne<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows;
+}

@@ -1,0 +1,61 @@
+import type { Subscription } from "#contract/subscriptions.ts";
+
+/** What a cell is in a spreadsheet; a status is in the reader's words. */
+type CellKind = "text" | "decimal" | "moment" | "status";
+
+interface ColumnRule {
+  kind: CellKind;
+  read: (record: Subscription) => string | null | undefined;
+}
+
+const text = (read: ColumnRule["read"]): ColumnRule => ({ kind: "text", read });
+const moment = (read: ColumnRule["read"]): ColumnRule => ({ kind: "moment", read });
+
+/** Everything that a subscription's record holds, in the order of a file with all of it. */
+export const COLUMN_RULES = {
+  subscription_id: text((record) => record.subscription_id),
+  status: { kind: "status", read: (record) => record.status },
+  status_code: text((record) => record.status),
+  buyer: text(({ client }) => client.full_name),
+  phone: text(({ client }) => client.phone),
+  email: text(({ client }) => client.email),
+  address: text(({ client }) => client.address),
+  product: text(({ product }) => product.name),
+  plan: text(({ product }) => product.plan_name),
+  period: text(({ product }) => product.label),
+  price: { kind: "decimal", read: ({ product }) => product.price },
+  currency: text(({ product }) => product.currency),
+  next_billing: moment((record) => record.next_billing_cycle),
+  current_period_start: moment((record) => record.current_period_start),
+  current_period_end: moment((record) => record.current_period_end),
+  created: moment((record) => record.created_at),
+  business_name: text(({ client }) => client.billing?.business_name),
+  pan_vat: text(({ client }) => client.billing?.pan_vat),
+  billing_email: text(({ client }) => client.billing?.email),
+  billing_address: text(({ client }) => client.billing?.address),
+  shipping_name: text(({ client }) => client.shipping?.full_name),
+  shipping_phone: text(({ client }) => client.shipping?.phone),
+  shipping_email: text(({ client }) => client.shipping?.email),
+  shipping_address: text(({ client }) => client.shipping?.address),
+  product_id: text(({ product }) => product.product_id),
+  pbp_id: text(({ product }) => product.pbp_id),
+} as const satisfies Record<string, ColumnRule>;
+
+export type ExportColumn = keyof typeof COLUMN_RULES;
+export const EXPORT_COLUMNS = Object.keys(COLUMN_RULES) as ExportColumn[];
+
+/** What a column of the list shows can be more than one of a file. */
+const SHOWN_TOGETHER: Partial<Record<string, ExportColumn[]>> = {
+  product: ["product", "plan", "period"],
+  price: ["price", "currency"],
+};
+
+/** The file's columns for those of the list, in their order; all of them for null. */
+export function columnsForFile(shown: readonly string[] | null): ExportColumn[] {
+  if (shown === null) return EXPORT_COLUMNS;
+  const wanted = shown.flatMap(
+    (name) => SHOWN_TOGETHER[name] ?? EXPORT_COLUMNS.filter((column) => column === name),
+  );
+  const known = [...new Set(wanted)];
+  return known.length > 0 ? known : EXPORT_COLUMNS;
+}

@@ -1,0 +1,37 @@
+import { parameterReader, type Parameters } from "#lib/search-parameters.ts";
+import { findQueryString, parseFindSearch, type FindSearch } from "../search.ts";
+
+export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The address of a file: what is listed, and how it is written. */
+export interface ExportSearch {
+  search: FindSearch;
+  format: ExportFormat;
+  /** Those of the list, in their order; null for all that there are. */
+  columns: string[] | null;
+}
+
+const LONGEST_COLUMNS = 500;
+
+export function parseExportSearch(parameters: Parameters): ExportSearch {
+  const { text } = parameterReader(parameters);
+  const columns = text("columns").slice(0, LONGEST_COLUMNS).split(",").filter(Boolean);
+  return {
+    search: parseFindSearch(parameters),
+    format: EXPORT_FORMATS.find((known) => known === text("format")) ?? "csv",
+    columns: columns.length > 0 ? columns : null,
+  };
+}
+
+/** Of the whole list, whichever of its pages is looked at. */
+export function exportQueryString({ search, format, columns }: ExportSearch): string {
+  const given = new URLSearchParams(wholeQueryString(search));
+  given.set("format", format);
+  if (columns) given.set("columns", columns.join(","));
+  return `?${given}`;
+}
+
+export function wholeQueryString({ page: _page, page_size: _size, ...list }: FindSearch) {
+  return findQueryString(list);
+}
