@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { WORDS_HEADER, type Found } from "../lib/search/queries.ts";
 import { cookiesOf, knock } from "./intruder.ts";
 import { createSubscription } from "./made-subscription.ts";
+import { readWorkbook } from "../scripts/testing/read-workbook.ts";
 import { press, tabTo } from "./press.ts";
 import { seenText } from "./seen.ts";
 import { duebookUrl, expect, signIn, test } from "./seller.ts";
@@ -104,4 +106,49 @@ test("the list is narrowed by line and by choice, and sorted, by keyboard alone"
   await expect(seenText(page, "No subscription matches")).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();
   await expect(page).toHaveURL(/\/subscriptions$/);
+});
+
+test("the whole list is taken along as a file, in either format", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  await untilCopied(page, buyer.phone);
+  await page.goto(`${duebookUrl()}/subscriptions`);
+  await field(page).fill(buyer.phone);
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("button", { name: "Export" }).click();
+  const menu = page.getByRole("menu");
+  await expect(menu.getByRole("status")).toHaveText(/^1 row\. As of /);
+  await expectWithinReach(page, "export");
+
+  const csv = page.waitForEvent("download");
+  await menu.getByRole("menuitem", { name: "CSV The columns of the list" }).click();
+  const download = await csv;
+  expect(download.suggestedFilename()).toMatch(/^duebook-subscriptions-test-[\d-]{10}\.csv$/);
+  const lines = (await readFile(await download.path(), "utf8")).split("\r\n");
+  expect(lines).toEqual([
+    "\uFEFFBuyer,Phone,Product,Plan,Period,Price,Currency,Status,Next billing,Created",
+    expect.stringContaining(buyer.full_name),
+    "",
+  ]);
+
+  const xlsx = page.waitForEvent("download");
+  await menu.getByRole("menuitem", { name: "Excel (XLSX) All columns" }).click();
+  const [sheet] = readWorkbook(await readFile(await (await xlsx).path()));
+  expect(sheet).toHaveLength(2);
+  expect(Object.values(sheet?.[1] ?? {}).map(({ value }) => value)).toEqual(
+    expect.arrayContaining([buyer.full_name, buyer.email, "pending_checkout"]),
+  );
+
+  await page.goto(`${duebookUrl()}/settings/record`);
+  const act = page
+    .getByRole("list", { name: "Record" })
+    .getByRole("listitem")
+    .filter({ hasText: "Exported subscriptions" })
+    .first();
+  await act.locator("summary").click();
+  await expect(act).toContainText("Rows");
+  await expect(act).not.toContainText(buyer.phone);
 });
