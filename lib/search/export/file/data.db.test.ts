@@ -5,11 +5,11 @@ import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { addCopy, makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
 import { readWorkbook } from "#scripts/testing/read-workbook.ts";
 import { words } from "#scripts/testing/words.ts";
-import { searchSubscriptions } from "../copy/data.ts";
-import { parseLine } from "../rules.ts";
-import { parseFindSearch, type FindSearch } from "../search.ts";
+import { searchSubscriptions } from "../../copy/data.ts";
+import { parseLine } from "../../rules.ts";
+import { parseFindSearch, type FindSearch } from "../../search.ts";
 import { countExport, openExport, type ExportFile } from "./data.ts";
-import { EXPORT_COLUMNS } from "./rules.ts";
+import { EXPORT_COLUMNS } from "../rules.ts";
 
 useDashboardDatabase();
 
@@ -215,10 +215,13 @@ test.each(["csv", "xlsx"] as const)(
   },
 );
 
+// It may be reading ahead just then, and so be at work.
+const IN_TRANSACTION =
+  "where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()";
+
 async function openTransactions(): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::integer as count from pg_stat_activity
-      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+    `select count(*)::integer as count from pg_stat_activity ${IN_TRANSACTION}`,
   );
   return rows[0]?.count ?? 0;
 }
@@ -229,8 +232,7 @@ test("a lost connection breaks the file off instead of ending it early", async (
   const reader = body.getReader();
   await reader.read();
   await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and state = 'idle in transaction'`,
+    `select pg_terminate_backend(pid, 30000) from pg_stat_activity ${IN_TRANSACTION}`,
   );
   const rest = (async () => {
     while (!(await reader.read()).done);

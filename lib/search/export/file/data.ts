@@ -1,0 +1,143 @@
+import "server-only";
+import type pg from "pg";
+import { isSubscriptionStatus, type Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/csv.ts";
+import { closedAfter } from "#lib/file-response.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import { openEveryRow } from "#lib/mirror/every-row.ts";
+import { sheetNumber, xlsxStream, type SheetCell } from "#lib/xlsx.ts";
+import { zoneClock, type LocalMoment } from "#lib/zoned-moment.ts";
+import { subscriptionQuery, type SubscriptionQuestion } from "../../copy/data.ts";
+import type { ExportPreview } from "../queries.ts";
+import { COLUMN_RULES, type ExportColumn } from "../rules.ts";
+import type { ExportFormat } from "../search.ts";
+
+type Pool = Pick<pg.Pool, "query" | "connect">;
+
+export async function countExport(
+  pool: Pool,
+  owner: KeyOwner,
+  question: SubscriptionQuestion,
+): Promise<ExportPreview> {
+  const every = await openEveryRow(pool, owner, await subscriptionQuery(pool, owner, question));
+  if (every.state !== "ready") return every;
+  await every.close();
+  const { state, as_of, age_s, count } = every;
+  return { state, as_of, age_s, count };
+}
+
+export interface ExportFile {
+  format: ExportFormat;
+  columns: readonly ExportColumn[];
+  wording: { t: Translate<"export">; tList: Translate<"subscriptions"> };
+  /** Milliseconds after which nobody is taken to want the rest. */
+  longestPause?: number;
+}
+
+const LONGEST_PAUSE = 60_000;
+/** Each holds a connection for as long as its browser takes, and pages need some too. */
+const MOST_AT_ONCE = 3;
+const underWay = new Map<string, symbol>();
+
+/** One file at a time for a seller and mode. @returns what ends the turn; null while there is none */
+function takeTurn({ seller_id, mode }: KeyOwner): (() => void) | null {
+  const whose = `${seller_id}/${mode}`;
+  if (underWay.has(whose) || underWay.size >= MOST_AT_ONCE) return null;
+  const turn = Symbol(whose);
+  underWay.set(whose, turn);
+  // Ended twice, it must not end the turn that came after it.
+  return () => void (underWay.get(whose) === turn && underWay.delete(whose));
+}
+
+export async function openExport(
+  pool: Pool,
+  owner: KeyOwner,
+  question: SubscriptionQuestion,
+  file: ExportFile,
+): Promise<{ rows: number; body: ReadableStream<Uint8Array>; close: () => Promise<void> }> {
+  const endTurn = takeTurn(owner);
+  const { t } = file.wording;
+  if (!endTurn) throw new BillingError({ kind: "conflict", detail: t("busy") });
+  try {
+    const query = await subscriptionQuery(pool, owner, question);
+    const every = await openEveryRow<Subscription>(pool, owner, query);
+    if (every.state !== "ready")
+      throw new BillingError({ kind: "conflict", detail: t("absent") });
+    const close = () => every.close().finally(endTurn);
+    const source =
+      file.format === "csv"
+        ? csvStream(csvLines(every.batches, question.time_zone, file))
+        : sheetOf(every.batches, question.time_zone, file);
+    const body = closedAfter(source, close, file.longestPause ?? LONGEST_PAUSE);
+    return { rows: every.count, body, close };
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
+}
+
+type Batches = AsyncGenerator<Subscription[]>;
+
+/** Moments as ISO 8601 with the offset of the seller's zone. */
+async function* csvLines(
+  batches: Batches,
+  time_zone: string,
+  { columns, wording }: ExportFile,
+) {
+  const clock = zoneClock(time_zone);
+  const cells = columns.map((column) =>
+    cellOf(column, wording, clock, ({ local, offset }) => local + offset),
+  );
+  yield BYTE_ORDER_MARK + csvLine(columns.map((column) => wording.t(`headings.${column}`)));
+  for await (const batch of batches)
+    yield batch.map((record) => csvLine(cells.map((cell) => cell(record)))).join("");
+}
+
+/** Moments as what clocks in the seller's zone show, which the heading names: a sheet knows no zones. */
+function sheetOf(batches: Batches, time_zone: string, { columns, wording }: ExportFile) {
+  const { t } = wording;
+  const clock = zoneClock(time_zone);
+  const cells = columns.map((column) => {
+    const cell = cellOf<SheetCell>(
+      column,
+      wording,
+      clock,
+      ({ local }) => new Date(`${local}Z`),
+    );
+    return COLUMN_RULES[column].kind === "decimal"
+      ? (record: Subscription) => sheetNumber(String(cell(record) ?? ""))
+      : cell;
+  });
+  async function* rows() {
+    for await (const batch of batches)
+      for (const record of batch) yield cells.map((cell) => cell(record));
+  }
+  return xlsxStream({
+    name: t("sheet"),
+    headings: columns.map((column) => {
+      const heading = t(`headings.${column}`);
+      const isMoment = COLUMN_RULES[column].kind === "moment";
+      return { text: isMoment ? t("inZone", { heading, zone: time_zone }) : heading, isMoment };
+    }),
+    rows: rows(),
+  });
+}
+
+/** What cannot be read as what it should be stands as it came. */
+function cellOf<Cell>(
+  column: ExportColumn,
+  { tList }: ExportFile["wording"],
+  clock: (iso: string) => LocalMoment | null,
+  write: (moment: LocalMoment) => Cell,
+): (record: Subscription) => Cell | string | null {
+  const { kind, read } = COLUMN_RULES[column];
+  return (record) => {
+    const value = read(record) ?? null;
+    if (value === null) return null;
+    if (kind === "status" && isSubscriptionStatus(value)) return tList(`status.${value}`);
+    const moment = kind === "moment" ? clock(value) : null;
+    return moment ? write(moment) : value;
+  };
+}
