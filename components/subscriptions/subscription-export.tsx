@@ -96,11 +96,7 @@ function ExportHeading({ search, words }: Pick<SubscriptionExportProps, "search"
         : t("fillingOf", { read: data.read, total: data.total });
     return error ? describeFailure(tAll, failureOf(error)).title : t("looking");
   };
-  return (
-    <span role="status" className="block text-sm text-muted tabular-nums">
-      {text()}
-    </span>
-  );
+  return <span className="block text-sm text-muted tabular-nums">{text()}</span>;
 }
 
 function useExport({ search, words }: Pick<SubscriptionExportProps, "search" | "words">) {
