@@ -57,7 +57,7 @@ export function FilterForm({
   return (
     <>
       <Button
-        className={isFolded ? "max-md:h-11" : "mb-4 w-full lg:hidden"}
+        className={isFolded ? "h-9 max-md:h-11" : "mb-4 w-full lg:hidden"}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

@@ -19,15 +19,15 @@ export function SortHead({ href, direction, children }: SortHeadProps) {
       <span className="md:hidden">{children}</span>
       <UrlLink
         href={href}
-        className="group inline-flex min-h-6 max-w-full items-center gap-1 rounded hover:text-ink max-md:hidden"
+        className="group relative inline-flex min-h-6 max-w-full items-center gap-1 rounded hover:text-ink max-md:hidden"
       >
         <span className="truncate">{children}</span>
         <Arrow
           aria-hidden
           className={
             direction === "none"
-              ? "size-3 shrink-0 opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"
-              : "size-3 shrink-0 text-accent"
+              ? "absolute left-full ml-0.5 size-3 opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"
+              : "absolute left-full ml-0.5 size-3 text-accent"
           }
         />
       </UrlLink>
