@@ -50,8 +50,10 @@ export function startWorker(options: WorkerOptions): Worker {
   };
   const run = async () => {
     while (!isStopped) {
+      const heard = alarm.rings();
       const wait = await work().catch(complain);
-      if (wait !== 0) await alarm.rest(Math.min(LONGEST_REST, Math.max(SHORTEST_REST, wait)));
+      const rest = Math.min(LONGEST_REST, Math.max(SHORTEST_REST, wait));
+      if (wait !== 0) await alarm.rest(rest, heard);
     }
   };
 
@@ -73,15 +75,19 @@ function complain(error: unknown): number {
   return AFTER_TROUBLE;
 }
 
-/** A rest that ends early when it rings. */
+/** A rest that ends early when it rings, and is none where it has rung since the last look. */
 function createAlarm() {
   const sleepers = new Set<() => void>();
+  let rings = 0;
   return {
     ring: () => {
+      rings += 1;
       for (const wake of sleepers) wake();
     },
-    rest: (milliseconds: number) =>
+    rings: () => rings,
+    rest: (milliseconds: number, heard: number) =>
       new Promise<void>((resolve) => {
+        if (rings !== heard) return resolve();
         const wake = () => {
           clearTimeout(timer);
           sleepers.delete(wake);
