@@ -11,8 +11,9 @@ import { claimOf, newOwner, setKey, TEST_KEYS, turn } from "./testing/copy-desk.
 import { pool, useDashboardDatabase } from "./testing/dashboard.ts";
 import * as claim from "#lib/mirror/claim.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
+import { openEveryRow } from "#lib/mirror/every-row.ts";
 import { readFacets } from "#lib/mirror/facets.ts";
-import { findRows } from "#lib/mirror/find-rows.ts";
+import { findRows, readNear } from "#lib/mirror/find-rows.ts";
 import { followHints, leaveHints, wantRound } from "#lib/mirror/hints.ts";
 import { rowsOf } from "#lib/mirror/lists.ts";
 import { keepTold } from "#lib/mirror/passing.ts";
@@ -39,6 +40,12 @@ const read = (run: Trial["run"]): Trial => ({ run, isRead: true });
 const empty = new ChangingService();
 const words = NAME;
 const plain = parseFindSearch({});
+const query = {
+  table: "mirror_subscription",
+  terms: searchTerms(words),
+  order: null,
+  paging,
+} as const;
 
 /** Every function that asks the database for somebody, called by somebody else in every way. */
 const TRIALS: Record<string, Trial> = {
@@ -55,14 +62,16 @@ const TRIALS: Record<string, Trial> = {
   },
   "copy-state.ts readCopyState": { run: (who) => readCopyState(pool, who) },
   "facets.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
-  "find-rows.ts findRows": read((who) =>
-    findRows(pool, who, {
-      table: "mirror_subscription",
-      terms: searchTerms(words),
-      order: null,
-      paging,
-    }),
-  ),
+  "every-row.ts openEveryRow": read(async (who) => {
+    const every = await openEveryRow(pool, who, query);
+    if (every.state !== "ready") return every;
+    const batches = [];
+    for await (const batch of every.batches) batches.push(batch);
+    await every.close();
+    return batches;
+  }),
+  "find-rows.ts findRows": read((who) => findRows(pool, who, query)),
+  "find-rows.ts readNear": read((who) => readNear(pool, who, query)),
   "hints.ts leaveHints": {
     run: (who) => leaveHints(pool, who, "subscriptions", [SUBSCRIPTION]),
   },
@@ -108,6 +117,14 @@ const TRIALS: Record<string, Trial> = {
   "data.ts searchSubscriptions": read((who) =>
     search.searchSubscriptions(pool, who, { search: plain, words, time_zone: "UTC" }),
   ),
+  "data.ts subscriptionQuery": read(async (who) => {
+    const question = {
+      search: parseFindSearch({ product: "Fibre" }),
+      words: "",
+      time_zone: "UTC",
+    };
+    return findRows(pool, who, await search.subscriptionQuery(pool, who, question));
+  }),
   "data.ts searchSubscriptionsOf": read((who) =>
     search.searchSubscriptionsOf(pool, who, "3", paging),
   ),
