@@ -54,7 +54,7 @@ const Env = z.object({
     .int("must be a whole number")
     .min(1, "must be 1 or more")
     .max(16, "must be 16 or less")
-    .default(4),
+    .default(2),
   /** Where the copies are kept: in this process, or by `npm run worker`. */
   MIRROR_WORKER: z.enum(["here", "elsewhere"], "must be here or elsewhere").default("here"),
   DEMO_EMAIL: z.email("must be an email address").optional(),
