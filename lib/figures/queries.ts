@@ -1,0 +1,247 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import type { CopyState } from "#lib/mirror/copy-state.ts";
+import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
+import type { Period } from "./rules.ts";
+import { figuresQueryString, type FigureName, type FiguresSearch } from "./search.ts";
+
+type Ready = Extract<CopyState, { state: "ready" }>;
+
+/** The parameters of the list of subscriptions that shows the rows behind a number. */
+export type ListedBy = Readonly<Record<string, string>>;
+
+/** Amounts are decimal texts, never added across currencies. */
+interface OfCurrency {
+  currency: string;
+}
+
+/** A number of subscriptions, and the list of them; null where no list shows just these. */
+export interface Counted {
+  count: number;
+  rows: ListedBy | null;
+}
+
+/** Beside the same of the period before; null where the copy did not know all of that. */
+export interface Compared extends Counted {
+  before: number | null;
+}
+
+/** What a month brings: prices of what is subscribed, each brought to a month; not what is paid. */
+export interface Revenue {
+  currencies: (OfCurrency & {
+    /** At the end of the period, which is now where it ends today. */
+    amount: string;
+    /** At its start; null before the copy knew. */
+    start: string | null;
+    /** Parts of `amount`. */
+    active: string;
+    due: string;
+    ending: string;
+  })[];
+  /** Of which the record's price and period count. */
+  active: Counted;
+  due: Counted;
+  ending: Counted;
+  /** Their period is not listed: it was taken from the dates of the record, and counts. */
+  estimated: number;
+  /** Not in any amount: nobody can tell their period, or their price is no number. */
+  unknown: number;
+}
+
+/** At the end of a day, which is now for today; null where the copy did not know yet. */
+export interface SubscribersOfDay {
+  day: string;
+  active: number | null;
+  due: number | null;
+  ending: number | null;
+}
+
+/** Recurring ones only; a one-time purchase is active for ever. `before` is at the period's start. */
+export interface Subscribers {
+  active: Compared;
+  due: Compared;
+  ending: Compared;
+  days: SubscribersOfDay[];
+}
+
+export interface Movement {
+  /** By the moment that the service gives: known also before there was a copy. */
+  created: Compared;
+  /** Paid for the first time. */
+  begun: Compared;
+  cancelled: Compared;
+  inactive: Compared;
+  /** Whose cancellation was taken back. */
+  resumed: Compared;
+  /** Paid while they were due. */
+  paid_when_due: Compared;
+  /** Numbers of events; null where the copy did not know. `lost` and `saved` are two of those each. */
+  days: {
+    day: string;
+    created: number;
+    begun: number | null;
+    lost: number | null;
+    saved: number | null;
+  }[];
+}
+
+/** Those created in the period, as they stand now. */
+export interface Checkouts {
+  created: Compared;
+  finished: Compared;
+  /** Waiting for more than 24 hours. */
+  left: Compared;
+  waiting: Compared;
+}
+
+export const AGES = ["0-7", "8-30", "31-60", "60+"] as const;
+export type Age = (typeof AGES)[number];
+
+/** Of what is due now, by the days since the date that was missed. */
+export interface Owed {
+  total: Counted;
+  currencies: (OfCurrency & {
+    count: number;
+    amount: string;
+    /** What was owed at the start of the period; null before the copy knew. */
+    start: string | null;
+    ages: { age: Age; count: number; amount: string; rows: ListedBy }[];
+  })[];
+  /** Due without a date: in no age. */
+  undated: number;
+  /** Their price is no number: in no amount. */
+  unpriced: number;
+}
+
+export const HORIZONS = [30, 60, 90] as const;
+
+/** Billing dates of active subscriptions from today on, as often as each comes in that many days. */
+export interface Expected {
+  horizons: {
+    days: (typeof HORIZONS)[number];
+    /** Those that bill at least once. */
+    subscriptions: Counted;
+    currencies: (OfCurrency & {
+      /** Billing dates. */
+      count: number;
+      amount: string;
+      /** That times the share that paid in time; null while that is not known. */
+      likely: string | null;
+    })[];
+  }[];
+  /** Of the billing dates that passed since the copy began. */
+  observed: {
+    passed: number;
+    in_time: number;
+    late: number;
+    unpaid: number;
+    /** 0 to 1, four places; null while fewer than `needed` passed. */
+    share: string | null;
+    needed: number;
+  };
+  /** Bill within 90 days, but nobody can tell how often: counted once. */
+  once: number;
+  unpriced: number;
+}
+
+export interface Takings {
+  payments: number;
+  amount: string;
+  /** 1.99 % of each, rounded half up to two places. */
+  fee: string;
+  net: string;
+}
+
+/** Payments that the copy saw: see ADR 0173 for what counts as one. */
+export interface Collected {
+  currencies: (OfCurrency & Takings & { before: Takings | null })[];
+  subscriptions: Counted;
+  /** Changes by which a billing date moved on without a new period: paid ahead, or moved by hand. */
+  moved: number;
+  unpriced: number;
+}
+
+/** By product, plan and currency, the largest revenue first. */
+export interface OfProducts {
+  plans: (OfCurrency & {
+    product_id: string;
+    product_name: string;
+    plan_name: string;
+    active: number;
+    due: number;
+    ending: number;
+    /** Brought to a month, at the end of the period. */
+    revenue: string;
+    start: string | null;
+    collected: Takings;
+    rows: ListedBy;
+  })[];
+  estimated: number;
+  unknown: number;
+}
+
+/** Of those that began in a month, how many were still there at the end of that and later ones. */
+export interface Retention {
+  months: {
+    /** YYYY-MM */
+    month: string;
+    begun: number;
+    rows: ListedBy;
+    /** At the end of the same month first; null where not known, and as long as months passed. */
+    left: (number | null)[];
+  }[];
+}
+
+export interface FigureOf {
+  revenue: Revenue;
+  subscribers: Subscribers;
+  movement: Movement;
+  checkouts: Checkouts;
+  owed: Owed;
+  expected: Expected;
+  collected: Collected;
+  products: OfProducts;
+  retention: Retention;
+}
+
+/** What every figure says beside its own. */
+export interface FigureHead {
+  period: Period;
+  before: Period;
+  /** ISO: since when changes are known; nothing earlier is guessed. */
+  known_since: string;
+  /** Whether that lies within the period: then what was seen to happen in it is not all of it. */
+  is_partial: boolean;
+}
+
+export type Figured<Name extends FigureName> =
+  (Ready & FigureHead & { figure: FigureOf[Name] }) | Exclude<CopyState, Ready>;
+
+const FILLING_MS = 5_000;
+const FOLLOWING_MS = 60_000;
+
+/** Below the key that every change of a subscription renews. */
+export const figureQuery = <Name extends FigureName>(
+  scope: Scope,
+  name: Name,
+  { currency: _shown, ...search }: FiguresSearch,
+) =>
+  queryOptions({
+    queryKey: [scope, "subscriptions", "figures", name, search] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<Figured<Name>>(
+        apiPath(scope, `/figures/${name}${figuresQueryString(search)}`),
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS,
+  });
+
+/** The table of a figure, as CSV. @throws BillingError */
+export const fetchFigure = (
+  scope: Scope,
+  name: FigureName,
+  { currency: _shown, ...search }: FiguresSearch,
+  signal: AbortSignal,
+) => fetchFile(apiPath(scope, `/figures/${name}/file${figuresQueryString(search)}`), signal);
