@@ -1,7 +1,6 @@
 import type { FormEvent, ReactNode } from "react";
 import { useInvalidFocus } from "#components/layout/use-invalid-focus.ts";
-import { Button } from "#components/ui/button.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { OpenFailure } from "./open-failure.tsx";
 
@@ -14,10 +13,9 @@ interface OpenFormProps {
   children: ReactNode;
 }
 
-/** A form before signing in; its button waits for hydration, as a press before would lose what was typed. */
+/** A form before signing in. */
 export function OpenForm({ failure, isPending, label, onSubmit, children }: OpenFormProps) {
   const ref = useInvalidFocus(failure);
-  const isReady = useHydrated();
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -28,15 +26,9 @@ export function OpenForm({ failure, isPending, label, onSubmit, children }: Open
     <form ref={ref} method="post" noValidate onSubmit={submit} className="grid gap-4">
       <OpenFailure failure={failure} />
       {children}
-      <Button
-        type="submit"
-        look="primary"
-        isPending={isPending}
-        disabled={!isReady}
-        className="h-9"
-      >
+      <SubmitButton isPending={isPending} className="h-9">
         {label}
-      </Button>
+      </SubmitButton>
     </form>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
 import { fieldError, fieldText, useSellerAction } from "#components/layout/use-action.ts";
-import { Button } from "#components/ui/button.tsx";
 import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import { connectAction, type Tried } from "#lib/connection/actions.ts";
 import { FindingNotice } from "./finding-notice.tsx";
@@ -21,14 +21,15 @@ interface ConnectFormProps {
 export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
   const t = useTranslations("connection.key");
   const { run, isPending, failure } = useSellerAction(connectAction);
-  const [text, setText] = useState("");
+  // Without a name: the key can get into no address, and what was typed early stays.
+  const key = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState<Tried | null>(null);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     setRefused(null);
     const result = await run({
-      api_key: text,
+      api_key: key.current?.value ?? "",
       current_password: fieldText(event.currentTarget, "current_password"),
     });
     if (!result) return;
@@ -46,8 +47,7 @@ export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
       <TextField
         id="api-key"
         label={t("label")}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        ref={key}
         error={problem}
         hint={t("hint")}
         autoComplete="off"
@@ -60,9 +60,7 @@ export function ConnectForm({ replaces, onTried }: ConnectFormProps) {
           <CurrentPassword hasPassword={replaces.hasPassword} error={wrongPassword} />
         </div>
       )}
-      <Button type="submit" look="primary" isPending={isPending}>
-        {isPending ? t("trying") : t("submit")}
-      </Button>
+      <SubmitButton isPending={isPending}>{isPending ? t("trying") : t("submit")}</SubmitButton>
     </form>
   );
 }

@@ -9,6 +9,7 @@ import { LeaveGuard } from "#components/layout/leave-guard.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { fieldError, useSellerAction } from "#components/layout/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TextArea } from "#components/ui/text-area.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
@@ -76,9 +77,7 @@ export function MessageForm({ kind, saved }: MessageFormProps) {
           />
           <Placeholders onInsert={insert} />
           <div className="flex flex-wrap items-center gap-2">
-            <Button type="submit" look="primary" disabled={!isReady} isPending={isPending}>
-              {t("save")}
-            </Button>
+            <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
             {LANGUAGES.filter((language) => readMessage(body) !== OURS[language][kind]).map(
               (language) => (
                 <Button

@@ -49,7 +49,7 @@ export function SellerFields({ values, zones, currencies, failure }: SellerField
           id="currency"
           name="currency"
           label={t("currency.label")}
-          value={currency}
+          defaultValue={values.currency}
           onChange={(event) => setCurrency(event.target.value)}
           error={fieldError(failure, "currency")}
         >

@@ -7,11 +7,10 @@ import { useState, type FormEvent } from "react";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
 import { LeaveGuard } from "#components/layout/leave-guard.tsx";
 import { fieldError, useSellerAction } from "#components/layout/use-action.ts";
-import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { updateSellerAction } from "#lib/sellers/actions.ts";
 import type { SellerDetails } from "#lib/sellers/rules.ts";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
@@ -26,7 +25,6 @@ export function SellerSettings({ seller, ...choices }: SellerSettingsProps) {
   const t = useTranslations("sellers");
   const router = useRouter();
   const { run, isPending, failure } = useSellerAction(updateSellerAction);
-  const isReady = useHydrated();
   const [state, setState] = useState<"as_it_was" | "changed" | "saved">("as_it_was");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -63,9 +61,7 @@ export function SellerSettings({ seller, ...choices }: SellerSettingsProps) {
             error={fieldError(failure, "return_url")}
           />
           <div className="flex items-center gap-3">
-            <Button type="submit" look="primary" disabled={!isReady} isPending={isPending}>
-              {t("save")}
-            </Button>
+            <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
             <span role="status" className="flex items-center gap-1 text-sm text-active">
               {state === "saved" && (
                 <>

@@ -4,8 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
 import { useAction } from "#components/layout/use-action.ts";
-import { Button } from "#components/ui/button.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { createSellerAction } from "#lib/sellers/actions.ts";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
 
@@ -14,7 +13,6 @@ const NEW_SELLER = { name: "", time_zone: "", currency: "NPR", amount_style: "co
 export function WelcomeForm(choices: SellerChoices) {
   const t = useTranslations("sellers.welcome");
   const { run, isPending, failure } = useAction(createSellerAction);
-  const isReady = useHydrated();
   const [isLeaving, setLeaving] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -31,15 +29,9 @@ export function WelcomeForm(choices: SellerChoices) {
       <FailureNotice failure={failure} />
       <div className="grid gap-4">
         <SellerFields values={NEW_SELLER} failure={failure} {...choices} />
-        <Button
-          type="submit"
-          look="primary"
-          className="h-9"
-          disabled={!isReady}
-          isPending={isPending || isLeaving}
-        >
+        <SubmitButton className="h-9" isPending={isPending || isLeaving}>
           {t("submit")}
-        </Button>
+        </SubmitButton>
       </div>
     </form>
   );

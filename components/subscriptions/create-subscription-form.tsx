@@ -9,9 +9,8 @@ import {
   type UseFormReturn,
 } from "react-hook-form";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
-import { Button } from "#components/ui/button.tsx";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { Catalogue } from "#lib/products/queries.ts";
 import { findChoice } from "#lib/products/rules.ts";
 import { BillingFields } from "./billing-fields.tsx";
@@ -42,7 +41,7 @@ export interface CreateSubscriptionFormProps {
 
 export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
   const { catalogue, today, pbpId, customerId, returnUrl, person } = props;
-  const t = useTranslations("create.what");
+  const t = useTranslations("create");
   const { products, is_complete } = catalogue;
   const isKnown = findChoice(products, pbpId) !== null;
   const form = useForm<CreateSubscriptionValues, unknown, CreateSubscription>({
@@ -82,9 +81,9 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
           />
           {pbpId && !isKnown && <NotOnSale pbpId={pbpId} isComplete={is_complete} />}
           <Card className="grid gap-4 p-4 sm:p-5">
-            <CardTitle>{t("title")}</CardTitle>
+            <CardTitle>{t("what.title")}</CardTitle>
             <PeriodField form={form} products={products} today={today} />
-            {!is_complete && <p className="text-xs text-muted">{t("incomplete")}</p>}
+            {!is_complete && <p className="text-xs text-muted">{t("what.incomplete")}</p>}
           </Card>
           <BuyerFields products={products} customerId={customerId} />
           <BillingFields />
@@ -93,7 +92,9 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
         </div>
         <Card className="p-4 sm:p-5 lg:sticky lg:top-20">
           <Price form={form} products={products} today={today} />
-          <SubmitButton isPending={isPending} />
+          <SubmitButton isPending={isPending} className="mt-4 h-9 w-full">
+            {t(isPending ? "submitting" : "submit")}
+          </SubmitButton>
         </Card>
       </form>
     </FormProvider>
@@ -134,22 +135,5 @@ function Price({ form, products, today }: PeriodFieldProps) {
     <PriceBreakdown choice={choice} today={today} />
   ) : (
     <p className="text-muted">{t("choose")}</p>
-  );
-}
-
-/** Disabled until the page can handle it: a submit before that would lose what was typed. */
-function SubmitButton({ isPending }: { isPending: boolean }) {
-  const t = useTranslations("create");
-  const isReady = useHydrated();
-  return (
-    <Button
-      type="submit"
-      look="primary"
-      disabled={!isReady}
-      isPending={isPending}
-      className="mt-4 h-9 w-full"
-    >
-      {t(isPending ? "submitting" : "submit")}
-    </Button>
   );
 }

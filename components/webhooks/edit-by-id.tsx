@@ -10,10 +10,9 @@ import {
   useAction,
 } from "#components/layout/use-action.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
-import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeWriteFailure, SHOP_URL } from "#lib/webhooks/rules.ts";
@@ -25,7 +24,6 @@ const FIELDS = new Set(["id", "event", "endpoint_url"]);
 /** Where no list can be had: changes a registration whose id is known, and shows what came back. */
 export function EditById() {
   const t = useTranslations();
-  const isReady = useHydrated();
   const { update } = useWebhookWrites();
   const { run, isPending, failure } = useAction(update);
   const [answer, setAnswer] = useState<Webhook | null>(null);
@@ -96,9 +94,7 @@ export function EditById() {
           </label>
         </div>
         <div className="mt-5 flex justify-end">
-          <Button type="submit" look="primary" disabled={!isReady} isPending={isPending}>
-            {t("webhooks.editById.submit")}
-          </Button>
+          <SubmitButton isPending={isPending}>{t("webhooks.editById.submit")}</SubmitButton>
         </div>
       </form>
       {answer && <Answer webhook={answer} />}
