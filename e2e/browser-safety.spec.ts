@@ -149,7 +149,7 @@ test("the browser finds nothing to complain of on the way through the desk", asy
   const violations = await watchPolicy(page);
   await signIn(page);
   const home = page.url().replace(/\/subscriptions.*/, "");
-  await page.getByRole("table").getByRole("link").first().click();
+  await page.getByRole("table").getByRole("cell").getByRole("link").first().click();
   await expect(page.getByRole("heading", { name: "History" })).toBeVisible();
   for (const tab of ["account", "seller", "connection", "team", "record"]) {
     await page.goto(`${home}/settings/${tab}`);

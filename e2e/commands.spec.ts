@@ -78,9 +78,11 @@ test("a later start keeps the data and seeds nothing, after a good end, a progra
 });
 
 test("the development start serves its pages without a build", async ({ page }) => {
+  // What a build does beforehand happens while somebody waits.
+  test.slow();
   const dev = startCommand("up.ts", environment, ["--watch"]);
   await dev.printed("Duebook is ready.");
-  await page.goto(`http://localhost:${environment["PORT"]}/sign-in`, { timeout: 90_000 });
+  await page.goto(`http://localhost:${environment["PORT"]}/sign-in`, { timeout: 300_000 });
   await expect(page.getByRole("button", { name: "Sign in" })).toBeVisible();
   // The page holds a connection open for reloads, and would complain of its end.
   await page.goto("about:blank");

@@ -15,7 +15,7 @@ test("no page, payload or answer holds a secret, whoever asks", async ({ page, c
   await signIn(page);
   const cookie = await cookiesOf(context);
   const seller = new URL(page.url()).pathname.split("/")[1] ?? "";
-  const row = page.getByRole("table").getByRole("link").first();
+  const row = page.getByRole("table").getByRole("cell").getByRole("link").first();
   const id = (await row.getAttribute("href"))?.split("/").at(-1) ?? "";
   const folder = product().dataDirectory;
   const server = Object.values(
