@@ -85,3 +85,22 @@ function writeOffset(offset: number): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
+
+/** From which moment on (ISO; null for the first) clocks in the zone are so many seconds before UTC's. */
+export interface ZoneOffset {
+  from: string | null;
+  seconds: number;
+}
+
+/** All that the zone has had since one moment and will have until another, the earliest first. */
+export function zoneOffsets(timeZone: string, since: string, until: string): ZoneOffset[] {
+  const offsets: ZoneOffset[] = [];
+  const end = Date.parse(until);
+  for (let at = Date.parse(since); at < end;) {
+    const span = readSpan(at, timeZone);
+    const from = offsets.length === 0 ? null : new Date(span.from).toISOString();
+    offsets.push({ from, seconds: span.offset / 1_000 });
+    at = span.until;
+  }
+  return offsets;
+}

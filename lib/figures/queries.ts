@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import type { CopyState } from "#lib/mirror/copy-state.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
-import type { Period } from "./rules.ts";
+import type { Age, Horizon, Period } from "./rules.ts";
 import { figuresQueryString, type FigureName, type FiguresSearch } from "./search.ts";
 
 type Ready = Extract<CopyState, { state: "ready" }>;
@@ -69,8 +69,12 @@ export interface Movement {
   created: Compared;
   /** Paid for the first time. */
   begun: Compared;
+  /** Cancelled or inactive. */
+  lost: Compared;
   cancelled: Compared;
   inactive: Compared;
+  /** Resumed or paid when due. */
+  saved: Compared;
   /** Whose cancellation was taken back. */
   resumed: Compared;
   /** Paid while they were due. */
@@ -94,9 +98,6 @@ export interface Checkouts {
   waiting: Compared;
 }
 
-export const AGES = ["0-7", "8-30", "31-60", "60+"] as const;
-export type Age = (typeof AGES)[number];
-
 /** Of what is due now, by the days since the date that was missed. */
 export interface Owed {
   total: Counted;
@@ -113,12 +114,10 @@ export interface Owed {
   unpriced: number;
 }
 
-export const HORIZONS = [30, 60, 90] as const;
-
 /** Billing dates of active subscriptions from today on, as often as each comes in that many days. */
 export interface Expected {
   horizons: {
-    days: (typeof HORIZONS)[number];
+    days: Horizon;
     /** Those that bill at least once. */
     subscriptions: Counted;
     currencies: (OfCurrency & {

@@ -1,6 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { foldText } from "#lib/fold-text.ts";
 
 /** A product and a plan that copied subscriptions are of. */
 export interface Facet {
@@ -32,4 +33,25 @@ export async function readFacets(
     [seller_id, mode],
   );
   return rows;
+}
+
+/** Those whose product and plan are meant: by id, by the whole name, else by a part of it. */
+export function matchingFacets(
+  facets: Facet[],
+  { product, plan }: { product: string | null; plan: string | null },
+): Facet[] {
+  const products = named(facets, product, ({ product_id, product_name }) => [
+    product_name,
+    product_id,
+  ]);
+  return named(products, plan, ({ plan_name }) => [plan_name]);
+}
+
+function named(facets: Facet[], asked: string | null, namesOf: (facet: Facet) => string[]) {
+  if (asked === null) return facets;
+  const fold = (text: string) => foldText(text).replaceAll('"', "").trim();
+  const wanted = fold(asked);
+  const whole = facets.filter((facet) => namesOf(facet).some((name) => fold(name) === wanted));
+  if (whole.length > 0) return whole;
+  return facets.filter((facet) => fold(namesOf(facet)[0] ?? "").includes(wanted));
 }

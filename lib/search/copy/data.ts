@@ -6,9 +6,8 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { foldText } from "#lib/fold-text.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { readFacets, type Facet } from "#lib/mirror/facets.ts";
+import { matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
 import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts";
 import { searchTerms } from "#lib/mirror/search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
@@ -146,25 +145,4 @@ function ofPlans(facets: Facet[]): Conditions[number] {
     ${bind(facets.map(({ product_name }) => product_name))}::text[],
     ${bind(facets.map(({ plan_name }) => plan_name))}::text[],
     ${bind(facets.map(({ product_id }) => product_id))}::text[]))`;
-}
-
-/** Those whose product and plan are meant: by id, by the whole name, else by a part of it. */
-function matchingFacets(
-  facets: Facet[],
-  { product, plan }: Pick<Filters, "product" | "plan">,
-): Facet[] {
-  const products = named(facets, product, ({ product_id, product_name }) => [
-    product_name,
-    product_id,
-  ]);
-  return named(products, plan, ({ plan_name }) => [plan_name]);
-}
-
-function named(facets: Facet[], asked: string | null, namesOf: (facet: Facet) => string[]) {
-  if (asked === null) return facets;
-  const fold = (text: string) => foldText(text).replaceAll('"', "").trim();
-  const wanted = fold(asked);
-  const whole = facets.filter((facet) => namesOf(facet).some((name) => fold(name) === wanted));
-  if (whole.length > 0) return whole;
-  return facets.filter((facet) => fold(namesOf(facet)[0] ?? "").includes(wanted));
 }

@@ -1,0 +1,228 @@
+import "server-only";
+import { addDays, daysBetween } from "#lib/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { only } from "#lib/db/pool.ts";
+import { Statement, run, type Frame, type Stretch } from "../frame/data.ts";
+import type {
+  Checkouts,
+  Collected,
+  Compared,
+  ListedBy,
+  Movement,
+  Takings,
+} from "../queries.ts";
+import { sumPayments } from "../rules.ts";
+
+/** A list's parameters for what happened within the period. */
+const happened = (frame: Frame, field: string, more: ListedBy = {}): ListedBy => ({
+  ...frame.narrowed,
+  [`${field}_from`]: frame.period.from,
+  [`${field}_to`]: frame.period.to,
+  ...more,
+});
+
+const within = (statement: Statement, moment: string, { start, end }: Stretch) =>
+  `(${moment} >= ${statement.bind(start)} and ${moment} < ${statement.bind(end)})`;
+
+/** What a change says that happened to a subscription. */
+const HAPPENINGS = {
+  begun: "c.is_first_payment",
+  cancelled: "c.is_lost and c.new_status = 'cancelled'",
+  inactive: "c.is_lost and c.new_status = 'inactive'",
+  lost: "c.is_lost",
+  resumed: "c.is_resumed",
+  paid_when_due: "c.is_renewal and c.old_status = 'due'",
+  saved: "(c.is_resumed or c.is_renewal and c.old_status = 'due')",
+} as const;
+type Happening = keyof typeof HAPPENINGS;
+const NAMES = Object.keys(HAPPENINGS) as Happening[];
+
+type Counts = Record<Happening | `${Happening}_before`, number>;
+type DayCounts = Record<"begun" | "lost" | "saved", number> & { day: string };
+
+/** Each subscription once a happening, however often it was saved; a day counts what happened on it. */
+export async function readMovement(db: Database, frame: Frame): Promise<Movement> {
+  const statement = new Statement(frame);
+  const [now, before] = [frame.within, frame.earlier].map((stretch) =>
+    within(statement, "seen_at", stretch),
+  );
+  const flags = NAMES.map((name) => `${HAPPENINGS[name]} as ${name}`).join(", ");
+  const once = NAMES.flatMap((name) => [
+    `count(distinct subscription_id) filter (where ${name} and ${now})::integer as ${name}`,
+    `count(distinct subscription_id) filter (where ${name} and ${before})::integer
+       as ${name}_before`,
+  ]).join(", ");
+  const days = (["begun", "lost", "saved"] as const)
+    .map((name) => `count(*) filter (where ${name})::integer as ${name}`)
+    .join(", ");
+  const sql = `with ${statement.counted()},
+    happened as materialized (
+      select c.subscription_id, c.seen_at, ${flags}
+        from mirror_change c join counted r on r.id = c.subscription_id
+       where c.seller_id = $1 and c.mode = $2 and not r.is_one_time
+         and (c.is_first_payment or c.is_lost or c.is_resumed or c.is_renewal)
+         and (${within(statement, "c.seen_at", frame.within)}
+              or ${within(statement, "c.seen_at", frame.earlier)}))
+    select (select to_jsonb(counts) from (select ${once} from happened) as counts) as counts,
+           (select coalesce(jsonb_agg(days), '[]') from
+             (select ${statement.dayOf("seen_at")} as day, ${days} from happened
+               where ${now} group by 1) as days) as days`;
+  const [{ counts, days: seen }, created] = await Promise.all([
+    run<{ counts: Counts; days: DayCounts[] }>(db, statement, sql).then(only),
+    readCreated(db, frame),
+  ]);
+  const compared = (name: Happening, rows: ListedBy | null): Compared => ({
+    count: counts[name],
+    before: frame.earlier.isKnown ? counts[`${name}_before`] : null,
+    rows,
+  });
+  return {
+    created: { ...created, rows: happened(frame, "created") },
+    begun: compared("begun", happened(frame, "started")),
+    lost: compared("lost", happened(frame, "lost")),
+    cancelled: compared("cancelled", happened(frame, "lost", { status: "cancelled" })),
+    inactive: compared("inactive", happened(frame, "lost", { status: "inactive" })),
+    saved: compared("saved", happened(frame, "saved")),
+    resumed: compared("resumed", null),
+    paid_when_due: compared("paid_when_due", null),
+    days: daysOf(frame, seen, created.days),
+  };
+}
+
+function daysOf(
+  { period, known_day }: Frame,
+  seen: DayCounts[],
+  created: Map<string, number>,
+): Movement["days"] {
+  const ofDay = new Map(seen.map((one) => [one.day, one]));
+  return Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) => {
+    const day = addDays(period.from, at);
+    // The day on which the copy began is one of which a part is known.
+    const known = day < known_day ? null : (ofDay.get(day) ?? NOTHING);
+    return {
+      day,
+      created: created.get(day) ?? 0,
+      begun: known && known.begun,
+      lost: known && known.lost,
+      saved: known && known.saved,
+    };
+  });
+}
+
+const NOTHING = { begun: 0, lost: 0, saved: 0 };
+
+async function readCreated(db: Database, frame: Frame) {
+  const statement = new Statement(frame);
+  const sql = `with ${statement.counted()}
+    select ${statement.dayOf("created_at")}::text as day, count(*)::integer as count
+      from counted
+     where not is_one_time and (${within(statement, "created_at", frame.within)}
+       or ${within(statement, "created_at", frame.earlier)})
+     group by 1`;
+  const rows = await run<{ day: string; count: number }>(db, statement, sql);
+  const sum = (from: string, to: string) =>
+    rows
+      .filter(({ day }) => from <= day && day <= to)
+      .reduce((all, { count }) => all + count, 0);
+  return {
+    count: sum(frame.period.from, frame.period.to),
+    before: sum(frame.before.from, frame.before.to),
+    days: new Map(rows.map(({ day, count }) => [day, count])),
+  };
+}
+
+type CheckoutName = "created" | "finished" | "left" | "waiting";
+
+/** Also those of one-time purchases: each has a checkout. */
+export async function readCheckouts(db: Database, frame: Frame): Promise<Checkouts> {
+  const statement = new Statement(frame);
+  const asked = statement.bind(frame.now);
+  const isOld = `created_at <= ${asked}::timestamptz - interval '24 hours'`;
+  const sql = `with ${statement.counted()}
+    select ${within(statement, "created_at", frame.within)} as is_now,
+           count(*)::integer as created,
+           count(*) filter (where status <> 'pending_checkout')::integer as finished,
+           count(*) filter (where status = 'pending_checkout' and ${isOld})::integer as left,
+           count(*) filter (where status = 'pending_checkout' and not ${isOld})::integer as waiting
+      from counted
+     where ${within(statement, "created_at", frame.within)}
+        or ${within(statement, "created_at", frame.earlier)}
+     group by 1`;
+  const rows = await run<Record<CheckoutName, number> & { is_now: boolean }>(
+    db,
+    statement,
+    sql,
+  );
+  const count = (name: CheckoutName, isNow: boolean) =>
+    rows.find(({ is_now }) => is_now === isNow)?.[name] ?? 0;
+  const compared = (name: CheckoutName, rows: ListedBy | null): Compared => ({
+    count: count(name, true),
+    before: count(name, false),
+    rows,
+  });
+  const created = happened(frame, "created");
+  const pending = { ...created, status: "pending_checkout" };
+  return {
+    created: compared("created", created),
+    finished: compared("finished", null),
+    left: compared("left", pending),
+    waiting: compared("waiting", pending),
+  };
+}
+
+interface TakingsRow extends Takings {
+  product_id: string;
+  product_name: string;
+  plan_name: string;
+  currency: string;
+  is_now: boolean;
+}
+
+/** Payments within the period and the one before, by what was paid for. */
+export async function readTakings(db: Database, frame: Frame): Promise<TakingsRow[]> {
+  const statement = new Statement(frame);
+  const sql = `with ${statement.counted()},
+    paid as (
+      select r.product_id, r.product_name, r.plan_name, c.new_currency as currency,
+             c.new_price as price, round(c.new_price * 0.0199, 2) as fee,
+             ${within(statement, "c.seen_at", frame.within)} as is_now
+        from mirror_change c join counted r on r.id = c.subscription_id
+       where c.seller_id = $1 and c.mode = $2 and (c.is_first_payment or c.is_renewal)
+         and c.new_price is not null
+         and (${within(statement, "c.seen_at", frame.within)}
+              or ${within(statement, "c.seen_at", frame.earlier)}))
+    select product_id, product_name, plan_name, currency, is_now, count(*)::integer as payments,
+           sum(price)::text as amount, sum(fee)::text as fee, sum(price - fee)::text as net
+      from paid group by 1, 2, 3, 4, 5`;
+  return run<TakingsRow>(db, statement, sql);
+}
+
+export async function readCollected(db: Database, frame: Frame): Promise<Collected> {
+  const statement = new Statement(frame);
+  const paid = "(c.is_first_payment or c.is_renewal)";
+  const sql = `with ${statement.counted()}
+    select count(distinct c.subscription_id) filter (where ${paid})::integer as subscriptions,
+           count(*) filter (where ${paid} and c.new_price is null)::integer as unpriced,
+           count(*) filter (where not ${paid} and c.old_status = 'active'
+             and c.new_status = 'active' and c.new_next_billing > c.old_next_billing)::integer
+             as moved
+      from mirror_change c join counted r on r.id = c.subscription_id
+     where c.seller_id = $1 and c.mode = $2 and ${within(statement, "c.seen_at", frame.within)}`;
+  const [{ subscriptions, unpriced, moved }, takings] = await Promise.all([
+    run<Record<"subscriptions" | "unpriced" | "moved", number>>(db, statement, sql).then(only),
+    readTakings(db, frame),
+  ]);
+  const currencies = [...new Set(takings.map(({ currency }) => currency))].toSorted();
+  const sum = (currency: string, isNow: boolean) =>
+    sumPayments(takings.filter((row) => row.currency === currency && row.is_now === isNow));
+  return {
+    currencies: currencies.map((currency) => ({
+      currency,
+      ...sum(currency, true),
+      before: frame.earlier.isKnown ? sum(currency, false) : null,
+    })),
+    subscriptions: { count: subscriptions, rows: happened(frame, "paid") },
+    moved,
+    unpriced,
+  };
+}

@@ -1,0 +1,182 @@
+import "server-only";
+import { addDays } from "#lib/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { only } from "#lib/db/pool.ts";
+import { Statement, run, type Frame } from "../frame/data.ts";
+import type { Expected, ListedBy, Owed } from "../queries.ts";
+import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "../rules.ts";
+import { currenciesOf, readStanding, total } from "../standing/data.ts";
+import { anchorOf, billingDays, type Billing } from "./rules.ts";
+
+interface OwedRow {
+  currency: string;
+  age: Age | null;
+  is_unpriced: boolean;
+  count: number;
+  amount: string;
+}
+
+/** What is due now, whatever the period; only what it is compared with is at the period's start. */
+export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
+  const statement = new Statement(frame);
+  const today = statement.bind(frame.today);
+  const sql = `with ${statement.counted()}
+    select currency, price is null as is_unpriced,
+           case when late <= 7 then '0-7' when late <= 30 then '8-30'
+                when late <= 60 then '31-60' else case when late is not null then '60+' end
+             end as age,
+           count(*)::integer as count, coalesce(sum(price), 0)::text as amount
+      from (select currency, price, ${today}::date - ${statement.dayOf("next_billing")} as late
+              from counted where status = 'due' and not is_one_time) as due
+     group by 1, 2, 3`;
+  const [rows, standing] = await Promise.all([
+    run<OwedRow>(db, statement, sql),
+    readStanding(db, frame),
+  ]);
+  const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
+  const before = standing.filter(({ status }) => status === "due");
+  return {
+    total: { count: total(rows), rows: { ...frame.narrowed, status: "due" } },
+    currencies: currenciesOf([...priced, ...before]).map((currency) => {
+      const own = priced.filter((row) => row.currency === currency);
+      return {
+        currency,
+        count: total(own),
+        amount: sumAmounts(own.map(({ amount }) => amount)),
+        start: frame.within.isKnown
+          ? sumAmounts(
+              before.filter((sum) => sum.currency === currency).map(({ start }) => start),
+            )
+          : null,
+        ages: AGES.map((age) => {
+          const aged = own.filter((row) => row.age === age);
+          const amount = sumAmounts(aged.map((row) => row.amount));
+          return { age, count: total(aged), amount, rows: missedAt(frame, age) };
+        }),
+      };
+    }),
+    undated: total(rows.filter(({ age }) => age === null)),
+    unpriced: total(rows.filter(({ is_unpriced }) => is_unpriced)),
+  };
+}
+
+/** A date that does not lie behind is late by no day. */
+function missedAt({ today, narrowed }: Frame, age: Age): ListedBy {
+  const [first = 0, last] = age.split("-").map((text) => Number.parseInt(text, 10));
+  const isLongest = age === "60+";
+  return {
+    ...narrowed,
+    status: "due",
+    ...(last !== undefined && { next_from: addDays(today, -last) }),
+    ...(first > 0 && { next_to: addDays(today, isLongest ? -first - 1 : -first) }),
+  };
+}
+
+const LONGEST = HORIZONS.at(-1) ?? 90;
+/** Of fewer nobody can tell a share. */
+const NEEDED = 10;
+
+export async function readExpected(db: Database, frame: Frame): Promise<Expected> {
+  const [billings, observed] = await Promise.all([
+    readBillings(db, frame),
+    readObserved(db, frame),
+  ]);
+  const isEnough = observed.passed >= NEEDED;
+  const likely = (amount: string) =>
+    isEnough ? shareOf(amount, observed.in_time, observed.passed) : null;
+  return {
+    horizons: HORIZONS.map((days) => {
+      const end = addDays(frame.today, days);
+      const within = billings.filter(({ next_day }) => next_day < end);
+      return {
+        days,
+        subscriptions: {
+          count: total(within),
+          rows: {
+            ...frame.narrowed,
+            status: "active",
+            next_from: frame.today,
+            next_to: addDays(end, -1),
+          },
+        },
+        currencies: currenciesOf(within).map((currency) => {
+          const own = within.flatMap((one) => {
+            const times = billingDays(one, end).length;
+            return one.currency === currency ? [{ ...one, times }] : [];
+          });
+          const amount = sumAmounts(
+            own.flatMap((one) => Array.from({ length: one.times }, () => one.amount ?? "0")),
+          );
+          const count = own.reduce((sum, one) => sum + one.times * one.count, 0);
+          return { currency, count, amount, likely: likely(amount) };
+        }),
+      };
+    }),
+    observed: {
+      ...observed,
+      share: isEnough ? shareToFour(observed.in_time, observed.passed) : null,
+      needed: NEEDED,
+    },
+    once: total(billings.filter(({ every }) => every === null)),
+    unpriced: total(billings.filter(({ amount }) => amount === null)),
+  };
+}
+
+/** 0 to 1, half of the fourth place upwards. */
+const shareToFour = (part: number, whole: number) =>
+  (Math.floor((part * 20_000 + whole) / (2 * whole)) / 10_000).toFixed(4);
+
+interface BillingRow extends Omit<Billing, "anchor"> {
+  start_day: string | null;
+}
+
+/** Active ones that bill from today on, put together where they bill alike. */
+export async function readBillings(db: Database, frame: Frame): Promise<Billing[]> {
+  const statement = new Statement(frame);
+  const [today, end] = [frame.today, addDays(frame.today, LONGEST)].map(statement.bind);
+  const sql = `with ${statement.counted()}, ${statement.periods()}
+    select currency, every, next_day::text, start_day::text, count(*)::integer as count,
+           sum(price)::text as amount
+      from (select r.currency, r.price, ${statement.dayOf("r.next_billing")} as next_day,
+                   ${statement.dayOf("r.period_start")} as start_day,
+                   p.every
+              from counted r left join period p using (pbp_id)
+             where r.status = 'active' and not r.is_one_time) as active
+     where next_day >= ${today}::date and next_day < ${end}::date
+     group by currency, every, next_day, start_day, price is null`;
+  const rows = await run<BillingRow>(db, statement, sql);
+  return rows.map(({ start_day, ...row }) => ({
+    ...row,
+    anchor: anchorOf(row.next_day, start_day),
+  }));
+}
+
+type Observed = Pick<Expected["observed"], "passed" | "in_time" | "late" | "unpaid">;
+
+/**
+ * Of the billing dates since the day on which the copy began: paid on that day or before, later, or not
+ * (still due, ended without it, or moved by hand while it was due).
+ */
+export async function readObserved(db: Database, frame: Frame): Promise<Observed> {
+  const statement = new Statement(frame);
+  const known = statement.bind(frame.known_day);
+  const sql = `with ${statement.counted()},
+    asked as (
+      select ${statement.dayOf("c.old_next_billing")} as day, c.is_renewal as is_paid,
+             ${statement.dayOf("c.seen_at")} as seen_day
+        from mirror_change c join counted r on r.id = c.subscription_id
+       where c.seller_id = $1 and c.mode = $2 and not r.is_one_time
+         and c.old_next_billing is not null
+         and (c.is_renewal and c.old_status in ('active', 'due')
+              or not c.is_renewal and c.old_status = 'due'
+                 and (c.is_lost or c.new_next_billing is distinct from c.old_next_billing))
+      union all
+      select ${statement.dayOf("next_billing")}, false, null from counted
+       where status = 'due' and not is_one_time and next_billing is not null)
+    select count(*)::integer as passed,
+           count(*) filter (where is_paid and seen_day <= day)::integer as in_time,
+           count(*) filter (where is_paid and seen_day > day)::integer as late,
+           count(*) filter (where not is_paid)::integer as unpaid
+      from asked where day >= ${known}::date`;
+  return run<Observed>(db, statement, sql).then(only);
+}

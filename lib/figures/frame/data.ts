@@ -1,0 +1,216 @@
+import "server-only";
+import type { Product } from "#contract/products.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { addDays } from "#lib/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { calendarDay } from "#lib/format.ts";
+import { readCopyState, type CopyState } from "#lib/mirror/copy-state.ts";
+import { matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
+import { zonedMoment, zoneOffsets } from "#lib/zoned-moment.ts";
+import type { FigureHead, ListedBy } from "../queries.ts";
+import { periodBefore, periodOf } from "../rules.ts";
+import type { FiguresSearch } from "../search.ts";
+
+type Ready = Extract<CopyState, { state: "ready" }>;
+
+/** What a figure is asked for; moments are ISO texts. */
+export interface FigureQuestion {
+  search: FiguresSearch;
+  time_zone: string;
+  now: string;
+}
+
+/** A stretch of time, its end not in it, and whether the copy knew all of it. */
+export interface Stretch {
+  start: string;
+  end: string;
+  isKnown: boolean;
+}
+
+/** Everything that the statements of one figure have in common. */
+export interface Frame extends FigureHead {
+  owner: KeyOwner;
+  now: string;
+  today: string;
+  /** The day on which the copy began to know. */
+  known_day: string;
+  time_zone: string;
+  within: Stretch;
+  earlier: Stretch;
+  /** Those that are counted; null for all. */
+  facets: Facet[] | null;
+  /** How often what is listed bills, by pbp_id. */
+  listed: Map<string, string>;
+  /** As the list of subscriptions is narrowed to the same. */
+  narrowed: ListedBy;
+}
+
+export async function readFrame(
+  db: Database,
+  owner: KeyOwner,
+  { search, time_zone, now }: FigureQuestion,
+): Promise<{ copy: Ready; frame: Frame } | Exclude<CopyState, Ready>> {
+  const copy = await readCopyState(db, owner);
+  if (copy.state !== "ready") return copy;
+  const { product, plan } = search;
+  const [known_since, listed, facets] = await Promise.all([
+    readKnownSince(db, owner),
+    readListed(db, owner),
+    product || plan ? readFacets(db, owner) : null,
+  ]);
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const period = periodOf(search, today);
+  const before = periodBefore(period);
+  const startOf = (day: string) => zonedMoment(day, time_zone) ?? now;
+  const stretch = (from: string, to: string): Stretch => {
+    const [start, end] = [startOf(from), startOf(addDays(to, 1))];
+    return { start, end: end > now ? now : end, isKnown: start >= known_since };
+  };
+  const within = stretch(period.from, period.to);
+  const frame: Frame = {
+    owner,
+    now,
+    today,
+    known_day: calendarDay(known_since, time_zone) ?? today,
+    time_zone,
+    period,
+    before,
+    known_since,
+    is_partial: !within.isKnown,
+    within,
+    earlier: stretch(before.from, before.to),
+    facets: facets && matchingFacets(facets, search),
+    listed,
+    narrowed: { ...(product && { product }), ...(plan && { plan }) },
+  };
+  return { copy, frame };
+}
+
+/** Changes are kept since then: since the copy was full for the first time. */
+async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
+  const { rows } = await db.query<{ since: Date }>(
+    `select greatest(filled_at, history_from) as since from mirror
+      where seller_id = $1 and mode = $2`,
+    [owner.seller_id, owner.mode],
+  );
+  return rows[0]?.since.toISOString() ?? new Date().toISOString();
+}
+
+const TYPES = ["day", "week", "month", "year", "one_time"];
+
+async function readListed(db: Database, owner: KeyOwner): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ plan: Product["plan"] }>(
+    "select record->'plan' as plan from mirror_product where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  const periods = rows.flatMap(({ plan }) => plan.flatMap((one) => one.billing_periods));
+  return new Map(
+    periods
+      .filter(
+        ({ interval_type, interval_count }) =>
+          TYPES.includes(interval_type) && Number.isInteger(interval_count),
+      )
+      .map((one) => [one.pbp_id, `${one.interval_type}:${Math.max(1, one.interval_count)}`]),
+  );
+}
+
+/** The statement's own values, after the seller and the mode. */
+export class Statement {
+  readonly values: unknown[];
+  private readonly frame: Frame;
+
+  constructor(frame: Frame) {
+    this.frame = frame;
+    this.values = [frame.owner.seller_id, frame.owner.mode];
+  }
+
+  readonly bind = (value: unknown): string => `$${this.values.push(value)}`;
+
+  /** The day in the seller's zone that a moment belongs to. */
+  dayOf(moment: string): string {
+    return `(${this.clockOf(moment)})::date`;
+  }
+
+  /** YYYY-MM */
+  monthOf(moment: string): string {
+    return `to_char(${this.clockOf(moment)}, 'YYYY-MM')`;
+  }
+
+  private offsets: [from: string, seconds: string] | null = null;
+
+  /** Through the offsets themselves: the database reads "+05:45" the other way round. */
+  private clockOf(moment: string): string {
+    this.offsets ??= this.bindOffsets();
+    const [from, steps] = this.offsets;
+    return `${moment} at time zone 'UTC' + (${steps}::interval[])[width_bucket(${moment}, ${from}::timestamptz[]) + 1]`;
+  }
+
+  private bindOffsets(): [string, string] {
+    const until = addDays(this.frame.today, 400);
+    const offsets = zoneOffsets(this.frame.time_zone, "2000-01-01", until);
+    // Nothing is before the first, and an array of no moments is none that can be looked into.
+    const from = offsets.map((offset) => offset.from ?? "0001-01-01T00:00:00Z");
+    const steps = ["0 seconds", ...offsets.map(({ seconds }) => `${seconds} seconds`)];
+    return [this.bind(from), this.bind(steps)];
+  }
+
+  /**
+   * A CTE `counted`: the copied subscriptions that are asked for, one a row.
+   * `every` is "month:3" or the like, null where nobody can tell it.
+   */
+  counted(): string {
+    const { listed, facets } = this.frame;
+    const ids = this.bind([...listed.keys()]);
+    const every = this.bind([...listed.values()]);
+    return `listed as (
+        select * from unnest(${ids}::text[], ${every}::text[]) as l(pbp_id, every)),
+      counted as (
+        select s.id, s.status, s.price, s.currency, s.product_id, s.product_name, s.plan_name,
+               s.pbp_id, s.current_period_start as period_start,
+               s.next_billing_cycle as next_billing, s.created_at,
+               least(coalesce(s.created_at, s.first_seen_at), s.first_seen_at) as born_at,
+               coalesce(l.every like 'one_time:%',
+                 s.status = 'active' and s.current_period_start is null
+                 and s.current_period_end is null and s.next_billing_cycle is null) as is_one_time
+          from mirror_subscription s left join listed l using (pbp_id)
+         where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${this.ofFacets(facets)}` : ""})`;
+  }
+
+  private ofFacets(facets: Facet[]): string {
+    return `(s.product_name, s.plan_name, s.product_id) in (select * from unnest(
+      ${this.bind(facets.map(({ product_name }) => product_name))}::text[],
+      ${this.bind(facets.map(({ plan_name }) => plan_name))}::text[],
+      ${this.bind(facets.map(({ product_id }) => product_id))}::text[]))`;
+  }
+
+  /**
+   * A CTE `period`, after `counted`: how often each pbp_id bills. One that is not listed any more bills
+   * as most of its records say: a single one may have been paid ahead, or moved by hand.
+   */
+  periods(): string {
+    const [start, next] = [this.dayOf("r.period_start"), this.dayOf("r.next_billing")];
+    return `period as materialized (
+        select pbp_id, every, true as is_listed from listed
+        union all
+        (select distinct on (pbp_id) pbp_id, every, false
+           from (select pbp_id, interval_between(start_day, next_day) as every, sum(rows) as rows
+                   from (select r.pbp_id, ${start} as start_day, ${next} as next_day,
+                                count(*) as rows
+                           from counted r left join listed l using (pbp_id)
+                          where l.pbp_id is null and not r.is_one_time
+                          group by 1, 2, 3) as alike
+                  group by 1, 2) as said
+          where every is not null
+          order by pbp_id, rows desc, every collate "C"))`;
+  }
+}
+
+/** Runs a statement of one frame. */
+export async function run<Row extends object>(
+  db: Database,
+  statement: Statement,
+  sql: string,
+): Promise<Row[]> {
+  const { rows } = await db.query<Row>(sql, statement.values);
+  return rows;
+}

@@ -1,0 +1,131 @@
+import "server-only";
+import { addDays, addMonths } from "#lib/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
+import { Statement, run, type Frame } from "../frame/data.ts";
+import type { ListedBy, OfProducts, Retention } from "../queries.ts";
+import { sumMonthly, sumPayments, type Standing } from "../rules.ts";
+import { isPriced, leftOut, readStanding, total } from "../standing/data.ts";
+import { readTakings } from "../events/data.ts";
+
+/** Months of which the beginnings are followed, this one among them. */
+const MONTHS = 12;
+
+interface MonthRow {
+  month: string;
+  /** Of those that began then: how many there are, and how many of them are still there. */
+  begun: number;
+  left: number;
+  /** Of a later month: how many more there were before what was seen in it. */
+  seen: Record<string, number>;
+}
+
+/**
+ * A subscription began when its first payment was seen, else when it was created; one that still waits
+ * for payment did not.
+ */
+export async function readRetention(db: Database, frame: Frame): Promise<Retention> {
+  const statement = new Statement(frame);
+  const first = addMonths(`${frame.today.slice(0, 7)}-01`, 1 - MONTHS);
+  const since = statement.bind(startOf(frame, first));
+  const sql = `with ${statement.counted()},
+    cohort as materialized (
+      select r.id, is_subscribed(r.status) as is_left,
+             ${statement.monthOf("coalesce(b.begun_at, r.created_at, r.born_at)")} as month
+        from counted r left join
+          (select subscription_id as id, min(seen_at) as begun_at from mirror_change
+            where seller_id = $1 and mode = $2 and is_first_payment group by 1) as b using (id)
+       where not r.is_one_time and r.status <> 'pending_checkout'
+         and coalesce(b.begun_at, r.created_at, r.born_at) >= ${since}),
+    seen as (
+      select month, seen_month, sum(more) as more
+        from (select h.month, ${statement.monthOf("c.seen_at")} as seen_month,
+                     is_subscribed(c.old_status)::integer
+                       - is_subscribed(c.new_status)::integer as more
+                from mirror_change c join cohort h on h.id = c.subscription_id
+               where c.seller_id = $1 and c.mode = $2
+                 and is_subscribed(c.old_status) <> is_subscribed(c.new_status)) as steps
+       group by 1, 2)
+    select month, count(*)::integer as begun,
+           count(*) filter (where is_left)::integer as left,
+           coalesce((select jsonb_object_agg(seen_month, more) from seen
+                      where seen.month = cohort.month), '{}') as seen
+      from cohort group by month order by month`;
+  const rows = await run<MonthRow>(db, statement, sql);
+  return {
+    months: rows.map(({ month, begun, left, seen }) => ({
+      month,
+      begun,
+      rows: startedIn(frame, month),
+      left: monthsFrom(month, frame.today.slice(0, 7)).map((later) => {
+        const end = startOf(frame, addMonths(`${later}-01`, 1));
+        if (end < frame.known_since) return null;
+        const undone = Object.entries(seen).filter(([seenMonth]) => seenMonth > later);
+        return undone.reduce((sum, [, more]) => sum + more, left);
+      }),
+    })),
+  };
+}
+
+const startOf = ({ time_zone, now }: Frame, day: string) => zonedMoment(day, time_zone) ?? now;
+
+function monthsFrom(first: string, last: string): string[] {
+  const months: string[] = [];
+  for (let month = first; month <= last; month = addMonths(`${month}-01`, 1).slice(0, 7))
+    months.push(month);
+  return months;
+}
+
+/** First payments are listed where the copy knew of all in that month, else what was created in it. */
+function startedIn(frame: Frame, month: string): ListedBy {
+  const [from, to] = [`${month}-01`, addDays(addMonths(`${month}-01`, 1), -1)];
+  const field = startOf(frame, from) >= frame.known_since ? "started" : "created";
+  return { ...frame.narrowed, [`${field}_from`]: from, [`${field}_to`]: to };
+}
+
+const keyOf = (row: {
+  product_id: string;
+  product_name: string;
+  plan_name: string;
+  currency: string;
+}) => JSON.stringify([row.product_id, row.product_name, row.plan_name, row.currency]);
+
+export async function readProducts(db: Database, frame: Frame): Promise<OfProducts> {
+  const [standing, takings] = await Promise.all([
+    readStanding(db, frame),
+    readTakings(db, frame),
+  ]);
+  const paid = takings.filter(({ is_now }) => is_now);
+  const standingOf = Map.groupBy(standing, keyOf);
+  const paidOf = Map.groupBy(paid, keyOf);
+  const known = new Map([...standing, ...paid].map((row) => [keyOf(row), row]));
+  const plans = [...known].map(([key, { product_id, product_name, plan_name, currency }]) => {
+    const own = standingOf.get(key) ?? [];
+    const counted = (status: Standing) => total(own.filter((sum) => sum.status === status));
+    const { amount, start } = sumMonthly(own.filter(isPriced));
+    return {
+      currency,
+      product_id,
+      product_name,
+      plan_name,
+      active: counted("active"),
+      due: counted("due"),
+      ending: counted("pending_cancellation"),
+      revenue: amount,
+      start: frame.within.isKnown ? start : null,
+      collected: sumPayments(paidOf.get(key) ?? []),
+      rows: { product: product_id, plan: plan_name },
+    };
+  });
+  return { plans: plans.toSorted(byRevenue), ...leftOut(standing) };
+}
+
+type Plan = OfProducts["plans"][number];
+
+const inCents = (amount: string) => BigInt(amount.replace(".", ""));
+
+function byRevenue(one: Plan, other: Plan): number {
+  const [more, less] = [inCents(one.revenue), inCents(other.revenue)];
+  if (more !== less) return more > less ? -1 : 1;
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+}

@@ -1,0 +1,201 @@
+import "server-only";
+import { addDays, daysBetween } from "#lib/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
+import { Statement, run, type Frame } from "../frame/data.ts";
+import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "../queries.ts";
+import { STANDINGS, sumMonthly, type PricedSum, type Standing } from "../rules.ts";
+
+/**
+ * CTEs `counted` and `entry`. How many stand somewhere at a moment is the sum of `sign` over the
+ * entries that were born by then and end after it: what stands so now counts once, and each later
+ * change takes back what it led to and gives what it led away from.
+ */
+export function entries(
+  statement: Statement,
+  since: string,
+  columns: Record<string, (side: "old" | "new" | null) => string>,
+): string {
+  const named = (side: "old" | "new" | null) =>
+    Object.entries(columns)
+      .map(([name, sql]) => `${sql(side)} as ${name}`)
+      .join(", ");
+  const side = (name: "old" | "new", sign: 1 | -1) => `
+    select ${named(name)}, ${sign} as sign, r.born_at, c.seen_at as until
+      from later c join counted r on r.id = c.subscription_id
+     where not r.is_one_time and is_subscribed(c.${name}_status)`;
+  return `${statement.counted()},
+    later as (
+      select * from mirror_change
+       where seller_id = $1 and mode = $2 and seen_at > ${statement.bind(since)}),
+    entry as (
+      select ${named(null)}, 1 as sign, r.born_at, 'infinity'::timestamptz as until
+        from counted r
+       where not r.is_one_time and is_subscribed(r.status)
+      union all ${side("old", 1)}
+      union all ${side("new", -1)})`;
+}
+
+const column = (name: string) => (side: "old" | "new" | null) =>
+  side ? `c.${side}_${name}` : `r.${name}`;
+const ofRow = (name: string) => () => `r.${name}`;
+
+interface StandingRow extends PricedSum {
+  product_id: string;
+  product_name: string;
+  plan_name: string;
+}
+
+/**
+ * Sums of prices by what they are of, at the start and at the end of the period. What bills at once is
+ * added up before it is brought to a month, so that nothing is rounded twice.
+ */
+export async function readStanding(db: Database, frame: Frame): Promise<StandingRow[]> {
+  const statement = new Statement(frame);
+  const { start, end } = frame.within;
+  const from = statement.bind(start);
+  const to = statement.bind(end);
+  const sql = `with ${entries(statement, start, {
+    status: column("status"),
+    price: column("price"),
+    currency: column("currency"),
+    pbp_id: column("pbp_id"),
+    product_id: ofRow("product_id"),
+    product_name: ofRow("product_name"),
+    plan_name: ofRow("plan_name"),
+  })}
+  , ${statement.periods()}, summed as (
+    select product_id, product_name, plan_name, currency, status, pbp_id,
+           price is null as is_unpriced,
+           coalesce(sum(sign) filter (where born_at <= ${to} and until > ${to}), 0)::integer
+             as count,
+           coalesce(sum(sign * price) filter (where born_at <= ${to} and until > ${to}), 0)
+             as amount,
+           coalesce(sum(sign * price) filter (where born_at <= ${from} and until > ${from}), 0)
+             as start
+      from entry group by 1, 2, 3, 4, 5, 6, 7)
+  select product_id, product_name, plan_name, currency, status, is_unpriced, count,
+         amount::text, start::text, period.every,
+         coalesce(period.is_listed, false) as is_listed
+    from summed left join period using (pbp_id)`;
+  return run<StandingRow>(db, statement, sql);
+}
+
+/** Which rows stand so now; none of them where the period ended before today. */
+function listed(frame: Frame, status: Standing): Record<string, string> | null {
+  return frame.period.to === frame.today ? { status, ...frame.narrowed } : null;
+}
+
+export async function readRevenue(db: Database, frame: Frame): Promise<Revenue> {
+  const sums = await readStanding(db, frame);
+  const counted = (status: Standing) => ({
+    count: total(sums.filter((sum) => sum.status === status && isPriced(sum))),
+    rows: listed(frame, status),
+  });
+  return {
+    currencies: currenciesOf(sums).map((currency) => {
+      const own = sums.filter((sum) => sum.currency === currency && isPriced(sum));
+      const of = (status: Standing) => sumMonthly(own.filter((sum) => sum.status === status));
+      return {
+        currency,
+        amount: sumMonthly(own).amount,
+        start: frame.within.isKnown ? sumMonthly(own).start : null,
+        active: of("active").amount,
+        due: of("due").amount,
+        ending: of("pending_cancellation").amount,
+      };
+    }),
+    active: counted("active"),
+    due: counted("due"),
+    ending: counted("pending_cancellation"),
+    ...leftOut(sums),
+  };
+}
+
+export const isPriced = (sum: PricedSum) => sum.every !== null && !sum.is_unpriced;
+export const total = (sums: { count: number }[]) =>
+  sums.reduce((whole, { count }) => whole + count, 0);
+export const currenciesOf = (sums: { currency: string }[]) =>
+  [...new Set(sums.map(({ currency }) => currency))].toSorted();
+
+export const leftOut = (sums: PricedSum[]) => ({
+  estimated: total(sums.filter((sum) => isPriced(sum) && !sum.is_listed)),
+  unknown: total(sums.filter((sum) => !isPriced(sum))),
+});
+
+/** How many there are at the end of each day, which for today is now. */
+export async function readSubscribers(db: Database, frame: Frame): Promise<Subscribers> {
+  const { period, now, known_since, time_zone, within } = frame;
+  const days = Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) =>
+    addDays(period.from, at),
+  );
+  const ends = days.map((day) => {
+    const end = zonedMoment(addDays(day, 1), time_zone) ?? now;
+    return end < now ? end : now;
+  });
+  // The first is the start of the period, for what it is compared with.
+  const moments = [within.start, ...ends];
+  const counts = await countAt(db, frame, moments);
+  const isKnown = moments.map((moment) => moment >= known_since);
+  const at = (status: Standing, index: number) =>
+    isKnown[index] ? (counts[status][index] ?? 0) : null;
+  const compared = (status: Standing): Compared => ({
+    count: counts[status].at(-1) ?? 0,
+    before: at(status, 0),
+    rows: listed(frame, status),
+  });
+  return {
+    active: compared("active"),
+    due: compared("due"),
+    ending: compared("pending_cancellation"),
+    days: days.map((day, index): SubscribersOfDay => ({
+      day,
+      active: at("active", index + 1),
+      due: at("due", index + 1),
+      ending: at("pending_cancellation", index + 1),
+    })),
+  };
+}
+
+interface Step {
+  status: Standing;
+  /** The first moment that it counts from or, taken away, no longer; beyond the last for none. */
+  born: number | null;
+  until: number | null;
+  sum: number;
+}
+
+/** @param moments ISO, the earliest first */
+async function countAt(
+  db: Database,
+  frame: Frame,
+  moments: string[],
+): Promise<Record<Standing, number[]>> {
+  const statement = new Statement(frame);
+  const [first = frame.now] = moments;
+  // A moment itself is not after it: one microsecond less, as far as buckets go.
+  const bounds = `${statement.bind(moments)}::timestamptz[]`;
+  const bucket = (moment: string) =>
+    `width_bucket(${moment} - interval '1 microsecond', ${bounds})`;
+  const sql = `with ${entries(statement, first, { status: column("status") })}
+    select status, born, until, sum(sign)::integer as sum
+      from (select status, sign, ${bucket("born_at")} as born,
+                   case when until < 'infinity' then ${bucket("until")} end as until
+              from entry) as placed
+     group by grouping sets ((status, born), (status, until))`;
+  const steps = await run<Step>(db, statement, sql);
+  return Object.fromEntries(
+    STANDINGS.map((status) => [
+      status,
+      moments.map((_moment, at) => sumUntil(steps, status, at)),
+    ]),
+  ) as Record<Standing, number[]>;
+}
+
+const sumUntil = (steps: Step[], status: Standing, at: number) =>
+  steps
+    .filter((step) => step.status === status)
+    .reduce((sum, { born, until, sum: change }) => {
+      if (born !== null) return born <= at ? sum + change : sum;
+      return until !== null && until <= at ? sum - change : sum;
+    }, 0);
