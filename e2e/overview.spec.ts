@@ -98,13 +98,14 @@ test("a part that cannot be read anew says how old it is, alone, and catches up"
   page,
 }) => {
   await page.clock.install();
-  let isBroken = true;
+  let isBroken = false;
   await page.route("**/api/*/test/overview/due", (route) =>
     isBroken
       ? route.fulfill({ status: 503, json: { kind: "unavailable", outcome_unknown: false } })
       : route.continue(),
   );
   await openOverview(page);
+  isBroken = true;
   await page.clock.fastForward("01:05");
   const due = panel(page, "Due now");
   await page.clock.fastForward("00:05");
