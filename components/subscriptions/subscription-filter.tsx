@@ -20,6 +20,10 @@ import {
 } from "#lib/search/search.ts";
 
 const FORM = "subscriptions";
+/** Asked by the line and by the figures; they stay as they are. */
+const HAPPENED_ENDS = (["started", "lost", "saved", "paid"] as const).flatMap(
+  (field) => [`${field}_from`, `${field}_to`] as const,
+);
 
 /** Everything that the line can say, for whoever would rather choose. */
 export function SubscriptionFilter({ search }: { search: FindSearch }) {
@@ -40,6 +44,10 @@ export function SubscriptionFilter({ search }: { search: FindSearch }) {
     >
       {status && <input type="hidden" name="status" value={status} />}
       {price_over && <input type="hidden" name="price_over" value={price_over} />}
+      {HAPPENED_ENDS.map(
+        (end) =>
+          search[end] && <input key={end} type="hidden" name={end} value={search[end]} />,
+      )}
       {price_under && <input type="hidden" name="price_under" value={price_under} />}
       <PlanSelects search={search} />
       <Range {...{ search }} from="next_from" to="next_to" type="date" />
@@ -92,7 +100,10 @@ function PlanSelects({ search }: { search: FindSearch }) {
   );
 }
 
-type EndName = Extract<FilterName, `${string}_from` | `${string}_to`>;
+type EndName = Exclude<
+  Extract<FilterName, `${string}_from` | `${string}_to`>,
+  (typeof HAPPENED_ENDS)[number]
+>;
 
 interface RangeProps {
   search: FindSearch;

@@ -30,6 +30,11 @@ describe("the query line", () => {
     ["next:>=2026-12-01 next:<=2026-12-05", { next_from: "2026-12-01", next_to: "2026-12-05" }],
     ["created:2026-12-01..", { created_from: "2026-12-01" }],
     ["created:..२०२६-१२-०५", { created_to: "2026-12-05" }],
+    ["lost:2026-11-01..2026-11-30", { lost_from: "2026-11-01", lost_to: "2026-11-30" }],
+    [
+      "paid:>=2026-11-01 started:2026-11-02",
+      { started_from: "2026-11-02", started_to: "2026-11-02", paid_from: "2026-11-01" },
+    ],
     ["price:>=1,500", { price_from: "1500" }],
     ["price:<99.50 price:>10", { price_under: "99.50", price_over: "10" }],
     ["price:100..200", { price_from: "100", price_to: "200" }],
@@ -76,6 +81,7 @@ describe("the query line", () => {
   test.each([
     "asha status:due product:milk next:2026-12-01..2026-12-05 price:>=500",
     'plan:"gold plus" created:2026-12-01 price:>10 price:<99.50',
+    "started:2026-12-01 lost:<=2026-12-05 saved:>=2026-01-01 paid:2026-01-01..2026-01-31",
     "next:<=2026-12-05 created:>=2026-01-01 price:100",
   ])("reads as it was printed: %s", (text) => {
     expect(printLine(parseLine(text))).toBe(text);

@@ -1,10 +1,17 @@
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { addDays, isDay } from "#lib/calendar.ts";
 import { asciiDigits, foldText } from "#lib/fold-text.ts";
-import { NO_FILTERS, readPrice, type FilterName, type Filters } from "./search.ts";
+import {
+  DAY_FIELDS,
+  NO_FILTERS,
+  readPrice,
+  type DayField,
+  type FilterName,
+  type Filters,
+} from "./search.ts";
 
 /** What may stand before a colon in the query line. */
-export const FIELDS = ["status", "product", "plan", "next", "created", "price"] as const;
+export const FIELDS = ["status", "product", "plan", ...DAY_FIELDS, "price"] as const;
 export type Field = (typeof FIELDS)[number];
 
 /** Why a term is not understood; `text` is the term as it was typed. */
@@ -52,18 +59,10 @@ function readTerm(given: string, raw: string): Partial<Filters> | Pick<Problem, 
   if (!field) return { kind: "field" };
   const [, sign = "", value = ""] = /^([<>]=?|=)?"?([^"]*)"?$/.exec(raw) ?? [];
   if (value.trim() === "") return { kind: "empty" };
-  switch (field) {
-    case "status":
-      return readStatus(value);
-    case "product":
-    case "plan":
-      return { [field]: value.trim() };
-    case "next":
-    case "created":
-      return readDays(field, sign, asciiDigits(value));
-    case "price":
-      return readPrices(sign, value);
-  }
+  if (field === "status") return readStatus(value);
+  if (field === "product" || field === "plan") return { [field]: value.trim() };
+  if (field === "price") return readPrices(sign, value);
+  return readDays(field, sign, asciiDigits(value));
 }
 
 function readStatus(value: string): Partial<Filters> | Pick<Problem, "kind"> {
@@ -73,7 +72,7 @@ function readStatus(value: string): Partial<Filters> | Pick<Problem, "kind"> {
 }
 
 function readDays(
-  field: "next" | "created",
+  field: DayField,
   sign: string,
   value: string,
 ): Partial<Filters> | Pick<Problem, "kind"> {
@@ -148,8 +147,7 @@ export function chipsOf(filters: Filters): Chip[] {
     one("status", "status"),
     one("product", "product"),
     one("plan", "plan"),
-    one("next", "next_from", "next_to"),
-    one("created", "created_from", "created_to"),
+    ...DAY_FIELDS.map((field) => one(field, `${field}_from`, `${field}_to`)),
     one("price", "price_from", "price_to"),
     one("price", "price_over", "price_under", true),
   ].filter(({ names }) => names.length > 0);

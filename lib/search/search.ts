@@ -23,17 +23,20 @@ export type Sort = SortColumn | `-${SortColumn}`;
 export const LONGEST_WORDS = 200;
 const LONGEST_NAME = 200;
 
-/** What narrows the list; none of it says anything of a buyer, so all of it may stand in an address. */
-export interface Filters {
+/** What a day can be asked of: the record's own dates, then what the copy saw happen to it. */
+export const DAY_FIELDS = ["next", "created", "started", "lost", "saved", "paid"] as const;
+export type DayField = (typeof DAY_FIELDS)[number];
+export type DayEnd = `${DayField}_${"from" | "to"}`;
+
+/**
+ * What narrows the list; none of it says anything of a buyer, so all of it may stand in an address.
+ * Days are those of the seller's zone, YYYY-MM-DD, and both ends are in a range.
+ */
+export interface Filters extends Record<DayEnd, string | null> {
   status: (typeof SUBSCRIPTION_STATUSES)[number] | null;
   /** A name, a part of one, or an id. */
   product: string | null;
   plan: string | null;
-  /** Days of the seller's zone, both ends in it; YYYY-MM-DD. */
-  next_from: string | null;
-  next_to: string | null;
-  created_from: string | null;
-  created_to: string | null;
   /** Decimal texts; at least and at most, then more and less than. */
   price_from: string | null;
   price_to: string | null;
@@ -48,14 +51,16 @@ export interface FindSearch extends Filters, Paging {
   sort: Sort | null;
 }
 
+function everyDayEnd<Value>(read: (end: DayEnd) => Value): Record<DayEnd, Value> {
+  const ends = DAY_FIELDS.flatMap((field): DayEnd[] => [`${field}_from`, `${field}_to`]);
+  return Object.fromEntries(ends.map((end) => [end, read(end)])) as Record<DayEnd, Value>;
+}
+
 export const NO_FILTERS: Filters = {
   status: null,
   product: null,
   plan: null,
-  next_from: null,
-  next_to: null,
-  created_from: null,
-  created_to: null,
+  ...everyDayEnd(() => null),
   price_from: null,
   price_to: null,
   price_over: null,
@@ -71,10 +76,7 @@ export function parseFindSearch(parameters: Parameters | FormData): FindSearch {
     status: STATUSES.find((known) => known === text("status")) ?? null,
     product: name("product"),
     plan: name("plan"),
-    next_from: day("next_from"),
-    next_to: day("next_to"),
-    created_from: day("created_from"),
-    created_to: day("created_to"),
+    ...everyDayEnd(day),
     price_from: readPrice(text("price_from")),
     price_to: readPrice(text("price_to")),
     price_over: readPrice(text("price_over")),

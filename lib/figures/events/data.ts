@@ -2,7 +2,8 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
-import { Statement, run, type Frame, type Stretch } from "../frame/data.ts";
+import { HAPPENED } from "#lib/mirror/happenings.ts";
+import { Statement, type Frame, type Stretch } from "../frame/data.ts";
 import type {
   Checkouts,
   Collected,
@@ -26,13 +27,13 @@ const within = (statement: Statement, moment: string, { start, end }: Stretch) =
 
 /** What a change says that happened to a subscription. */
 const HAPPENINGS = {
-  begun: "c.is_first_payment",
+  begun: HAPPENED.started,
   cancelled: "c.is_lost and c.new_status = 'cancelled'",
   inactive: "c.is_lost and c.new_status = 'inactive'",
-  lost: "c.is_lost",
+  lost: HAPPENED.lost,
   resumed: "c.is_resumed",
   paid_when_due: "c.is_renewal and c.old_status = 'due'",
-  saved: "(c.is_resumed or c.is_renewal and c.old_status = 'due')",
+  saved: HAPPENED.saved,
 } as const;
 type Happening = keyof typeof HAPPENINGS;
 const NAMES = Object.keys(HAPPENINGS) as Happening[];
@@ -68,7 +69,7 @@ export async function readMovement(db: Database, frame: Frame): Promise<Movement
              (select ${statement.dayOf("seen_at")} as day, ${days} from happened
                where ${now} group by 1) as days) as days`;
   const [{ counts, days: seen }, created] = await Promise.all([
-    run<{ counts: Counts; days: DayCounts[] }>(db, statement, sql).then(only),
+    statement.ask<{ counts: Counts; days: DayCounts[] }>(db, sql).then(only),
     readCreated(db, frame),
   ]);
   const compared = (name: Happening, rows: ListedBy | null): Compared => ({
@@ -77,7 +78,7 @@ export async function readMovement(db: Database, frame: Frame): Promise<Movement
     rows,
   });
   return {
-    created: { ...created, rows: happened(frame, "created") },
+    created: { count: created.count, before: created.before, rows: happened(frame, "created") },
     begun: compared("begun", happened(frame, "started")),
     lost: compared("lost", happened(frame, "lost")),
     cancelled: compared("cancelled", happened(frame, "lost", { status: "cancelled" })),
@@ -119,7 +120,7 @@ async function readCreated(db: Database, frame: Frame) {
      where not is_one_time and (${within(statement, "created_at", frame.within)}
        or ${within(statement, "created_at", frame.earlier)})
      group by 1`;
-  const rows = await run<{ day: string; count: number }>(db, statement, sql);
+  const rows = await statement.ask<{ day: string; count: number }>(db, sql);
   const sum = (from: string, to: string) =>
     rows
       .filter(({ day }) => from <= day && day <= to)
@@ -148,11 +149,7 @@ export async function readCheckouts(db: Database, frame: Frame): Promise<Checkou
      where ${within(statement, "created_at", frame.within)}
         or ${within(statement, "created_at", frame.earlier)}
      group by 1`;
-  const rows = await run<Record<CheckoutName, number> & { is_now: boolean }>(
-    db,
-    statement,
-    sql,
-  );
+  const rows = await statement.ask<Record<CheckoutName, number> & { is_now: boolean }>(db, sql);
   const count = (name: CheckoutName, isNow: boolean) =>
     rows.find(({ is_now }) => is_now === isNow)?.[name] ?? 0;
   const compared = (name: CheckoutName, rows: ListedBy | null): Compared => ({
@@ -187,19 +184,19 @@ export async function readTakings(db: Database, frame: Frame): Promise<TakingsRo
              c.new_price as price, round(c.new_price * 0.0199, 2) as fee,
              ${within(statement, "c.seen_at", frame.within)} as is_now
         from mirror_change c join counted r on r.id = c.subscription_id
-       where c.seller_id = $1 and c.mode = $2 and (c.is_first_payment or c.is_renewal)
+       where c.seller_id = $1 and c.mode = $2 and ${HAPPENED.paid}
          and c.new_price is not null
          and (${within(statement, "c.seen_at", frame.within)}
               or ${within(statement, "c.seen_at", frame.earlier)}))
     select product_id, product_name, plan_name, currency, is_now, count(*)::integer as payments,
            sum(price)::text as amount, sum(fee)::text as fee, sum(price - fee)::text as net
       from paid group by 1, 2, 3, 4, 5`;
-  return run<TakingsRow>(db, statement, sql);
+  return statement.ask<TakingsRow>(db, sql);
 }
 
 export async function readCollected(db: Database, frame: Frame): Promise<Collected> {
   const statement = new Statement(frame);
-  const paid = "(c.is_first_payment or c.is_renewal)";
+  const { paid } = HAPPENED;
   const sql = `with ${statement.counted()}
     select count(distinct c.subscription_id) filter (where ${paid})::integer as subscriptions,
            count(*) filter (where ${paid} and c.new_price is null)::integer as unpriced,
@@ -209,7 +206,7 @@ export async function readCollected(db: Database, frame: Frame): Promise<Collect
       from mirror_change c join counted r on r.id = c.subscription_id
      where c.seller_id = $1 and c.mode = $2 and ${within(statement, "c.seen_at", frame.within)}`;
   const [{ subscriptions, unpriced, moved }, takings] = await Promise.all([
-    run<Record<"subscriptions" | "unpriced" | "moved", number>>(db, statement, sql).then(only),
+    statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql).then(only),
     readTakings(db, frame),
   ]);
   const currencies = [...new Set(takings.map(({ currency }) => currency))].toSorted();

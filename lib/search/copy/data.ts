@@ -8,6 +8,7 @@ import { addDays } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
+import { HAPPENED } from "#lib/mirror/happenings.ts";
 import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts";
 import { searchTerms } from "#lib/mirror/search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
@@ -45,6 +46,7 @@ export async function subscriptionQuery(
     table: "mirror_subscription",
     conditions: [
       ...valueConditions(search, time_zone),
+      ...happeningConditions(search, owner, time_zone),
       ...(product || plan ? [ofPlans(matchingFacets(facets, { product, plan }))] : []),
     ],
     terms: searchTerms(words),
@@ -138,6 +140,24 @@ function valueConditions(search: Filters, time_zone: string): Conditions {
     ...compare("price >", search.price_over),
     ...compare("price <", search.price_under),
   ];
+}
+
+/** Those to which it happened on such a day, as far as the copy saw it. */
+function happeningConditions(
+  search: Filters,
+  { seller_id, mode }: KeyOwner,
+  time_zone: string,
+): Conditions {
+  return (Object.keys(HAPPENED) as (keyof typeof HAPPENED)[]).flatMap((field) => {
+    const [from, to] = [search[`${field}_from`], search[`${field}_to`]];
+    if (from === null && to === null) return [];
+    return [
+      (bind) => `id in (select c.subscription_id from mirror_change c
+        where c.seller_id = ${bind(seller_id)} and c.mode = ${bind(mode)} and ${HAPPENED[field]}
+          and c.seen_at >= ${bind(from ? zonedMoment(from, time_zone) : "-infinity")}
+          and c.seen_at < ${bind(to ? zonedMoment(addDays(to, 1), time_zone) : "infinity")})`,
+    ];
+  });
 }
 
 function ofPlans(facets: Facet[]): Conditions[number] {

@@ -1,0 +1,152 @@
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { newOwner, setKey, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { leaveHints, wantRound } from "./hints.ts";
+import { keepTold } from "./passing.ts";
+import { switchCopy } from "./switch.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let api: ChangingService;
+
+beforeEach(async () => {
+  owner = await newOwner();
+  api = new ChangingService();
+  api.fill(9);
+  await turn(owner, api);
+});
+
+interface ChangeRow {
+  subscription_id: string;
+  old_status: string;
+  new_status: string;
+  is_first_payment: boolean;
+  is_renewal: boolean;
+  is_lost: boolean;
+  is_resumed: boolean;
+}
+
+async function changes(): Promise<ChangeRow[]> {
+  const { rows } = await pool.query<ChangeRow>(
+    "select * from mirror_change where seller_id = $1 and mode = $2 order by id",
+    [owner.seller_id, owner.mode],
+  );
+  return rows;
+}
+
+const steps = async () =>
+  (await changes()).map(
+    ({ subscription_id, old_status, new_status }) =>
+      `${subscription_id} ${old_status} ${new_status}`,
+  );
+
+/** As a page that somebody opens passes it on. */
+async function openRecord(at: number) {
+  const { asking } = await openConnection(pool, owner, TEST_KEYS);
+  const record = api.subscriptions[at];
+  if (!asking || !record) throw new Error("there is nothing to open");
+  await keepTold(
+    pool,
+    owner,
+    { kind: "rows", list: "subscriptions", records: [record] },
+    asking,
+  );
+}
+
+test("filling a copy, and reading again what stayed as it was, are no changes", async () => {
+  await wantRound(pool, owner);
+  await turn(owner, api);
+  await openRecord(0);
+  const client = api.subscriptions[2]?.client;
+  // Another name is a change of the record, but none that figures count.
+  if (client) api.change(2, { client: { ...client, full_name: "Renamed" } });
+  await wantRound(pool, owner);
+  await turn(owner, api);
+  expect(await steps()).toEqual([]);
+});
+
+test("what is seen by a hint, by somebody's reading and by a whole round is one change each", async () => {
+  const hinted = api.change(0, { status: "due" }) ?? "";
+  await leaveHints(pool, owner, "subscriptions", [hinted]);
+  await turn(owner, api);
+  const opened = api.change(1, { status: "pending_cancellation" });
+  await openRecord(1);
+  const found = api.change(8, { status: "cancelled" });
+  for (const _again of [1, 2]) {
+    await leaveHints(pool, owner, "subscriptions", [hinted]);
+    await wantRound(pool, owner);
+    await turn(owner, api);
+    await openRecord(1);
+  }
+  expect(await steps()).toEqual([
+    `${hinted} active due`,
+    `${opened} active pending_cancellation`,
+    `${found} active cancelled`,
+  ]);
+});
+
+test("a forged hint changes nothing", async () => {
+  await leaveHints(pool, owner, "subscriptions", ["sub-3", "sub-nobody"]);
+  await turn(owner, api);
+  expect(await steps()).toEqual([]);
+});
+
+const moved = { next_billing_cycle: "2026-12-31T06:15:00Z" };
+const renewed = { current_period_start: "2026-11-30T06:15:00Z", ...moved };
+
+test.each([
+  ["pending_checkout", "active", renewed, "is_first_payment"],
+  ["pending_checkout", "active", {}, "is_first_payment"],
+  ["active", "active", renewed, "is_renewal"],
+  ["due", "active", renewed, "is_renewal"],
+  ["active", "active", moved, null],
+  ["due", "active", moved, null],
+  ["active", "due", {}, null],
+  ["pending_cancellation", "active", {}, "is_resumed"],
+  ["due", "inactive", {}, "is_lost"],
+  ["pending_cancellation", "cancelled", { next_billing_cycle: null }, "is_lost"],
+  ["pending_checkout", "inactive", {}, null],
+] as const)("from %s to %s with %o is %s", async (from, to, dates, meaning) => {
+  const made = api.create({ status: from });
+  await turn(owner, api);
+  api.change(0, { status: to, ...dates });
+  await leaveHints(pool, owner, "subscriptions", [made.subscription_id]);
+  await turn(owner, api);
+  const [change] = await changes();
+  const { is_first_payment, is_renewal, is_lost, is_resumed } = change ?? {};
+  const flags = { is_first_payment, is_renewal, is_lost, is_resumed };
+  const meant = Object.entries(flags).filter(([, is]) => is);
+  expect(meant.map(([name]) => name)).toEqual(meaning === null ? [] : [meaning]);
+});
+
+test("where a service gives no start of a period, leaving due for active is a payment", async () => {
+  const made = api.create({ status: "due", current_period_start: null });
+  await turn(owner, api);
+  api.change(0, { status: "active", ...moved });
+  await leaveHints(pool, owner, "subscriptions", [made.subscription_id]);
+  await turn(owner, api);
+  expect(await changes()).toMatchObject([{ is_renewal: true }]);
+});
+
+test.each([
+  ["another key", () => setKey(owner, "sk_test_second")],
+  ["switching the copy off", () => switchCopy(pool, owner, false)],
+  [
+    "the record being gone from the API",
+    async () => {
+      api.remove(0);
+      await leaveHints(pool, owner, "subscriptions", ["sub-9"]);
+      await turn(owner, api);
+    },
+  ],
+])("%s takes the changes along", async (_name, happen) => {
+  api.change(0, { status: "due" });
+  await leaveHints(pool, owner, "subscriptions", ["sub-9"]);
+  await turn(owner, api);
+  expect(await changes()).toHaveLength(1);
+  await happen();
+  expect(await changes()).toEqual([]);
+});
