@@ -11,6 +11,7 @@ export const KNOWN_ACTIONS = [
   "subscription.reschedule",
   "subscription.bulk",
   "subscription.export",
+  "figures.export",
   "connection.set",
   "connection.test",
   "connection.remove",
@@ -189,6 +190,9 @@ const SUBJECTS = [
   "columns",
   "query",
   "sort",
+  "figure",
+  "product",
+  "plan",
 ] as const;
 
 function labelOf(t: Translate<"audit">, key: string): string {

@@ -1,9 +1,13 @@
 import "server-only";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { getTranslations } from "next-intl/server";
+import { writeAudit } from "#lib/auth/audit.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { BillingError } from "#lib/billing/errors.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
 import { database } from "#lib/db/pool.ts";
 import { readFigure } from "./copy/data.ts";
+import { tableOf } from "./file/rules.ts";
 import type { Figured } from "./queries.ts";
 import { readFigureName, type FigureName, type FiguresSearch } from "./search.ts";
 
@@ -13,8 +17,52 @@ export async function getFigure(
   name: string,
   search: FiguresSearch,
 ): Promise<Figured<FigureName>> {
-  const { owner, seller, now } = await requireSeller(scope, "figures:read");
-  const known = readFigureName(name);
-  if (!known) throw new BillingError({ kind: "validation", fields: {}, detail: null });
-  return readFigure(database(), owner, known, { search, time_zone: seller.time_zone, now });
+  return read(await requireSeller(scope, "figures:read"), known(name), search);
 }
+
+/**
+ * The table of a figure as CSV; it stands in the record before it leaves.
+ * @throws BillingError `validation` for a name that none bears, `conflict` without a copy
+ */
+export async function exportFigure(
+  scope: Scope,
+  asked: string,
+  search: FiguresSearch,
+): Promise<Response> {
+  const signedIn = await requireSeller(scope, "figures:read");
+  const name = known(asked);
+  const t = await getTranslations("export");
+  const figured = await read(signedIn, name, search);
+  if (figured.state !== "ready")
+    throw new BillingError({ kind: "conflict", detail: t("absent") });
+  const { columns, rows } = tableOf(name, figured.figure, figured);
+  const { owner, user } = signedIn;
+  const { from, to } = figured.period;
+  const { product, plan } = search;
+  await writeAudit(database(), {
+    ...owner,
+    user_id: user.id,
+    action: "figures.export",
+    result: "done",
+    detail: { figure: name, from, to, ...(product && { product }), ...(plan && { plan }) },
+  });
+  const headings = columns.map((column) => t(`figures.headings.${column}`));
+  const lines = [headings, ...rows].map((cells) => csvLine(cells)).join("");
+  return csvResponse(
+    `duebook-${name}-${owner.mode}-${from}-${to}.csv`,
+    BYTE_ORDER_MARK + lines,
+  );
+}
+
+function known(name: string): FigureName {
+  const figure = readFigureName(name);
+  if (!figure) throw new BillingError({ kind: "validation", fields: {}, detail: null });
+  return figure;
+}
+
+const read = <Name extends FigureName>(
+  { owner, seller, now }: SignedIn,
+  name: Name,
+  search: FiguresSearch,
+): Promise<Figured<Name>> =>
+  readFigure(database(), owner, name, { search, time_zone: seller.time_zone, now });

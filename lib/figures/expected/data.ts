@@ -2,7 +2,7 @@ import "server-only";
 import { addDays } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
-import { Statement, run, type Frame } from "../frame/data.ts";
+import { Statement, type Frame } from "../frame/data.ts";
 import type { Expected, ListedBy, Owed } from "../queries.ts";
 import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "../rules.ts";
 import { currenciesOf, readStanding, total } from "../standing/data.ts";
@@ -30,7 +30,7 @@ export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
               from counted where status = 'due' and not is_one_time) as due
      group by 1, 2, 3`;
   const [rows, standing] = await Promise.all([
-    run<OwedRow>(db, statement, sql),
+    statement.ask<OwedRow>(db, sql),
     readStanding(db, frame),
   ]);
   const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
@@ -144,7 +144,7 @@ export async function readBillings(db: Database, frame: Frame): Promise<Billing[
              where r.status = 'active' and not r.is_one_time) as active
      where next_day >= ${today}::date and next_day < ${end}::date
      group by currency, every, next_day, start_day, price is null`;
-  const rows = await run<BillingRow>(db, statement, sql);
+  const rows = await statement.ask<BillingRow>(db, sql);
   return rows.map(({ start_day, ...row }) => ({
     ...row,
     anchor: anchorOf(row.next_day, start_day),
@@ -178,5 +178,5 @@ export async function readObserved(db: Database, frame: Frame): Promise<Observed
            count(*) filter (where is_paid and seen_day > day)::integer as late,
            count(*) filter (where not is_paid)::integer as unpaid
       from asked where day >= ${known}::date`;
-  return run<Observed>(db, statement, sql).then(only);
+  return statement.ask<Observed>(db, sql).then(only);
 }

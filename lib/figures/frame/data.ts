@@ -203,14 +203,9 @@ export class Statement {
           where every is not null
           order by pbp_id, rows desc, every collate "C"))`;
   }
-}
 
-/** Runs a statement of one frame. */
-export async function run<Row extends object>(
-  db: Database,
-  statement: Statement,
-  sql: string,
-): Promise<Row[]> {
-  const { rows } = await db.query<Row>(sql, statement.values);
-  return rows;
+  async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {
+    const { rows } = await db.query<Row>(sql, this.values);
+    return rows;
+  }
 }

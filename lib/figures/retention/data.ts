@@ -2,7 +2,7 @@ import "server-only";
 import { addDays, addMonths } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
-import { Statement, run, type Frame } from "../frame/data.ts";
+import { Statement, type Frame } from "../frame/data.ts";
 import type { ListedBy, OfProducts, Retention } from "../queries.ts";
 import { sumMonthly, sumPayments, type Standing } from "../rules.ts";
 import { isPriced, leftOut, readStanding, total } from "../standing/data.ts";
@@ -51,7 +51,7 @@ export async function readRetention(db: Database, frame: Frame): Promise<Retenti
            coalesce((select jsonb_object_agg(seen_month, more) from seen
                       where seen.month = cohort.month), '{}') as seen
       from cohort group by month order by month`;
-  const rows = await run<MonthRow>(db, statement, sql);
+  const rows = await statement.ask<MonthRow>(db, sql);
   return {
     months: rows.map(({ month, begun, left, seen }) => ({
       month,

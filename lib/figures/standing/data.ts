@@ -2,7 +2,7 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
-import { Statement, run, type Frame } from "../frame/data.ts";
+import { Statement, type Frame } from "../frame/data.ts";
 import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "../queries.ts";
 import { STANDINGS, sumMonthly, type PricedSum, type Standing } from "../rules.ts";
 
@@ -78,7 +78,7 @@ export async function readStanding(db: Database, frame: Frame): Promise<Standing
          amount::text, start::text, period.every,
          coalesce(period.is_listed, false) as is_listed
     from summed left join period using (pbp_id)`;
-  return run<StandingRow>(db, statement, sql);
+  return statement.ask<StandingRow>(db, sql);
 }
 
 /** Which rows stand so now; none of them where the period ended before today. */
@@ -183,7 +183,7 @@ async function countAt(
                    case when until < 'infinity' then ${bucket("until")} end as until
               from entry) as placed
      group by grouping sets ((status, born), (status, until))`;
-  const steps = await run<Step>(db, statement, sql);
+  const steps = await statement.ask<Step>(db, sql);
   return Object.fromEntries(
     STANDINGS.map((status) => [
       status,

@@ -1,0 +1,8 @@
+import type { RecordParams } from "#lib/auth/seller-page.ts";
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { exportFigure } from "#lib/figures/data.ts";
+import { parseFiguresSearch } from "#lib/figures/search.ts";
+
+export const GET = sellerRoute("figures:read", (scope, request, { id }: RecordParams) =>
+  exportFigure(scope, id, parseFiguresSearch(new URL(request.url).searchParams)),
+);
