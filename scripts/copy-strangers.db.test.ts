@@ -21,6 +21,7 @@ import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { openEveryRow } from "#lib/mirror/every-row.ts";
 import { readFacets } from "#lib/mirror/facets.ts";
 import { findRows, readNear } from "#lib/mirror/find-rows.ts";
+import { keepEvent } from "#lib/mirror/events.ts";
 import { followHints, leaveHints, wantRound } from "#lib/mirror/hints.ts";
 import { rowsOf } from "#lib/mirror/lists.ts";
 import { keepTold } from "#lib/mirror/passing.ts";
@@ -90,6 +91,10 @@ const TRIALS: Record<string, Trial> = {
   }),
   "find-rows.ts findRows": read((who) => findRows(pool, who, query)),
   "find-rows.ts readNear": read((who) => readNear(pool, who, query)),
+  "events.ts keepEvent": {
+    run: (who) =>
+      keepEvent(pool, who, { subscription_id: SUBSCRIPTION, event: null, new_status: "due" }),
+  },
   "hints.ts leaveHints": {
     run: (who) => leaveHints(pool, who, "subscriptions", [SUBSCRIPTION]),
   },
@@ -172,6 +177,8 @@ const NOBODYS = new Set([
   "claim.ts claimCopy",
   "claim.ts releaseClaims",
   "claim.ts untilDue",
+  // It is handed what to read.
+  "hints.ts tryRead",
   // The address says whose it is.
   "receive.ts receiveHint",
   "round.ts readPage",
@@ -194,6 +201,11 @@ beforeAll(async () => {
   const api = new ChangingService();
   api.fill(9);
   await turn(owner, api);
+  await keepEvent(pool, owner, {
+    subscription_id: SUBSCRIPTION,
+    event: null,
+    new_status: null,
+  });
 });
 
 /** A claim of their own to work with; what is not theirs fails, which is as good. */
@@ -210,6 +222,7 @@ const TABLES = [
   "mirror",
   "mirror_round",
   "mirror_hint",
+  "mirror_event",
   "mirror_subscription",
   "mirror_change",
 ];

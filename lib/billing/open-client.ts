@@ -8,8 +8,9 @@ import { BillingError } from "./errors.ts";
 import type { TransportOptions } from "./transport.ts";
 
 /**
- * A client by that seller's stored key. Asks nobody's permission: requireSeller hands it to people, and
- * only the keeper of the copy opens one for itself.
+ * A client by that seller's stored key. Asks nobody's permission: requireSeller hands it to people.
+ * Only the keeper of the copy opens one for itself, and the comparison with the copy, behind its own
+ * permission, because what it reads must not change what it compares.
  */
 export function openClient(owner: KeyOwner, keep?: TransportOptions["keep"]): BillingClient {
   const baseUrl = billingUrl(owner.mode);

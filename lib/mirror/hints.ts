@@ -104,9 +104,9 @@ async function followHint({ db, claimed, api }: Desk, hint: Hint): Promise<void>
  * A refusal of this one record is an answer too: it may be the service's way to say that there is
  * none. @throws what is not about the record
  */
-async function tryRead(
-  read: () => Promise<unknown>,
-): Promise<{ record: unknown } | { failure: Failure }> {
+export async function tryRead<Record>(
+  read: () => Promise<Record>,
+): Promise<{ record: Record } | { failure: Failure }> {
   try {
     return { record: await read() };
   } catch (error) {

@@ -2,14 +2,16 @@ import "server-only";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { readJson } from "#lib/billing/answer.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { keepEvent, readEvent } from "./events.ts";
 import { leaveHints } from "./hints.ts";
 import { isId } from "./lists.ts";
 
 const LARGEST_BODY = 100_000;
 
 /**
- * What a webhook says, or somebody who knows its address: of the body only an id is taken, and that
- * record is read again through the API. @returns false for an address that there is not
+ * What a webhook says, or somebody who knows its address: the record that it names is read again
+ * through the API, and what it said is kept for comparing only. @returns false for an address that
+ * there is not
  */
 export async function receiveHint(
   db: Database,
@@ -19,8 +21,10 @@ export async function receiveHint(
   const owner = await findOwner(db, token);
   if (!owner) return false;
   const body = await readJson(request, LARGEST_BODY).catch(() => undefined);
-  const id = subscriptionOf(body);
-  if (id !== null) await leaveHints(db, owner, "subscriptions", [id]);
+  const event = readEvent(body, isId);
+  if (!event) return true;
+  await leaveHints(db, owner, "subscriptions", [event.subscription_id]);
+  await keepEvent(db, owner, event);
   return true;
 }
 
@@ -32,16 +36,3 @@ async function findOwner(db: Database, token: string): Promise<KeyOwner | undefi
   );
   return rows[0];
 }
-
-/** Beside the event, or one level below, as services send what the event is about. */
-function subscriptionOf(body: unknown): string | null {
-  if (typeof body !== "object" || body === null) return null;
-  const inner: unknown = Reflect.get(body, "data");
-  const id: unknown = Reflect.get(body, "subscription_id") ?? nested(inner);
-  return typeof id === "string" && isId(id) ? id : null;
-}
-
-const nested = (inner: unknown): unknown =>
-  typeof inner === "object" && inner !== null
-    ? Reflect.get(inner, "subscription_id")
-    : undefined;

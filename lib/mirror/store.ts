@@ -71,7 +71,7 @@ function upsert(list: List): string {
 }
 
 /** PostgreSQL keeps neither NUL nor half a surrogate pair, and either would cost the whole page. */
-function toJson(rows: CopyRow[]): string {
+export function toJson(rows: readonly unknown[]): string {
   const text = JSON.stringify(rows);
   if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
   return JSON.stringify(rows, (_name, value: unknown) =>
