@@ -18,6 +18,9 @@ export const KNOWN_ACTIONS = [
   "copy.start",
   "copy.stop",
   "copy.look-again",
+  "reconciliation.start",
+  "reconciliation.pause",
+  "reconciliation.repair",
   "sandbox.move-clock",
   "sandbox.set-clock-right",
   "sandbox.start-scenario",
@@ -193,6 +196,9 @@ const SUBJECTS = [
   "figure",
   "product",
   "plan",
+  "reach",
+  "how",
+  "records",
 ] as const;
 
 function labelOf(t: Translate<"audit">, key: string): string {

@@ -18,6 +18,7 @@ import en_mail from "./messages/en/mail.json";
 import en_messages from "./messages/en/messages.json";
 import en_overview from "./messages/en/overview.json";
 import en_products from "./messages/en/products.json";
+import en_reconciliation from "./messages/en/reconciliation.json";
 import en_record from "./messages/en/record.json";
 import en_sandbox from "./messages/en/sandbox.json";
 import en_sellers from "./messages/en/sellers.json";
@@ -46,6 +47,7 @@ import ne_mail from "./messages/ne/mail.json";
 import ne_messages from "./messages/ne/messages.json";
 import ne_overview from "./messages/ne/overview.json";
 import ne_products from "./messages/ne/products.json";
+import ne_reconciliation from "./messages/ne/reconciliation.json";
 import ne_record from "./messages/ne/record.json";
 import ne_sandbox from "./messages/ne/sandbox.json";
 import ne_sellers from "./messages/ne/sellers.json";
@@ -76,6 +78,7 @@ const EN = {
   messages: en_messages,
   overview: en_overview,
   products: en_products,
+  reconciliation: en_reconciliation,
   record: en_record,
   sandbox: en_sandbox,
   sellers: en_sellers,
@@ -110,6 +113,7 @@ const NE: Catalogue = {
   messages: ne_messages,
   overview: ne_overview,
   products: ne_products,
+  reconciliation: ne_reconciliation,
   record: ne_record,
   sandbox: ne_sandbox,
   sellers: ne_sellers,

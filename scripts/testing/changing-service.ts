@@ -1,9 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
-import type { Subscription } from "#contract/subscriptions.ts";
+import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { BillingError, type Failure } from "#lib/billing/errors.ts";
 import type { Api } from "#lib/mirror/lists.ts";
+import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+
+type Counters = Omit<SubscriptionPage, "count" | "next" | "previous" | "results">;
+
+const NO_COUNTERS: Counters = {
+  total_subscriptions: null,
+  active_subscriptions: null,
+  due_subscriptions: null,
+  inactive_subscriptions: null,
+};
 
 /** A billing service in memory whose records change while it is asked: newest first, as specified. */
 export class ChangingService implements Api {
@@ -17,6 +27,8 @@ export class ChangingService implements Api {
   /** What the next calls are answered with instead. */
   readonly failures: Failure[] = [];
   isCounting = true;
+  /** Whether its list bears the status counters. */
+  isTallying = false;
   calls = 0;
   underWay = 0;
   mostAtOnce = 0;
@@ -107,13 +119,28 @@ export class ChangingService implements Api {
 
   listProducts = ({ page }: { page: number }) => this.#page(this.products, page);
   listCustomers = ({ page }: { page: number }) => this.#page(this.customers, page);
-  listSubscriptions = async ({ page }: { page: number }) => ({
-    ...(await this.#page(this.subscriptions, page)),
-    total_subscriptions: null,
-    active_subscriptions: null,
-    due_subscriptions: null,
-    inactive_subscriptions: null,
-  });
+  listSubscriptions = async ({
+    page,
+    status = null,
+  }: {
+    page: number;
+    status?: string | null;
+  }) => {
+    const rows = this.subscriptions.filter((one) => status === null || one.status === status);
+    const answer = await this.#page(rows, page);
+    return { ...answer, ...(this.isTallying ? this.tally() : NO_COUNTERS) };
+  };
+  /** As the specification has them: without one-time purchases. */
+  tally(): Counters {
+    const recurring = this.subscriptions.filter((one) => !isOneTimePurchase(one));
+    const of = (status: string) => recurring.filter((one) => one.status === status).length;
+    return {
+      total_subscriptions: recurring.length,
+      active_subscriptions: of("active"),
+      due_subscriptions: of("due"),
+      inactive_subscriptions: of("inactive"),
+    };
+  }
   getSubscription = (id: string) =>
     this.#answer(() => this.subscriptions.find((one) => one.subscription_id === id));
   getCustomer = (id: number) => this.#answer(() => this.customers.find((one) => one.id === id));
