@@ -55,6 +55,7 @@ const WITHOUT_SERVICE = new Set([
   // Out of the copy, once that is full.
   "/customers/[id]/subscriptions",
   "/messages",
+  "/reconciliation",
   "/record",
   "/search/customers",
   "/search/facets",

@@ -30,6 +30,7 @@ describe("the palette", () => {
       "Seller settings",
       "Messages to buyers",
       "API key",
+      "Reconciliation",
       "Team",
       "Record of actions",
     ]);

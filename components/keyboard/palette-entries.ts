@@ -47,6 +47,7 @@ const ALSO: Record<string, string> = {
   seller: "business company time zone currency विक्रेता व्यवसाय",
   messages: "templates sms whatsapp viber email reminder सन्देश",
   connection: "api key service kyc की जडान",
+  reconciliation: "compare copy counters missed webhooks doubles prices मिलान दाँज्नुहोस्",
   team: "members invite roles people टोली सदस्य",
   record: "audit log history who अभिलेख",
   create: "add create checkout link sell नयाँ सदस्यता थप्नुहोस्",

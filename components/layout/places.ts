@@ -24,6 +24,7 @@ export const PLACES = {
   seller: { path: "/settings/seller", permission: "seller:write" },
   messages: { path: "/settings/messages", permission: "seller:write" },
   connection: { path: "/settings/connection", permission: "connection:read" },
+  reconciliation: { path: "/settings/reconciliation", permission: "connection:read" },
   team: { path: "/settings/team", permission: "team:read" },
   record: { path: "/settings/record", permission: "audit:read" },
 } as const satisfies Record<string, Place>;

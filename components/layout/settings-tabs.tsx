@@ -13,6 +13,7 @@ const TABS = [
   "seller",
   "messages",
   "connection",
+  "reconciliation",
   "webhooks",
   "team",
   "record",

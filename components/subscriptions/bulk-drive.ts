@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { pause } from "#components/layout/pause.ts";
 import { useScope } from "#components/layout/seller-context.tsx";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { Failure } from "#lib/billing/errors.ts";
@@ -89,7 +90,7 @@ async function driveRun(
     if (item) tell(item);
     if (halt && halt.kind !== "wait") return halt;
     if (halt && !signal.aborted) wait(halt);
-    await delay(halt ? halt.seconds * 1_000 : PACE_MS, signal);
+    await pause(halt ? halt.seconds * 1_000 : PACE_MS, signal);
     if (halt && !signal.aborted) wait(null);
   }
   return { kind: "paused" };
@@ -120,16 +121,4 @@ function patchItem(queryClient: QueryClient, scope: Scope, id: string, item: Bul
         ),
       },
   );
-}
-
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
 }

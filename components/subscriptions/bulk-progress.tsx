@@ -3,6 +3,7 @@ import type { FreshRecords } from "./bulk-fresh-records.ts";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
+import { ProgressBar as Bar } from "#components/ui/progress-bar.tsx";
 
 interface ProgressBarProps {
   label: string;
@@ -12,22 +13,7 @@ interface ProgressBarProps {
 
 export function ProgressBar({ label, done, total }: ProgressBarProps) {
   const t = useTranslations("bulk.run");
-  return (
-    <div
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={total}
-      aria-valuenow={done}
-      aria-valuetext={t("far", { done, total })}
-      className="h-1.5 overflow-hidden rounded-full bg-sunken"
-    >
-      <span
-        className="block h-full rounded-full bg-accent transition-[width] duration-200 motion-reduce:transition-none"
-        style={{ width: `${total === 0 ? 100 : (done / total) * 100}%` }}
-      />
-    </div>
-  );
+  return <Bar {...{ label, done, total }} text={t("far", { done, total })} />;
 }
 
 /** While the selected records are read, and when that stopped. */

@@ -1,0 +1,11 @@
+import { Reconciliation } from "#components/reconciliation/reconciliation.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { getReconciliation } from "#lib/reconciliation/data.ts";
+
+export const generateMetadata = pageTitle("reconciliation.title");
+
+export default async function ReconciliationPage({ params }: { params: ScopeParams }) {
+  const { scope } = await sellerPage(params, "connection:read");
+  return <Reconciliation initial={await getReconciliation(scope)} />;
+}

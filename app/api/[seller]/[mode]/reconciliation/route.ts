@@ -1,0 +1,4 @@
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { getReconciliation } from "#lib/reconciliation/data.ts";
+
+export const GET = sellerRoute("connection:read", getReconciliation);

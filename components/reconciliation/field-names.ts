@@ -1,0 +1,30 @@
+/** The fields that have a name in words; of a newer service's, the path is shown. */
+const KNOWN = [
+  "status",
+  "is_active",
+  "client.phone",
+  "client.full_name",
+  "client.email",
+  "client.address",
+  "client.billing.business_name",
+  "client.billing.email",
+  "client.billing.address",
+  "client.billing.pan_vat",
+  "client.shipping.phone",
+  "client.shipping.full_name",
+  "client.shipping.email",
+  "client.shipping.address",
+  "product.product_id",
+  "product.name",
+  "product.plan_name",
+  "product.pbp_id",
+  "product.label",
+  "product.price",
+  "product.currency",
+  "current_period_start",
+  "current_period_end",
+  "next_billing_cycle",
+  "created_at",
+];
+
+export const isKnownField = (field: string) => KNOWN.includes(field);
