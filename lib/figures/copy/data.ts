@@ -1,6 +1,7 @@
 import "server-only";
+import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { readCheckouts, readCollected, readMovement } from "../events/data.ts";
 import { readExpected, readOwed } from "../expected/data.ts";
 import { readFrame, type FigureQuestion, type Frame } from "../frame/data.ts";
@@ -25,17 +26,40 @@ const READERS: Readers = {
   retention: readRetention,
 };
 
+/** Each has a connection for itself, and a page asks for all of them at once. */
+const MOST_AT_ONCE = 3;
+let underWay = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<Value>(run: () => Promise<Value>): Promise<Value> {
+  if (underWay >= MOST_AT_ONCE) await new Promise<void>((begin) => waiting.push(begin));
+  else underWay += 1;
+  try {
+    return await run();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else underWay -= 1;
+  }
+}
+
 /** One figure of one seller and mode, or why the copy cannot tell it. */
-export async function readFigure<Name extends FigureName>(
-  db: Database,
+export const readFigure = <Name extends FigureName>(
+  pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
   name: Name,
   question: FigureQuestion,
-): Promise<Figured<Name>> {
-  const read = await readFrame(db, owner, question);
-  if ("state" in read) return read;
-  const { copy, frame } = read;
-  const { period, before, known_since, is_partial } = frame;
-  const figure = await READERS[name](db, frame);
-  return { ...copy, period, before, known_since, is_partial, figure };
-}
+): Promise<Figured<Name>> =>
+  inTurn(() =>
+    inTransaction(pool, async (client) => {
+      await client.query("set transaction isolation level repeatable read read only");
+      // Tens of thousands of rows stay in the memory, and no statement is worth compiling.
+      await client.query("set local work_mem = '32MB'; set local jit = off");
+      const read = await readFrame(client, owner, question);
+      if ("state" in read) return read;
+      const { copy, frame } = read;
+      const { period, before, known_since, is_partial } = frame;
+      const figure = await READERS[name](client, frame);
+      return { ...copy, period, before, known_since, is_partial, figure };
+    }),
+  );

@@ -59,19 +59,20 @@ export async function readMovement(db: Database, frame: Frame): Promise<Movement
   const sql = `with ${statement.counted()},
     happened as materialized (
       select c.subscription_id, c.seen_at, ${flags}
-        from mirror_change c join counted r on r.id = c.subscription_id
-       where c.seller_id = $1 and c.mode = $2 and not r.is_one_time
-         and (c.is_first_payment or c.is_lost or c.is_resumed or c.is_renewal)
+        from mirror_change c
+       where c.seller_id = $1 and c.mode = $2 and ${statement.isCounted("c.subscription_id")}
+         and (c.is_first_payment or c.is_lost or c.is_resumed
+              or c.is_renewal and c.old_status = 'due')
          and (${within(statement, "c.seen_at", frame.within)}
               or ${within(statement, "c.seen_at", frame.earlier)}))
     select (select to_jsonb(counts) from (select ${once} from happened) as counts) as counts,
            (select coalesce(jsonb_agg(days), '[]') from
              (select ${statement.dayOf("seen_at")} as day, ${days} from happened
                where ${now} group by 1) as days) as days`;
-  const [{ counts, days: seen }, created] = await Promise.all([
-    statement.ask<{ counts: Counts; days: DayCounts[] }>(db, sql).then(only),
-    readCreated(db, frame),
-  ]);
+  const { counts, days: seen } = only(
+    await statement.ask<{ counts: Counts; days: DayCounts[] }>(db, sql),
+  );
+  const created = await readCreated(db, frame);
   const compared = (name: Happening, rows: ListedBy | null): Compared => ({
     count: counts[name],
     before: frame.earlier.isKnown ? counts[`${name}_before`] : null,
@@ -205,10 +206,10 @@ export async function readCollected(db: Database, frame: Frame): Promise<Collect
              as moved
       from mirror_change c join counted r on r.id = c.subscription_id
      where c.seller_id = $1 and c.mode = $2 and ${within(statement, "c.seen_at", frame.within)}`;
-  const [{ subscriptions, unpriced, moved }, takings] = await Promise.all([
-    statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql).then(only),
-    readTakings(db, frame),
-  ]);
+  const { subscriptions, unpriced, moved } = only(
+    await statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql),
+  );
+  const takings = await readTakings(db, frame);
   const currencies = [...new Set(takings.map(({ currency }) => currency))].toSorted();
   const sum = (currency: string, isNow: boolean) =>
     sumPayments(takings.filter((row) => row.currency === currency && row.is_now === isNow));

@@ -29,10 +29,8 @@ export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
       from (select currency, price, ${today}::date - ${statement.dayOf("next_billing")} as late
               from counted where status = 'due' and not is_one_time) as due
      group by 1, 2, 3`;
-  const [rows, standing] = await Promise.all([
-    statement.ask<OwedRow>(db, sql),
-    readStanding(db, frame),
-  ]);
+  const rows = await statement.ask<OwedRow>(db, sql);
+  const standing = await readStanding(db, frame);
   const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
   const before = standing.filter(({ status }) => status === "due");
   return {
@@ -77,10 +75,8 @@ const LONGEST = HORIZONS.at(-1) ?? 90;
 const NEEDED = 10;
 
 export async function readExpected(db: Database, frame: Frame): Promise<Expected> {
-  const [billings, observed] = await Promise.all([
-    readBillings(db, frame),
-    readObserved(db, frame),
-  ]);
+  const billings = await readBillings(db, frame);
+  const observed = await readObserved(db, frame);
   const isEnough = observed.passed >= NEEDED;
   const likely = (amount: string) =>
     isEnough ? shareOf(amount, observed.in_time, observed.passed) : null;
@@ -164,8 +160,8 @@ export async function readObserved(db: Database, frame: Frame): Promise<Observed
     asked as (
       select ${statement.dayOf("c.old_next_billing")} as day, c.is_renewal as is_paid,
              ${statement.dayOf("c.seen_at")} as seen_day
-        from mirror_change c join counted r on r.id = c.subscription_id
-       where c.seller_id = $1 and c.mode = $2 and not r.is_one_time
+        from mirror_change c
+       where c.seller_id = $1 and c.mode = $2 and ${statement.isCounted("c.subscription_id")}
          and c.old_next_billing is not null
          and (c.is_renewal and c.old_status in ('active', 'due')
               or not c.is_renewal and c.old_status = 'due'

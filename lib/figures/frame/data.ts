@@ -53,11 +53,9 @@ export async function readFrame(
   const copy = await readCopyState(db, owner);
   if (copy.state !== "ready") return copy;
   const { product, plan } = search;
-  const [known_since, listed, facets] = await Promise.all([
-    readKnownSince(db, owner),
-    readListed(db, owner),
-    product || plan ? readFacets(db, owner) : null,
-  ]);
+  const known_since = await readKnownSince(db, owner);
+  const listed = await readListed(db, owner);
+  const facets = product || plan ? await readFacets(db, owner) : null;
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const period = periodOf(search, today);
   const before = periodBefore(period);
@@ -136,22 +134,27 @@ export class Statement {
     return `to_char(${this.clockOf(moment)}, 'YYYY-MM')`;
   }
 
-  private offsets: [from: string, seconds: string] | null = null;
+  private clock: ((moment: string) => string) | null = null;
 
   /** Through the offsets themselves: the database reads "+05:45" the other way round. */
   private clockOf(moment: string): string {
-    this.offsets ??= this.bindOffsets();
-    const [from, steps] = this.offsets;
-    return `${moment} at time zone 'UTC' + (${steps}::interval[])[width_bucket(${moment}, ${from}::timestamptz[]) + 1]`;
+    this.clock ??= this.bindOffsets();
+    return `${moment} at time zone 'UTC' + ${this.clock(moment)}`;
   }
 
-  private bindOffsets(): [string, string] {
+  private bindOffsets(): (moment: string) => string {
     const until = addDays(this.frame.today, 400);
     const offsets = zoneOffsets(this.frame.time_zone, "2000-01-01", until);
-    // Nothing is before the first, and an array of no moments is none that can be looked into.
-    const from = offsets.map((offset) => offset.from ?? "0001-01-01T00:00:00Z");
-    const steps = ["0 seconds", ...offsets.map(({ seconds }) => `${seconds} seconds`)];
-    return [this.bind(from), this.bind(steps)];
+    const steps = offsets.map(({ seconds }) => `${seconds} seconds`);
+    if (steps.length === 1) {
+      const step = `${this.bind(steps[0])}::interval`;
+      return () => step;
+    }
+    // The first of them counts for whatever is before the second one.
+    const from = this.bind(offsets.slice(1).map((offset) => offset.from));
+    const all = this.bind(steps);
+    return (moment) =>
+      `(${all}::interval[])[width_bucket(${moment}, ${from}::timestamptz[]) + 1]`;
   }
 
   /**
@@ -164,7 +167,7 @@ export class Statement {
     const every = this.bind([...listed.values()]);
     return `listed as (
         select * from unnest(${ids}::text[], ${every}::text[]) as l(pbp_id, every)),
-      counted as (
+      counted as not materialized (
         select s.id, s.status, s.price, s.currency, s.product_id, s.product_name, s.plan_name,
                s.pbp_id, s.current_period_start as period_start,
                s.next_billing_cycle as next_billing, s.created_at,
@@ -183,23 +186,30 @@ export class Statement {
       ${this.bind(facets.map(({ product_id }) => product_id))}::text[]))`;
   }
 
+  /** That a change is of one that is asked for, and of no one-time purchase; there is none without a row. */
+  isCounted(id: string): string {
+    return this.frame.facets
+      ? `${id} in (select id from counted where not is_one_time)`
+      : `${id} not in (select id from counted where is_one_time)`;
+  }
+
   /**
    * A CTE `period`, after `counted`: how often each pbp_id bills. One that is not listed any more bills
    * as most of its records say: a single one may have been paid ahead, or moved by hand.
    */
   periods(): string {
     const [start, next] = [this.dayOf("r.period_start"), this.dayOf("r.next_billing")];
-    return `period as materialized (
+    return `unlisted as materialized (
+        select r.pbp_id, ${start} as start_day, ${next} as next_day, count(*) as rows
+          from counted r left join listed l using (pbp_id)
+         where l.pbp_id is null and not r.is_one_time
+         group by 1, 2, 3),
+      period as materialized (
         select pbp_id, every, true as is_listed from listed
         union all
         (select distinct on (pbp_id) pbp_id, every, false
            from (select pbp_id, interval_between(start_day, next_day) as every, sum(rows) as rows
-                   from (select r.pbp_id, ${start} as start_day, ${next} as next_day,
-                                count(*) as rows
-                           from counted r left join listed l using (pbp_id)
-                          where l.pbp_id is null and not r.is_one_time
-                          group by 1, 2, 3) as alike
-                  group by 1, 2) as said
+                   from unlisted group by 1, 2) as said
           where every is not null
           order by pbp_id, rows desc, every collate "C"))`;
   }

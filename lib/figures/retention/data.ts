@@ -37,7 +37,8 @@ export async function readRetention(db: Database, frame: Frame): Promise<Retenti
             where seller_id = $1 and mode = $2 and is_first_payment group by 1) as b using (id)
        where not r.is_one_time and r.status <> 'pending_checkout'
          and coalesce(b.begun_at, r.created_at, r.born_at) >= ${since}),
-    seen as (
+    seen as materialized (
+      select month, jsonb_object_agg(seen_month, more) as more from (
       select month, seen_month, sum(more) as more
         from (select h.month, ${statement.monthOf("c.seen_at")} as seen_month,
                      is_subscribed(c.old_status)::integer
@@ -45,11 +46,10 @@ export async function readRetention(db: Database, frame: Frame): Promise<Retenti
                 from mirror_change c join cohort h on h.id = c.subscription_id
                where c.seller_id = $1 and c.mode = $2
                  and is_subscribed(c.old_status) <> is_subscribed(c.new_status)) as steps
-       group by 1, 2)
+       group by 1, 2) as months group by month)
     select month, count(*)::integer as begun,
            count(*) filter (where is_left)::integer as left,
-           coalesce((select jsonb_object_agg(seen_month, more) from seen
-                      where seen.month = cohort.month), '{}') as seen
+           coalesce((select more from seen where seen.month = cohort.month), '{}') as seen
       from cohort group by month order by month`;
   const rows = await statement.ask<MonthRow>(db, sql);
   return {
@@ -91,10 +91,8 @@ const keyOf = (row: {
 }) => JSON.stringify([row.product_id, row.product_name, row.plan_name, row.currency]);
 
 export async function readProducts(db: Database, frame: Frame): Promise<OfProducts> {
-  const [standing, takings] = await Promise.all([
-    readStanding(db, frame),
-    readTakings(db, frame),
-  ]);
+  const standing = await readStanding(db, frame);
+  const takings = await readTakings(db, frame);
   const paid = takings.filter(({ is_now }) => is_now);
   const standingOf = Map.groupBy(standing, keyOf);
   const paidOf = Map.groupBy(paid, keyOf);

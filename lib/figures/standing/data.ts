@@ -6,39 +6,36 @@ import { Statement, type Frame } from "../frame/data.ts";
 import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "../queries.ts";
 import { STANDINGS, sumMonthly, type PricedSum, type Standing } from "../rules.ts";
 
+/** What a change tells of both sides. */
+type Changing = "status" | "price" | "currency" | "pbp_id";
+
 /**
- * CTEs `counted` and `entry`. How many stand somewhere at a moment is the sum of `sign` over the
- * entries that were born by then and end after it: what stands so now counts once, and each later
- * change takes back what it led to and gives what it led away from.
+ * How many stand somewhere at a moment is the sum of `sign` over the entries that were born by then and
+ * end after it: what stands so now counts once, and each later change takes back what it led to and
+ * gives what it led away from, unless both are the same. Two statements over `counted`.
  */
-export function entries(
+function entries(
   statement: Statement,
   since: string,
-  columns: Record<string, (side: "old" | "new" | null) => string>,
-): string {
-  const named = (side: "old" | "new" | null) =>
-    Object.entries(columns)
-      .map(([name, sql]) => `${sql(side)} as ${name}`)
-      .join(", ");
-  const side = (name: "old" | "new", sign: 1 | -1) => `
-    select ${named(name)}, ${sign} as sign, r.born_at, c.seen_at as until
-      from later c join counted r on r.id = c.subscription_id
-     where not r.is_one_time and is_subscribed(c.${name}_status)`;
-  return `${statement.counted()},
-    later as (
-      select * from mirror_change
-       where seller_id = $1 and mode = $2 and seen_at > ${statement.bind(since)}),
-    entry as (
-      select ${named(null)}, 1 as sign, r.born_at, 'infinity'::timestamptz as until
-        from counted r
-       where not r.is_one_time and is_subscribed(r.status)
-      union all ${side("old", 1)}
-      union all ${side("new", -1)})`;
+  { changing, lasting }: { changing: readonly Changing[]; lasting: readonly string[] },
+): { now: string; before: string } {
+  const of = (side: string, names: readonly string[]) =>
+    names.map((name) => `${side}${name}`).join(", ");
+  const rows = ["r.born_at", ...lasting.map((name) => `r.${name}`)].join(", ");
+  return {
+    now: `select ${of("r.", changing)}, 1 as sign, 'infinity'::timestamptz as until, ${rows}
+            from counted r where not r.is_one_time and is_subscribed(r.status)`,
+    before: `
+      select ${of("side.", changing)}, side.sign, c.seen_at as until, ${rows}
+        from mirror_change c
+        join counted r on r.id = c.subscription_id
+       cross join lateral (values (${of("c.old_", changing)}, 1), (${of("c.new_", changing)}, -1))
+          as side(${changing.join(", ")}, sign)
+       where c.seller_id = $1 and c.mode = $2 and c.seen_at > ${statement.bind(since)}
+         and not r.is_one_time and is_subscribed(side.status)
+         and (${of("c.old_", changing)}, 0) is distinct from (${of("c.new_", changing)}, 0)`,
+  };
 }
-
-const column = (name: string) => (side: "old" | "new" | null) =>
-  side ? `c.${side}_${name}` : `r.${name}`;
-const ofRow = (name: string) => () => `r.${name}`;
 
 interface StandingRow extends PricedSum {
   product_id: string;
@@ -55,29 +52,26 @@ export async function readStanding(db: Database, frame: Frame): Promise<Standing
   const { start, end } = frame.within;
   const from = statement.bind(start);
   const to = statement.bind(end);
-  const sql = `with ${entries(statement, start, {
-    status: column("status"),
-    price: column("price"),
-    currency: column("currency"),
-    pbp_id: column("pbp_id"),
-    product_id: ofRow("product_id"),
-    product_name: ofRow("product_name"),
-    plan_name: ofRow("plan_name"),
-  })}
-  , ${statement.periods()}, summed as (
-    select product_id, product_name, plan_name, currency, status, pbp_id,
-           price is null as is_unpriced,
-           coalesce(sum(sign) filter (where born_at <= ${to} and until > ${to}), 0)::integer
-             as count,
-           coalesce(sum(sign * price) filter (where born_at <= ${to} and until > ${to}), 0)
-             as amount,
-           coalesce(sum(sign * price) filter (where born_at <= ${from} and until > ${from}), 0)
-             as start
-      from entry group by 1, 2, 3, 4, 5, 6, 7)
-  select product_id, product_name, plan_name, currency, status, is_unpriced, count,
-         amount::text, start::text, period.every,
-         coalesce(period.is_listed, false) as is_listed
-    from summed left join period using (pbp_id)`;
+  const counted = statement.counted();
+  const { now, before } = entries(statement, start, {
+    changing: ["status", "price", "currency", "pbp_id"],
+    lasting: ["product_id", "product_name", "plan_name"],
+  });
+  const keys = "product_id, product_name, plan_name, currency, status, pbp_id";
+  const at = (moment: string) => `filter (where born_at <= ${moment} and until > ${moment})`;
+  const summed = (entry: string) => `
+    select ${keys}, price is null as is_unpriced, sum(sign) ${at(to)} as count,
+           sum(sign * price) ${at(to)} as amount, sum(sign * price) ${at(from)} as start
+      from (${entry}) as entry
+     where born_at <= ${from} or until > ${to}
+     group by ${keys}, price is null`;
+  const sql = `with ${counted}, ${statement.periods()},
+    summed as (${summed(now)} union all ${summed(before)})
+    select product_id, product_name, plan_name, currency, status, is_unpriced,
+           coalesce(count, 0)::integer as count, coalesce(amount, 0)::text as amount,
+           coalesce(start, 0)::text as start, period.every,
+           coalesce(period.is_listed, false) as is_listed
+      from summed left join period using (pbp_id)`;
   return statement.ask<StandingRow>(db, sql);
 }
 
@@ -177,11 +171,13 @@ async function countAt(
   const bounds = `${statement.bind(moments)}::timestamptz[]`;
   const bucket = (moment: string) =>
     `width_bucket(${moment} - interval '1 microsecond', ${bounds})`;
-  const sql = `with ${entries(statement, first, { status: column("status") })}
+  const counted = statement.counted();
+  const { now, before } = entries(statement, first, { changing: ["status"], lasting: [] });
+  const sql = `with ${counted}
     select status, born, until, sum(sign)::integer as sum
       from (select status, sign, ${bucket("born_at")} as born,
                    case when until < 'infinity' then ${bucket("until")} end as until
-              from entry) as placed
+              from (${now} union all ${before}) as entry) as placed
      group by grouping sets ((status, born), (status, until))`;
   const steps = await statement.ask<Step>(db, sql);
   return Object.fromEntries(

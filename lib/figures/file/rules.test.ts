@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { tableOf } from "./rules.ts";
+
+const head = {
+  period: { from: "2026-11-01", to: "2026-11-30" },
+  before: { from: "2026-10-02", to: "2026-10-31" },
+};
+
+test("payments have a line a currency and period, as far as that is known", () => {
+  const takings = { payments: 2, amount: "200.00", fee: "3.98", net: "196.02" };
+  const table = tableOf(
+    "collected",
+    {
+      currencies: [
+        { currency: "NPR", ...takings, before: { ...takings, payments: 1 } },
+        { currency: "USD", ...takings, before: null },
+      ],
+      subscriptions: { count: 3, rows: null },
+      moved: 0,
+      unpriced: 0,
+    },
+    head,
+  );
+  expect(table).toEqual({
+    columns: ["from", "to", "currency", "payments", "collected", "fee", "net"],
+    rows: [
+      ["2026-11-01", "2026-11-30", "NPR", "2", "200.00", "3.98", "196.02"],
+      ["2026-10-02", "2026-10-31", "NPR", "1", "200.00", "3.98", "196.02"],
+      ["2026-11-01", "2026-11-30", "USD", "2", "200.00", "3.98", "196.02"],
+    ],
+  });
+});
+
+test("what is not known is empty, and an age is two numbers, since 8-30 reads as a day", () => {
+  const days = [{ day: "2026-11-01", active: null, due: 0, ending: 2 }];
+  const none = { count: 0, before: null, rows: null };
+  const subscribers = { active: none, due: none, ending: none, days };
+  expect(tableOf("subscribers", subscribers, head).rows).toEqual([
+    ["2026-11-01", null, "0", "2"],
+  ]);
+  const ages = (["8-30", "60+"] as const).map((age) => ({
+    age,
+    count: 1,
+    amount: "5.00",
+    rows: {},
+  }));
+  const currencies = [{ currency: "NPR", count: 2, amount: "10.00", start: null, ages }];
+  const owed = { total: none, currencies, undated: 0, unpriced: 0 };
+  expect(tableOf("owed", owed, head).rows).toEqual([
+    ["NPR", "8", "30", "1", "5.00"],
+    ["NPR", "60", null, "1", "5.00"],
+  ]);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import {
+  periodBefore,
+  periodOf,
+  shareOf,
+  sumAmounts,
+  sumMonthly,
+  type PricedSum,
+} from "./rules.ts";
+
+const TODAY = "2026-11-22";
+
+test.each([
+  [null, null, "2026-10-24", TODAY],
+  ["2026-11-01", null, "2026-11-01", TODAY],
+  [null, "2026-11-10", "2026-10-12", "2026-11-10"],
+  ["2026-11-10", "2026-11-01", "2026-11-01", "2026-11-10"],
+  ["2026-11-01", "2027-05-01", "2026-11-01", TODAY],
+  ["2027-01-01", "2027-05-01", TODAY, TODAY],
+  ["1999-01-01", null, "2023-11-23", TODAY],
+])("from %s to %s is the period from %s to %s", (from, to, first, last) => {
+  expect(periodOf({ from, to }, TODAY)).toEqual({ from: first, to: last });
+});
+
+test("the period before is as long, and ends where the other begins", () => {
+  expect(periodBefore({ from: "2026-11-01", to: "2026-11-30" })).toEqual({
+    from: "2026-10-02",
+    to: "2026-10-31",
+  });
+});
+
+const sum = (every: string, amount: string): PricedSum => ({
+  currency: "NPR",
+  status: "active",
+  every,
+  is_listed: true,
+  is_unpriced: false,
+  count: 1,
+  amount,
+  start: "0",
+});
+
+test.each([
+  ["month:1", "500.00", "500.00"],
+  ["month:3", "100.00", "33.33"],
+  ["year:1", "1200.00", "100.00"],
+  ["year:2", "0.12", "0.01"],
+  ["week:1", "7.00", "30.44"],
+  ["day:1", "1.00", "30.44"],
+  ["day:365", "12.00", "1.00"],
+  ["month:1", "90071992547409931.255", "90071992547409931.26"],
+])("each %s %s brings %s a month", (every, amount, monthly) => {
+  expect(sumMonthly([sum(every, amount)]).amount).toBe(monthly);
+});
+
+test("thirds are added up before anything is rounded", () => {
+  const thirds = [sum("month:3", "100.00"), sum("month:3", "100.00"), sum("month:3", "100.00")];
+  expect(sumMonthly(thirds).amount).toBe("100.00");
+});
+
+test("half of the last place goes upwards, and below zero downwards", () => {
+  expect(sumAmounts(["0.005", "1"])).toBe("1.01");
+  expect(sumAmounts(["0.004", "1"])).toBe("1.00");
+  expect(sumAmounts(["-0.005"])).toBe("-0.01");
+  expect(sumAmounts([])).toBe("0.00");
+  expect(shareOf("100.00", 2, 3)).toBe("66.67");
+});
