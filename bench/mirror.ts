@@ -150,7 +150,7 @@ await runCommand(async () => {
     for (const name of ["service", "dashboard"]) await postgres.ensureDatabase(name);
     subject = await startSubject(postgres.url("service"), rows);
     await migrateDashboard(postgres.url("dashboard"));
-    pool = createPool(postgres.url("dashboard"));
+    pool = createPool(postgres.url("dashboard"), { isDurable: false });
     const bench = { pool, subject, calls, owner: await connect(pool, subject.key) };
     const [floors, fills]: [Run[], Run[]] = [[], []];
     // In turns: what else runs on the machine changes from minute to minute.

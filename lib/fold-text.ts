@@ -1,11 +1,15 @@
 /** Without what people leave out or interchange: accents, the nukta, joiners, ँ for ं, ४ for 4. */
 export function foldText(text: string): string {
+  // Most texts are: nothing in them is taken apart.
+  if (isAscii(text)) return text.toLowerCase();
   return asciiDigits(text)
     .normalize("NFKD")
     .replace(/[\u0300-\u036f\u093c\u200c\u200d]/g, "")
     .replaceAll("ँ", "ं")
     .toLowerCase();
 }
+
+export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
 /** Whether the text holds every word, wherever it stands. */
 export function holdsWords(text: string, words: string): boolean {

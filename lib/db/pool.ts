@@ -6,13 +6,22 @@ import { logLine } from "#lib/log.ts";
 /** What the functions over SQL ask for: the pool, or one connection inside a transaction. */
 export type Database = Pick<pg.ClientBase, "query">;
 
-export function createPool(connectionString: string): pg.Pool {
+interface PoolOptions {
+  /** Off for what can be read again: nothing waits for the disk, which keeps the order of writes. */
+  isDurable?: boolean;
+}
+
+export function createPool(
+  connectionString: string,
+  { isDurable = true }: PoolOptions = {},
+): pg.Pool {
+  // Disks without moving heads read a row here and there as fast as rows side by side.
   const pool = new pg.Pool({
     connectionString,
     max: 10,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 10_000,
-    options: "-c TimeZone=UTC",
+    options: `-c TimeZone=UTC -c random_page_cost=1.1${isDurable ? "" : " -c synchronous_commit=off"}`,
   });
   // The pool listens to idle ones only: one that is cut within a transaction would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));

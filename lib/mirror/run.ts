@@ -13,7 +13,7 @@ export function runWorker(): Worker {
   if (shared.duebookWorker) return shared.duebookWorker;
   const { DATABASE_URL: databaseUrl, MIRROR_CALLS: calls } = env();
   // Connections of its own: no page waits for one.
-  const pool = createPool(databaseUrl);
+  const pool = createPool(databaseUrl, { isDurable: false });
   const worker = startWorker({
     pool,
     databaseUrl,
