@@ -1,20 +1,29 @@
 import { expect, test } from "vitest";
-import { searchText, searchWords, soundMark } from "./search-text.ts";
+import { foundBy, searchWords, soundMark } from "./search-text.ts";
 
 const NOBODY = { names: [], phones: [], words: [] };
 
-test("a record's words stand folded after a blank, its names by their sound behind them", () => {
-  const text = searchText({
+test("a record's words are folded, its phones' digits both ways, its names by their sound too", () => {
+  const words = foundBy({
     names: ["सरस्वती Śarmā", null],
     phones: ["+977 980-0000001", undefined],
     words: ["Asha@Example.com", "Gold Plus", ""],
   });
-  expect(text).toBe(" सरस्वती sarma asha@example.com gold plus 9800000001 ~srsbti ~srm");
+  expect(words.join(" ")).toBe(
+    "=सरस्वती =sarma asha@example.com example.com com =gold =plus 9800000001 <1000000089 ~srsbti ~srm ~gold ~plus",
+  );
+});
+
+test("what begins within a name or an address is found, but not within an id", () => {
+  const found = (word: string) => foundBy({ ...NOBODY, words: [word] }).slice(1);
+  expect(found("Rana-Magar")).toEqual(["=magar", "~mgr"]);
+  expect(found("7c1a2b3c-4d5e")).toEqual([]);
+  expect(found("r.4@himal.np")).toEqual(["4@himal.np", "himal.np", "np"]);
 });
 
 test("nobody's record has no words", () => {
-  expect(searchText(NOBODY)).toBe("");
-  expect(searchText({ ...NOBODY, names: ["%_\\"] })).toBe("");
+  expect(foundBy(NOBODY)).toEqual([]);
+  expect(foundBy({ ...NOBODY, names: ["%_\\"] })).toEqual([]);
 });
 
 test("what was typed is folded alike", () => {

@@ -16,12 +16,13 @@ import { ROOT } from "./settings.ts";
 import { ChangingService } from "./testing/changing-service.ts";
 import { claimOf, newOwner, setKey, TEST_KEYS, turn } from "./testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "./testing/dashboard.ts";
+import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/mirror/claim.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { openEveryRow } from "#lib/mirror/every-row.ts";
 import { readFacets } from "#lib/mirror/facets.ts";
-import { findRows, readNear } from "#lib/mirror/find-rows.ts";
 import { keepEvent } from "#lib/mirror/events.ts";
+import { findRows, readNear, withKnownWords } from "#lib/mirror/find-rows.ts";
 import { followHints, leaveHints, wantRound } from "#lib/mirror/hints.ts";
 import { rowsOf } from "#lib/mirror/lists.ts";
 import { keepTold } from "#lib/mirror/passing.ts";
@@ -32,12 +33,12 @@ import { readCopySettings } from "#lib/mirror/settings.ts";
 import * as store from "#lib/mirror/store.ts";
 import { switchCopy } from "#lib/mirror/switch.ts";
 import { PACE, takeTurn, type Desk } from "#lib/mirror/turn.ts";
+import { knownTerms, learnWords, wordsNear } from "#lib/mirror/vocabulary.ts";
 
 const SUBSCRIPTION = "sub-3";
 const NAME = "Buyer";
 const FAR = "2999-01-01T00:00:00Z";
 const paging = { page: 1, page_size: 50 };
-
 interface Trial {
   run: (stranger: KeyOwner) => Promise<unknown>;
   /** Whether the owner's own records come back where the owner asks. */
@@ -54,6 +55,9 @@ const query = {
   order: null,
   paging,
 } as const;
+/** A word that the owner's names alone have, and letters within it. */
+const OWN_WORD = "ourFibre";
+const part = { ...query, terms: [{ letters: "rFib", heads: ["=our"], sound: null }] };
 
 const asked = {
   search: parseFiguresSearch({}),
@@ -95,6 +99,7 @@ const TRIALS: Record<string, Trial> = {
     run: (who) =>
       keepEvent(pool, who, { subscription_id: SUBSCRIPTION, event: null, new_status: "due" }),
   },
+  "find-rows.ts withKnownWords": { run: (who) => withKnownWords(pool, who, part) },
   "hints.ts leaveHints": {
     run: (who) => leaveHints(pool, who, "subscriptions", [SUBSCRIPTION]),
   },
@@ -131,6 +136,14 @@ const TRIALS: Record<string, Trial> = {
   "store.ts removeUnseen": {
     run: (who) => store.removeUnseen(pool, who, "subscriptions", FAR),
   },
+  "vocabulary.ts learnWords": {
+    run: (who) =>
+      withDesk(who, ({ claimed }) => learnWords(pool, claimed, [{ words: ["stolen"] }])),
+  },
+  "vocabulary.ts knownTerms": read((who) => knownTerms(pool, who, part.terms)),
+  "vocabulary.ts wordsNear": read((who) =>
+    inTransaction(pool, (client) => wordsNear(client, who, OWN_WORD)),
+  ),
   "turn.ts takeTurn": {
     run: (who) =>
       withDesk(who, ({ claimed }) =>
@@ -206,6 +219,8 @@ beforeAll(async () => {
     event: null,
     new_status: null,
   });
+  const words = [{ words: [`=${OWN_WORD}`, `~${OWN_WORD}`] }];
+  await withDesk(owner, ({ claimed }) => learnWords(pool, claimed, words));
 });
 
 /** A claim of their own to work with; what is not theirs fails, which is as good. */
@@ -223,6 +238,7 @@ const TABLES = [
   "mirror_round",
   "mirror_hint",
   "mirror_event",
+  "mirror_word",
   "mirror_subscription",
   "mirror_change",
 ];

@@ -5,13 +5,14 @@ import { only } from "#lib/db/pool.ts";
 import { readCopyState, type CopyState } from "./copy-state.ts";
 import {
   hasSound,
-  MOST_COUNTED,
+  MOST_RANKED,
   NEWEST_FIRST,
   readNear,
   sortedBy,
-  Statement,
+  withKnownWords,
   type RowQuery,
 } from "./find-rows.ts";
+import { Statement } from "./statement.ts";
 
 type Ready = Extract<CopyState, { state: "ready" }>;
 
@@ -35,7 +36,7 @@ const LONGEST_STEP = 60_000;
 export async function openEveryRow<Row>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
-  query: RowQuery,
+  asked: RowQuery,
 ): Promise<EveryRow<Row> | Exclude<CopyState, Ready>> {
   const client = await pool.connect();
   const close = closing(client);
@@ -43,6 +44,7 @@ export async function openEveryRow<Row>(
     await client.query("begin isolation level repeatable read read only");
     await client.query(`set local statement_timeout = ${LONGEST_STEP}`);
     const copy = await readCopyState(client, owner);
+    const query = await withKnownWords(client, owner, asked);
     const count = copy.state === "ready" ? await countEvery(client, owner, query) : 0;
     if (copy.state === "ready" && (count > 0 || !hasSound(query))) {
       const batches = readBatches<Row>(client, cursors(owner, query, count));
@@ -97,7 +99,7 @@ function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
     return { sql, values: statement.values };
   };
   // As the list has it: of too many nobody can say which is nearest.
-  if (query.order === null && terms.length > 0 && count <= MOST_COUNTED)
+  if (query.order === null && terms.length > 0 && count <= MOST_RANKED)
     return [cursor((statement) => `${statement.distances(terms)}, ${sortedBy(NEWEST_FIRST)}`)];
   const order = query.order ?? NEWEST_FIRST;
   if (!order.isNullable || !order.isDescending) return [cursor(() => sortedBy(order))];

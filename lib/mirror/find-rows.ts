@@ -3,7 +3,9 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/paging.ts";
-import { escapeLike, type SearchTerm } from "./search-terms.ts";
+import type { SearchTerm } from "./search-terms.ts";
+import { Statement } from "./statement.ts";
+import { knownTerms, wordsNear, type NearWord } from "./vocabulary.ts";
 
 /** Puts a value into the statement and names its place. */
 export type Bind = (value: unknown) => string;
@@ -35,9 +37,12 @@ export interface RowsFound<Row> {
 
 /** Counting goes no further: beyond it a number helps nobody, and takes its time. */
 export const MOST_COUNTED = 10_000;
-/** From 0 to 1: what pg_trgm's word_similarity must come to. */
-const NEAR_ENOUGH = "0.45";
-/** Comparing is dear: of a name that many have, the nearest of these are taken. */
+/** What was typed is sorted by how well it fits while no more have it: each costs a look at its row. */
+export const MOST_RANKED = 1_000;
+/** Of the newest rows so many are looked at first: what many have is among them. */
+const MOST_PROBED = 2_000;
+const FEWEST_PROBED = 10;
+/** Of a name that many have, the nearest of these are taken. */
 const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
 
@@ -50,11 +55,21 @@ export async function findRows<Row>(
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<RowsFound<Row>> {
-  const found = await readPage<Row>(pool, owner, query);
+  const known = await withKnownWords(pool, owner, query);
+  const found = await readPage<Row>(pool, owner, known);
   if (found.count > 0 || !hasSound(query)) return found;
-  const results = await readNear<Row>(pool, owner, query);
+  const results = await readNear<Row>(pool, owner, known);
   const count = results.length;
   return { results, count, is_capped: false, has_next: false, is_near: count > 0 };
+}
+
+/** The same query by the words that the copy knows. */
+export async function withKnownWords(
+  db: Database,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<RowQuery> {
+  return { ...query, terms: await knownTerms(db, owner, query.terms) };
 }
 
 /** Whether what sounds nearly so can be looked for. */
@@ -66,65 +81,70 @@ async function readPage<Row>(
   query: RowQuery,
 ): Promise<RowsFound<Row>> {
   const { page, page_size } = query.paging;
+  const common = await countCommon(db, owner, query);
+  if (common !== null) return readCommon<Row>(db, owner, query, common);
   const ranked = query.terms.length > 0 ? await readRanked<Row>(db, owner, query) : null;
+  const most = query.terms.length > 0 ? MOST_RANKED : MOST_COUNTED;
   const count = ranked?.count ?? (await countRows(db, owner, query));
-  const isRanked = ranked !== null && count <= MOST_COUNTED;
+  const isRanked = ranked !== null && count <= most;
   const offset = (page - 1) * page_size;
   const records = isRanked
     ? ranked.records
-    : count > offset || count > MOST_COUNTED
+    : count > offset || count > most
       ? await readAlongIndex<Row>(db, owner, query)
       : [];
   return {
     results: records.slice(0, page_size),
-    count: Math.min(count, MOST_COUNTED),
-    is_capped: count > MOST_COUNTED,
+    count: Math.min(count, most),
+    is_capped: count > most,
     has_next: records.length > page_size,
     is_near: false,
   };
 }
 
-/** Which rows: always of one seller and one mode, before anything else is asked. */
-export class Statement {
-  readonly values: unknown[] = [];
-  readonly bind: Bind = (value) => `$${this.values.push(value)}`;
-  readonly where: string;
-  private readonly isNear: boolean;
+/**
+ * Of what many rows have the newest are as good as any: their page is read along an index, and nobody
+ * waits for the others to be counted. @returns how many there are at least, null where they are few
+ */
+async function countCommon(
+  db: Database,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<number | null> {
+  if (query.terms.length === 0) return null;
+  const { table } = query;
+  const { where, bind, values } = new Statement(owner, query);
+  const { rows } = await db.query<{ count: number; total: number | null }>(
+    `select count(*)::integer as count,
+            (select total from mirror_round
+              where seller_id = $1 and mode = $2 and list = ${bind(listOf(table))}) as total
+       from (select * from ${table}
+              where seller_id = $1 and mode = $2 and created_at is not null
+              order by created_at desc, id desc limit ${MOST_PROBED}) as newest
+      where ${where}`,
+    values,
+  );
+  const { count, total } = only(rows);
+  const expected = (count / MOST_PROBED) * (total ?? 0);
+  return count >= FEWEST_PROBED && expected > 2 * MOST_RANKED ? count : null;
+}
 
-  constructor(
-    { seller_id, mode }: KeyOwner,
-    { conditions = [], terms }: RowQuery,
-    isNear = false,
-  ) {
-    this.isNear = isNear;
-    this.where = [
-      `seller_id = ${this.bind(seller_id)}`,
-      `mode = ${this.bind(mode)}`,
-      ...conditions.map((condition) => condition(this.bind)),
-      ...terms.map((term) => this.holds(term)),
-    ].join(" and ");
-  }
+const listOf = (table: RowQuery["table"]) => `${table.replace("mirror_", "")}s`;
 
-  holds({ patterns, sound }: SearchTerm): string {
-    if (this.isNear && sound !== null) return `search %> ${this.bind(sound)}`;
-    return `(${patterns.map((pattern) => `search like ${this.bind(pattern)}`).join(" or ")})`;
-  }
-
-  /** 0 where a word begins so, more where the letters stand elsewhere or only the sound fits. */
-  distance({ letters }: SearchTerm): string {
-    const text = escapeLike(letters);
-    return `case when search like ${this.bind(`% ${text}%`)} then 0
-                 when search like ${this.bind(`%${text}%`)} then 1 else 2 end`;
-  }
-
-  /** Of all of them together: how far a row is from what was typed. */
-  distances(terms: SearchTerm[]): string {
-    return terms.map((term) => this.distance(term)).join(" + ");
-  }
-
-  likeness({ sound }: SearchTerm): string {
-    return sound === null ? "1" : `word_similarity(${this.bind(sound)}, search)`;
-  }
+async function readCommon<Row>(
+  db: Database,
+  owner: KeyOwner,
+  query: RowQuery,
+  count: number,
+): Promise<RowsFound<Row>> {
+  const { page_size } = query.paging;
+  const records = await readAlongIndex<Row>(db, owner, query);
+  const results = records.slice(0, page_size);
+  const seen = offsetOf(query.paging) + results.length;
+  const has_next = records.length > page_size;
+  // "More than" has to be true: of as many as were seen, without the last ones.
+  const known = Math.floor((Math.max(count, seen) - 1) / 10) * 10;
+  return { results, count: Math.max(known, seen), is_capped: true, has_next, is_near: false };
 }
 
 async function countRows(db: Database, owner: KeyOwner, query: RowQuery): Promise<number> {
@@ -155,7 +175,7 @@ async function readRanked<Row>(
   const sorted = order ? sortedBy(order) : `distance, ${sortedBy(NEWEST_FIRST)}`;
   const { rows } = await db.query<{ count: number; record: Row | null }>(
     `with found as materialized
-       (select id, ${columns} from ${table} where ${statement.where} limit ${MOST_COUNTED + 1}),
+       (select id, ${columns} from ${table} where ${statement.where} limit ${MOST_RANKED + 1}),
      page as
        (select id, row_number() over (order by ${sorted}) as place
           from found order by place limit ${limitOf(paging)} offset ${offsetOf(paging)})
@@ -219,16 +239,16 @@ export async function readNear<Row>(
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<Row[]> {
-  const statement = new Statement(owner, query, true);
-  const likeness = query.terms.map((term) => statement.likeness(term)).join(" + ");
-  const sql = `select record from
-      (select record, created_at, id, ${likeness} as likeness from ${query.table}
-        where ${statement.where} limit ${MOST_COMPARED}) as compared
-     order by likeness desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;
   return inTransaction(pool, async (client) => {
-    await client.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [
-      NEAR_ENOUGH,
-    ]);
+    const near: NearWord[][] = [];
+    for (const { sound } of query.terms)
+      near.push(sound === null ? [] : await wordsNear(client, owner, sound));
+    const statement = new Statement(owner, query, near);
+    const likeness = near.map((words) => statement.likeness(words)).join(" + ");
+    const sql = `select record from
+        (select record, created_at, id, ${likeness} as likeness from ${query.table}
+          where ${statement.where} limit ${MOST_COMPARED}) as compared
+       order by likeness desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;
     const { rows } = await client.query<{ record: Row }>(sql, statement.values);
     return rows.map(({ record }) => record);
   });

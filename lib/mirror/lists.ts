@@ -28,6 +28,7 @@ export interface Page {
 /** A record as the table of its list takes it. */
 export interface CopyRow {
   id: string;
+  words: string[];
   record: unknown;
 }
 
@@ -46,7 +47,7 @@ interface Copying {
   readOne: ((api: Api, id: string) => Promise<unknown>) | null;
 }
 
-const NAMED = { name_key: "text", created_at: "timestamptz", search: "text" };
+const NAMED = { name_key: "text", created_at: "timestamptz", words: "text[]" };
 const BUYER = { full_name: "text", phone: "text", phone_key: "text", email: "text" };
 
 const TEXTS = Object.fromEntries(

@@ -5,13 +5,13 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { isDecimal } from "#lib/decimal.ts";
 import { foldText } from "#lib/fold-text.ts";
 import { phoneKey } from "#lib/phone.ts";
-import { searchText } from "#lib/search-text.ts";
+import { foundBy } from "#lib/search-text.ts";
 
 /** What every row of the copy bears, beside the seller and the mode. */
 interface Copied<Row> {
   id: string;
-  /** What a record is found by: see searchText. */
-  search: string;
+  /** What a record is found by, each by its beginning: see foundBy. */
+  words: string[];
   /** As it was read. */
   record: Row;
   /** Both by the database's clock: before the API was asked, and after it had answered. */
@@ -91,7 +91,7 @@ export function subscriptionRow(record: Subscription): Written<MirrorSubscriptio
     current_period_end: readMoment(record.current_period_end),
     next_billing_cycle: readMoment(record.next_billing_cycle),
     created_at: readMoment(record.created_at),
-    search: searchText({
+    words: foundBy({
       names: [client.full_name, client.billing?.business_name, client.shipping?.full_name],
       phones: [client.phone, client.shipping?.phone],
       words: [
@@ -117,7 +117,7 @@ export function customerRow(record: Customer): Written<MirrorCustomer> {
     phone_key: short(phoneKey(buyer_phone)),
     email: buyer_email,
     created_at: readMoment(record.created_at),
-    search: searchText({
+    words: foundBy({
       names: [full_name],
       phones: [buyer_phone],
       words: [buyer_email, String(record.id)],
@@ -133,7 +133,7 @@ export function productRow(record: Product): Written<MirrorProduct> {
     name_key: short(foldText(record.name)),
     is_active: record.is_active,
     created_at: readMoment(record.created_at),
-    search: searchText({
+    words: foundBy({
       names: [record.name],
       phones: [],
       words: [record.product_id, ...record.plan.map(({ plan_name }) => plan_name)],

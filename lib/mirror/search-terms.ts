@@ -1,28 +1,35 @@
-import { asciiDigits } from "#lib/fold-text.ts";
+import { asciiDigits, isAscii } from "#lib/fold-text.ts";
 import { isPhoneLike, nationalDigits } from "#lib/phone.ts";
-import { searchWords, soundMark } from "#lib/search-text.ts";
+import { backwards, headsOf, searchWords, soundMark } from "#lib/search-text.ts";
 
 /** One thing that a record must hold to be found. */
 export interface SearchTerm {
   /** As it was typed, folded. */
   letters: string;
-  /** Patterns for LIKE over a searchText, of which one must fit. */
-  patterns: string[];
+  /** Of the words that a record is found by, one must begin with one of these: see foundBy. */
+  heads: string[];
+  /** Whole words that will do as well, as the vocabulary of the copy has them. */
+  words?: readonly string[];
+  /** Of these, those that have the letters within them. */
+  within?: readonly string[];
   /** How it sounds, for what is spelled nearly so; null where only the exact counts. */
   sound: string | null;
 }
 
-/** A term with fewer letters is looked for at the head of a word alone. */
-const FEWEST_WITHIN = 3;
+/** A sound with fewer letters tells nothing, nor does what is left of a number. */
+const FEWEST_HEARD = 3;
+/** A phone's last digits are looked for when there are as many as these. */
+const FEWEST_LAST_DIGITS = 4;
 const FEWEST_PHONE_DIGITS = 7;
 const MOST_TERMS = 8;
+const LONGEST_TYPED = 500;
 
 /**
  * What was typed, term by term: words by their letters or by their sound, and phone numbers however
  * they are written, also in several pieces.
  */
 export function searchTerms(text: string): SearchTerm[] {
-  return pieces(text)
+  return pieces(text.slice(0, LONGEST_TYPED))
     .flatMap((piece) =>
       isPhoneLike(piece) ? numberTerm(piece) : searchWords(piece).map(wordTerm),
     )
@@ -54,27 +61,25 @@ function pieces(text: string): string[] {
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
 function numberTerm(letters: string): SearchTerm[] {
+  const national = nationalDigits(letters);
   // As it stands too, for an id's beginning; in one piece alone, or a country code would do.
-  const forms = [nationalDigits(letters), digitsOf(letters), /\s/.test(letters) ? "" : letters];
-  const patterns = [...new Set(forms.filter(Boolean))].map(holding);
-  return digitsOf(letters) ? [{ letters, patterns, sound: null }] : [];
+  const digits = digitsOf(letters);
+  // What is left of zeros alone tells nothing.
+  const head = national.length < Math.min(FEWEST_HEARD, digits.length) ? "" : national;
+  const forms = [head, digits, /\s/.test(letters) ? "" : letters];
+  const ends = [national, digits].filter((end) => end.length >= FEWEST_LAST_DIGITS);
+  const heads = [...new Set([...forms.filter(Boolean), ...ends.map(backwards)])];
+  return digits ? [{ letters, heads, sound: null }] : [];
 }
 
 function wordTerm(letters: string): SearchTerm {
   const mark = /\p{L}/u.test(letters) && !letters.includes("@") ? soundMark(letters) : null;
-  const heard = mark === null ? [] : [`% ${escapeLike(mark)}%`];
-  const isTelling = mark !== null && mark.length >= FEWEST_WITHIN;
-  // The database's index knows no letters but ASCII's: others are found by their sound alone.
-  const isForeign = /\P{ASCII}/u.test(letters) && heard.length > 0;
+  const isTelling = mark !== null && mark.length >= FEWEST_HEARD;
+  // Who writes another script means the name, not its letters.
+  const isForeign = mark !== null && !isAscii(letters);
   return {
     letters,
-    patterns: isForeign ? heard : [holding(letters), ...(isTelling ? heard : [])],
-    sound: isTelling && mark.length > FEWEST_WITHIN ? mark.slice(1) : null,
+    heads: [...headsOf(letters), ...(isTelling || isForeign ? [mark] : [])],
+    sound: isTelling && mark.length > FEWEST_HEARD ? mark : null,
   };
 }
-
-const holding = (word: string) =>
-  word.length < FEWEST_WITHIN ? `% ${escapeLike(word)}%` : `%${escapeLike(word)}%`;
-
-/** Signs that have a meaning in a pattern stand for themselves. */
-export const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");

@@ -1,6 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { learnWords, wordsOf } from "./vocabulary.ts";
 import { COPIED, type CopyRow, type List, type SingleList } from "./lists.ts";
 
 /** Which copy is meant: another key begins another one, and answers to the old key are not for it. */
@@ -28,7 +29,14 @@ export async function storeRows(
   asked_at: string,
 ): Promise<void> {
   if (rows.length === 0) return;
-  await db.query(UPSERT[list], [seller_id, mode, copy, toJson(rows), asked_at]);
+  const owner = { seller_id, mode, copy };
+  await learnWords(db, owner, rows);
+  // Named: so wide a statement is planned once a connection.
+  await db.query({
+    name: `store-${list}`,
+    text: UPSERT[list],
+    values: [seller_id, mode, copy, toJson(rows), asked_at, wordsOf(owner)],
+  });
 }
 
 const UPSERT = {
@@ -48,7 +56,7 @@ function upsert(list: List): string {
   // Rows are locked in the order of their ids: two that write the same ones never wait for each other.
   const written = `insert into ${table} as t
       (seller_id, mode, id, ${names.join(", ")}, record, asked_at, read_at)
-    select $1, $2, r.id, ${names.map((name) => `r.${name}`).join(", ")}, r.record,
+    select $1, $2, r.id, ${names.map(valueOf).join(", ")}, r.record,
            $5::timestamptz, clock_timestamp()
       from held, jsonb_to_recordset($4::jsonb)
         as r(id text, ${typed.map(([name, type]) => `${name} ${type}`).join(", ")})
@@ -68,6 +76,13 @@ function upsert(list: List): string {
     select $1, $2, '${list}', id from written where in_doubt order by id
     on conflict (seller_id, mode, list, id) do update
       set hinted_at = clock_timestamp(), not_before = now(), tries = 0`;
+}
+
+/** Words stand behind what tells their owner apart. */
+function valueOf(name: string): string {
+  return name === "words"
+    ? "array_to_tsvector(array(select $6 || unnest(r.words)))"
+    : `r.${name}`;
 }
 
 /** PostgreSQL keeps neither NUL nor half a surrogate pair, and either would cost the whole page. */

@@ -58,7 +58,8 @@ create table mirror_round (
 -- In all three: asked_at and read_at are the database's clock before the question and after the
 -- answer. What was asked for later counts; in_doubt are rows of which two answers that were under way
 -- at one time say different things, so that nobody can tell which is newer. No foreign keys: a check
--- a row is dear, and the trigger below clears them.
+-- a row is dear, and the trigger below clears them. Pages are left half empty: a look through everything
+-- writes each row again beside itself, and then no index is touched.
 create table mirror_subscription (
   seller_id uuid not null,
   mode text not null,
@@ -84,14 +85,14 @@ create table mirror_subscription (
   current_period_end timestamptz,
   next_billing_cycle timestamptz,
   created_at timestamptz,
-  -- What a record is found by; lib/search-text.ts makes it.
-  search text not null,
+  -- What a record is found by: see foundBy and wordsOf.
+  words tsvector not null,
   record jsonb not null,
   asked_at timestamptz not null,
   read_at timestamptz not null,
   in_doubt boolean not null default false,
   primary key (seller_id, mode, id)
-) with (fillfactor = 80);
+) with (fillfactor = 45);
 create index mirror_subscription_created on mirror_subscription (seller_id, mode, created_at, id);
 create index mirror_subscription_next
   on mirror_subscription (seller_id, mode, next_billing_cycle, id);
@@ -99,13 +100,15 @@ create index mirror_subscription_status
   on mirror_subscription (seller_id, mode, status, next_billing_cycle, id);
 create index mirror_subscription_name on mirror_subscription (seller_id, mode, name_key, id);
 create index mirror_subscription_price on mirror_subscription (seller_id, mode, price, id);
-create index mirror_subscription_product
-  on mirror_subscription (seller_id, mode, product_id, created_at, id);
 create index mirror_subscription_plan
-  on mirror_subscription (seller_id, mode, product_name, plan_name, product_id, id);
+  on mirror_subscription (seller_id, mode, product_name, plan_name, product_id, id)
+  include (status);
+-- They come together: one by one they would be taken for rarer than they are.
+create statistics mirror_subscription_plans (dependencies, mcv)
+  on product_name, plan_name, product_id from mirror_subscription;
 create index mirror_subscription_phone on mirror_subscription (seller_id, mode, phone_key, id);
-create index mirror_subscription_search on mirror_subscription
-  using gin (seller_id, mode, search gin_trgm_ops);
+create index mirror_subscription_words on mirror_subscription
+  using gin (words);
 
 create table mirror_customer (
   seller_id uuid not null,
@@ -117,18 +120,18 @@ create table mirror_customer (
   phone_key text not null,
   email text not null,
   created_at timestamptz,
-  search text not null,
+  words tsvector not null,
   record jsonb not null,
   asked_at timestamptz not null,
   read_at timestamptz not null,
   in_doubt boolean not null default false,
   primary key (seller_id, mode, id)
-) with (fillfactor = 80);
+) with (fillfactor = 45);
 create index mirror_customer_created on mirror_customer (seller_id, mode, created_at, id);
 create index mirror_customer_name on mirror_customer (seller_id, mode, name_key, id);
 create index mirror_customer_phone on mirror_customer (seller_id, mode, phone_key);
-create index mirror_customer_search on mirror_customer
-  using gin (seller_id, mode, search gin_trgm_ops);
+create index mirror_customer_words on mirror_customer
+  using gin (words);
 
 create table mirror_product (
   seller_id uuid not null,
@@ -138,16 +141,38 @@ create table mirror_product (
   name_key text collate "C" not null,
   is_active boolean not null,
   created_at timestamptz,
-  search text not null,
+  words tsvector not null,
   record jsonb not null,
   asked_at timestamptz not null,
   read_at timestamptz not null,
   in_doubt boolean not null default false,
   primary key (seller_id, mode, id)
-) with (fillfactor = 80);
+) with (fillfactor = 45);
 create index mirror_product_created on mirror_product (seller_id, mode, created_at, id);
-create index mirror_product_search on mirror_product
-  using gin (seller_id, mode, search gin_trgm_ops);
+create index mirror_product_words on mirror_product
+  using gin (words);
+
+-- The words of names in all three, and their sounds: each once, however many bear it. Slips and letters
+-- within a word are looked for here.
+create table mirror_word (
+  seller_id uuid not null,
+  mode text not null,
+  word text collate "C" not null,
+  primary key (seller_id, mode, word)
+);
+create index mirror_word_letters on mirror_word using gin (seller_id, mode, word gin_trgm_ops);
+
+-- They go when their copy does, whatever ended it.
+create function forget_words() returns trigger language plpgsql as $$
+begin
+  delete from mirror_word where seller_id = old.seller_id and mode = old.mode;
+  return null;
+end
+$$;
+create trigger mirror_words_with_copy after update on mirror
+  for each row when (old.copy is distinct from new.copy) execute function forget_words();
+create trigger mirror_words_with_mirror after delete on mirror
+  for each row execute function forget_words();
 
 -- Ids that somebody named: each is read again through the API, whatever was said of it.
 create table mirror_hint (

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { switchCopy } from "#lib/mirror/switch.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { addCopy, makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
 import {
@@ -68,6 +69,10 @@ describe("a buyer is found", () => {
     ["00977 98 0000 0001", "सरस्वती श्रेष्ठ"],
     ["९८०००००००१", "सरस्वती श्रेष्ठ"],
     ["sara 9800000001", "सरस्वती श्रेष्ठ"],
+    ["0001", "सरस्वती श्रेष्ठ"],
+    ["43210", "O'Neill 100%_sure"],
+    ["hetri", "Bishnu Prasad Chhetri"],
+    ["himal.ex", "सरस्वती श्रेष्ठ"],
     ["14412345", "Bishnu Prasad Chhetri"],
     ["+977 1 4412345", "Bishnu Prasad Chhetri"],
     ["98765 43210", "O'Neill 100%_sure"],
@@ -194,6 +199,31 @@ describe("the list is narrowed", () => {
     );
     expect(pages.flat()).toEqual(names);
   });
+});
+
+test("a name is found by its beginning, however many names begin so", async () => {
+  const subscriptions = Array.from("abcdefghijklmnopqrstuvwxyz", (letter) =>
+    named(`Mo${letter}i ${letter}mole`),
+  );
+  const owner = await makeCopy(pool, { subscriptions });
+  expect(ready(await ask(owner, "mo")).count).toBe(26);
+  // By its letters within the second name as well.
+  expect(ready(await ask(owner, "mole")).count).toBe(26);
+  expect(await namesIn(owner, "tmole")).toEqual(["Moti tmole"]);
+});
+
+test("the words of names go with the copy", async () => {
+  const owner = await makeCopy(pool, { subscriptions: [named("Asha")] });
+  const words = async () => {
+    const { rows } = await pool.query<{ word: string }>(
+      "select word from mirror_word where seller_id = $1 and word like '%sh%'",
+      [owner.seller_id],
+    );
+    return rows.map(({ word }) => word);
+  };
+  expect(await words()).toEqual(["=asha"]);
+  await switchCopy(pool, owner, false);
+  expect(await words()).toEqual([]);
 });
 
 test("what was searched for is sorted by any column", async () => {

@@ -160,7 +160,19 @@ function happeningConditions(
   });
 }
 
+/** More plans than these are one list, of which the database cannot tell how many rows have them. */
+const MOST_SPELLED_OUT = 10;
+
 function ofPlans(facets: Facet[]): Conditions[number] {
+  if (facets.length > 0 && facets.length <= MOST_SPELLED_OUT)
+    return (bind) =>
+      `(${facets
+        .map(
+          ({ product_name, plan_name, product_id }) =>
+            `(product_name = ${bind(product_name)} and plan_name = ${bind(plan_name)}
+              and product_id = ${bind(product_id)})`,
+        )
+        .join(" or ")})`;
   return (bind) => `(product_name, plan_name, product_id) in (select * from unnest(
     ${bind(facets.map(({ product_name }) => product_name))}::text[],
     ${bind(facets.map(({ plan_name }) => plan_name))}::text[],

@@ -1,0 +1,124 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { isKnownWord, soundOfName } from "#lib/search-text.ts";
+import type { SearchTerm } from "./search-terms.ts";
+import type { CopyOwner } from "./store.ts";
+
+/** Stands before each word of a seller's and mode's records: an index holds theirs side by side. */
+export const wordsOf = ({ seller_id, mode }: KeyOwner): string =>
+  createHash("sha256").update(`${seller_id} ${mode}`).digest("base64url").slice(0, 4);
+
+const MOST_REMEMBERED = 50_000;
+/** Of each copy that this process writes into: most names of a batch were in one before. */
+const remembered = new Map<string, Set<string>>();
+let countRemembered = 0;
+
+/** Notes the words of names that the copy did not know: few, however many records bear them. */
+export async function learnWords(
+  db: Database,
+  { seller_id, mode, copy }: CopyOwner,
+  rows: readonly { words: readonly string[] }[],
+): Promise<void> {
+  const known = remembered.get(copy) ?? new Set();
+  const fresh = new Set<string>();
+  for (const { words } of rows)
+    for (const word of words) if (!known.has(word) && isKnownWord(word)) fresh.add(word);
+  if (fresh.size === 0) return;
+  // On the disk before it is remembered, whatever the connection says of the disk.
+  await db.query(
+    `with held as materialized
+       (select set_config('synchronous_commit', 'on', true) from mirror
+         where seller_id = $1 and mode = $2 and copy = $3 and is_on for share)
+     insert into mirror_word (seller_id, mode, word)
+     select $1, $2, word from held, unnest($4::text[]) as word order by word
+     on conflict do nothing`,
+    [seller_id, mode, copy, [...fresh]],
+  );
+  if (countRemembered > MOST_REMEMBERED) {
+    remembered.clear();
+    countRemembered = 0;
+  }
+  remembered.set(copy, new Set([...(remembered.get(copy) ?? []), ...fresh]));
+  countRemembered += fresh.size;
+}
+
+/** Letters within a word are looked for when there are as many as these. */
+const FEWEST_WITHIN = 3;
+const MOST_WITHIN = 50;
+/** A beginning that more words have is looked for as a beginning. */
+const MOST_BEGUN = 20;
+const MOST_NEAR = 10;
+/** From 0 to 1: what pg_trgm's word_similarity must come to. */
+const NEAR_ENOUGH = "0.33";
+/** Who is so much further away than the nearest is not meant. */
+const MUCH_FURTHER = 0.15;
+
+/**
+ * The same terms with the names that they may mean: those that begin so take the place of the beginning,
+ * since whole words are found at a fraction of the cost, and those that have the letters within them.
+ */
+export async function knownTerms(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  terms: readonly SearchTerm[],
+): Promise<SearchTerm[]> {
+  const heads = [...new Set(terms.flatMap((term) => term.heads.filter(isKnownWord)))];
+  if (heads.length === 0) return [...terms];
+  const within = terms.map(({ letters }) => letters).filter(isWithin);
+  const { rows } = await db.query<{ asked: string; word: string }>(
+    `select asked, word from unnest($3::text[]) as asked cross join lateral
+       (select word from mirror_word
+         where seller_id = $1 and mode = $2
+           and word >= asked collate "C" and word < asked || chr(1114111) collate "C"
+         limit ${MOST_BEGUN + 1}) as begun
+     union all
+     select asked, word from unnest($4::text[]) as asked cross join lateral
+       (select word from mirror_word
+         where seller_id = $1 and mode = $2 and word like '=_%' || asked || '%'
+         limit ${MOST_WITHIN}) as holding`,
+    [seller_id, mode, heads, within],
+  );
+  const found = Map.groupBy(rows, ({ asked }) => asked);
+  const wordsFor = (asked: string) => (found.get(asked) ?? []).map(({ word }) => word);
+  return terms.map((term) => {
+    const isFew = (head: string) => isKnownWord(head) && wordsFor(head).length <= MOST_BEGUN;
+    const held = wordsFor(term.letters);
+    const begun = withoutHeard(term.heads.filter(isFew).flatMap(wordsFor));
+    const open = term.heads.filter((head) => !isFew(head));
+    return { ...term, heads: open, words: [...begun, ...held], within: held };
+  });
+}
+
+/** Without names whose sound is among them: whoever bears such a name has its sound too. */
+const withoutHeard = (words: string[]) =>
+  words.filter((word) => !words.includes(soundOfName(word) ?? ""));
+
+const isWithin = (letters: string) =>
+  letters.length >= FEWEST_WITHIN && /^[\p{L}\p{M}]+$/u.test(letters);
+
+export interface NearWord {
+  word: string;
+  likeness: number;
+}
+
+/** The sounds in a copy's names that are nearest to a term's, the nearest first. */
+export async function wordsNear(
+  client: Database,
+  { seller_id, mode }: KeyOwner,
+  sound: string,
+): Promise<NearWord[]> {
+  // Within the reader's transaction: the index takes the limit out of the setting.
+  await client.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [
+    NEAR_ENOUGH,
+  ]);
+  const { rows } = await client.query<NearWord>(
+    `select word, word_similarity($3, word)::float8 as likeness from mirror_word
+      where seller_id = $1 and mode = $2 and word %> $3 and word like '~%'
+      order by likeness desc, word limit ${MOST_NEAR}`,
+    [seller_id, mode, sound],
+  );
+  const nearest = rows[0]?.likeness ?? 0;
+  return rows.filter(({ likeness }) => likeness > nearest - MUCH_FURTHER);
+}
