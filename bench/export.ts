@@ -13,7 +13,8 @@ import { parseFindSearch } from "#lib/search/search.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";
 import { startPostgres } from "../scripts/postgres.ts";
-import { makeCopy, makeSubscription, storeMade } from "../scripts/testing/made-copy.ts";
+import { makeCopy } from "../scripts/testing/made-copy.ts";
+import { makeRows } from "./made-rows.ts";
 
 const HELP = `npm run bench:export -- [--rows N]
 Exports a copy of N subscriptions (100,000) with all columns, beside only reading the same rows, and a
@@ -92,26 +93,6 @@ async function measureAll(pool: pg.Pool, owner: KeyOwner, rows: number): Promise
   return runs;
 }
 
-const made = (at: number) =>
-  makeSubscription({
-    status: at % 4 === 0 ? "due" : "active",
-    client: {
-      full_name: at % 3 === 0 ? `सरस्वती श्रेष्ठ ${at}` : `Bishnu Chhetri ${at}`,
-      phone: `98${10_000_000 + ((at * 7_919) % 89_999_999)}`,
-      email: `user${at}@example.com`,
-    },
-  });
-
-async function fill(pool: pg.Pool, owner: KeyOwner, from: number, to: number) {
-  for (let at = from; at < to; at += 1_000) {
-    const subscriptions = Array.from({ length: Math.min(1_000, to - at) }, (_, n) =>
-      made(at + n),
-    );
-    await storeMade(pool, owner, { subscriptions });
-  }
-  await pool.query("vacuum analyze mirror_subscription");
-}
-
 function report(runs: Run[]): string {
   const floors = new Map(
     runs.filter(({ bytes }) => bytes === 0).map(({ rows, seconds }) => [rows, rows / seconds]),
@@ -140,9 +121,9 @@ await runCommand(async () => {
   try {
     const owner = await makeCopy(pool);
     const tenth = Math.floor(rows / 10);
-    await fill(pool, owner, 0, tenth);
+    await makeRows(pool, owner, [1, tenth]);
     const few = await measureAll(pool, owner, tenth);
-    await fill(pool, owner, tenth, rows);
+    await makeRows(pool, owner, [tenth + 1, rows]);
     const all = await measureAll(pool, owner, rows);
     process.stdout.write(`${report([...few, ...all])}\n`);
   } finally {
