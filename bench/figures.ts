@@ -111,10 +111,11 @@ const ROWS = `
 
 /** As the trigger writes them, of the last year: payments, missed dates, endings. */
 const CHANGES = `
-  insert into mirror_change (seller_id, mode, subscription_id, seen_at, old_status, new_status,
+  insert into mirror_change (seller_id, mode, subscription_id, seen_at, born_at, old_status, new_status,
     old_period_start, new_period_start, old_next_billing, new_next_billing,
     old_price, new_price, old_currency, new_currency, old_pbp_id, new_pbp_id)
   select seller_id, mode, id, now() - (n * 91 - abs(hashtext(id)) % 90) * interval '1 day',
+         least(created_at, first_seen_at),
          (array['pending_checkout','active','due'])[n % 3 + 1],
          (array['active','due','active'])[n % 3 + 1],
          current_period_start - n * interval '30 days',

@@ -6,7 +6,7 @@ import { openConnection } from "#lib/billing/connection.ts";
 import { readFigure } from "#lib/figures/copy/data.ts";
 import * as events from "#lib/figures/events/data.ts";
 import * as ahead from "#lib/figures/expected/data.ts";
-import { readFrame, type Frame } from "#lib/figures/frame/data.ts";
+import { readFrame, readPeriods, readUnlisted, type Frame } from "#lib/figures/frame/data.ts";
 import * as retained from "#lib/figures/retention/data.ts";
 import { FIGURES, parseFiguresSearch } from "#lib/figures/search.ts";
 import * as standing from "#lib/figures/standing/data.ts";
@@ -154,12 +154,20 @@ const TRIALS: Record<string, Trial> = {
   "data.ts readFigure": read((who) =>
     Promise.all(FIGURES.map((name) => readFigure(pool, who, name, asked))),
   ),
-  "data.ts readStanding": read(framed(standing.readStanding)),
+  "data.ts readPeriods": {
+    run: framed(async (db, frame) => (await readPeriods(db, frame, ["pbp-1"]))("pbp-1").every),
+  },
+  "data.ts readUnlisted": {
+    run: framed(async (db, frame) => [...(await readUnlisted(db, frame, ["pbp-1"]))]),
+  },
+  "data.ts readStanding": { run: framed(standing.readStanding) },
+  "data.ts readPlans": read(framed(standing.readPlans)),
   "data.ts readRevenue": { run: framed(standing.readRevenue) },
   "data.ts readSubscribers": { run: framed(standing.readSubscribers) },
   "data.ts readMovement": { run: framed(events.readMovement) },
   "data.ts readCheckouts": { run: framed(events.readCheckouts) },
   "data.ts readTakings": { run: framed(events.readTakings) },
+  "data.ts readPlanTakings": { run: framed(events.readPlanTakings) },
   "data.ts readCollected": { run: framed(events.readCollected) },
   "data.ts readOwed": { run: framed(ahead.readOwed) },
   "data.ts readExpected": { run: framed(ahead.readExpected) },

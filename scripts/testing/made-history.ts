@@ -70,6 +70,13 @@ export async function storeHistory(pool: pg.Pool, owner: KeyOwner, known: Known)
         where seller_id = $1 and mode = $2 and id = $3`,
       [...whose, id, versions[0]?.at],
     );
+  await pool.query(
+    `update mirror_change c set born_at = least(s.created_at, s.first_seen_at)
+       from mirror_subscription s
+      where s.seller_id = $1 and s.mode = $2 and c.seller_id = $1 and c.mode = $2
+        and c.subscription_id = s.id`,
+    whose,
+  );
   await pool.query("update mirror set filled_at = $3 where seller_id = $1 and mode = $2", [
     ...whose,
     known.known_since,

@@ -55,6 +55,8 @@ create table mirror_change (
   id bigint generated always as identity,
   -- The database's clock; what happened did so between the look before and this one.
   seen_at timestamptz not null default clock_timestamp(),
+  -- Since when there is such a record, as far as is known: before that it stands nowhere.
+  born_at timestamptz not null,
   old_status text not null,
   new_status text not null,
   old_period_start timestamptz,
@@ -85,10 +87,10 @@ create function note_mirror_changes() returns trigger language plpgsql
   set enable_nestloop = off as $$
 begin
   insert into mirror_change
-    (seller_id, mode, subscription_id, old_status, new_status, old_period_start, new_period_start,
+    (seller_id, mode, subscription_id, born_at, old_status, new_status, old_period_start, new_period_start,
      old_next_billing, new_next_billing, old_price, new_price, old_currency, new_currency,
      old_pbp_id, new_pbp_id)
-  select n.seller_id, n.mode, n.id, o.status, n.status,
+  select n.seller_id, n.mode, n.id, least(n.created_at, n.first_seen_at), o.status, n.status,
          o.current_period_start, n.current_period_start,
          o.next_billing_cycle, n.next_billing_cycle, o.price, n.price, o.currency, n.currency,
          o.pbp_id, n.pbp_id

@@ -169,30 +169,46 @@ export async function readCheckouts(db: Database, frame: Frame): Promise<Checkou
 }
 
 interface TakingsRow extends Takings {
-  product_id: string;
-  product_name: string;
-  plan_name: string;
   currency: string;
   is_now: boolean;
 }
 
-/** Payments within the period and the one before, by what was paid for. */
-export async function readTakings(db: Database, frame: Frame): Promise<TakingsRow[]> {
+/** Payments within the period and the one before. */
+export const readTakings = async (db: Database, frame: Frame): Promise<TakingsRow[]> =>
+  readPayments<TakingsRow>(db, frame, []);
+
+interface PlanTakings extends TakingsRow {
+  product_id: string;
+  product_name: string;
+  plan_name: string;
+}
+
+export const readPlanTakings = async (db: Database, frame: Frame): Promise<PlanTakings[]> =>
+  readPayments<PlanTakings>(db, frame, ["product_id", "product_name", "plan_name"]);
+
+/** @param lasting columns of the row, by which they are told apart as well */
+async function readPayments<Row extends TakingsRow>(
+  db: Database,
+  frame: Frame,
+  lasting: readonly string[],
+): Promise<Row[]> {
   const statement = new Statement(frame);
+  const keys = ["currency", "is_now", ...lasting].join(", ");
+  const isJoined = lasting.length > 0;
   const sql = `with ${statement.counted()},
     paid as (
-      select r.product_id, r.product_name, r.plan_name, c.new_currency as currency,
+      select ${lasting.map((name) => `r.${name}, `).join("")} c.new_currency as currency,
              c.new_price as price, round(c.new_price * 0.0199, 2) as fee,
              ${within(statement, "c.seen_at", frame.within)} as is_now
-        from mirror_change c join counted r on r.id = c.subscription_id
-       where c.seller_id = $1 and c.mode = $2 and ${HAPPENED.paid}
-         and c.new_price is not null
+        from mirror_change c ${isJoined ? "join counted r on r.id = c.subscription_id" : ""}
+       where c.seller_id = $1 and c.mode = $2 and ${HAPPENED.paid} and c.new_price is not null
+         and ${isJoined ? "true" : statement.isAsked("c.subscription_id")}
          and (${within(statement, "c.seen_at", frame.within)}
               or ${within(statement, "c.seen_at", frame.earlier)}))
-    select product_id, product_name, plan_name, currency, is_now, count(*)::integer as payments,
-           sum(price)::text as amount, sum(fee)::text as fee, sum(price - fee)::text as net
-      from paid group by 1, 2, 3, 4, 5`;
-  return statement.ask<TakingsRow>(db, sql);
+    select ${keys}, count(*)::integer as payments, sum(price)::text as amount,
+           sum(fee)::text as fee, sum(price - fee)::text as net
+      from paid group by ${keys}`;
+  return statement.ask<Row>(db, sql);
 }
 
 export async function readCollected(db: Database, frame: Frame): Promise<Collected> {
@@ -204,8 +220,9 @@ export async function readCollected(db: Database, frame: Frame): Promise<Collect
            count(*) filter (where not ${paid} and c.old_status = 'active'
              and c.new_status = 'active' and c.new_next_billing > c.old_next_billing)::integer
              as moved
-      from mirror_change c join counted r on r.id = c.subscription_id
-     where c.seller_id = $1 and c.mode = $2 and ${within(statement, "c.seen_at", frame.within)}`;
+      from mirror_change c
+     where c.seller_id = $1 and c.mode = $2 and ${statement.isAsked("c.subscription_id")}
+       and ${within(statement, "c.seen_at", frame.within)}`;
   const { subscriptions, unpriced, moved } = only(
     await statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql),
   );

@@ -2,7 +2,7 @@ import "server-only";
 import { addDays } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
-import { Statement, type Frame } from "../frame/data.ts";
+import { readPeriods, Statement, type Frame } from "../frame/data.ts";
 import type { Expected, ListedBy, Owed } from "../queries.ts";
 import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "../rules.ts";
 import { currenciesOf, readStanding, total } from "../standing/data.ts";
@@ -122,7 +122,8 @@ export async function readExpected(db: Database, frame: Frame): Promise<Expected
 const shareToFour = (part: number, whole: number) =>
   (Math.floor((part * 20_000 + whole) / (2 * whole)) / 10_000).toFixed(4);
 
-interface BillingRow extends Omit<Billing, "anchor"> {
+interface BillingRow extends Omit<Billing, "anchor" | "every"> {
+  pbp_id: string;
   start_day: string | null;
 }
 
@@ -130,19 +131,23 @@ interface BillingRow extends Omit<Billing, "anchor"> {
 export async function readBillings(db: Database, frame: Frame): Promise<Billing[]> {
   const statement = new Statement(frame);
   const [today, end] = [frame.today, addDays(frame.today, LONGEST)].map(statement.bind);
-  const sql = `with ${statement.counted()}, ${statement.periods()}
-    select currency, every, next_day::text, start_day::text, count(*)::integer as count,
+  const sql = `with ${statement.counted()}
+    select currency, pbp_id, next_day::text, start_day::text, count(*)::integer as count,
            sum(price)::text as amount
-      from (select r.currency, r.price, ${statement.dayOf("r.next_billing")} as next_day,
-                   ${statement.dayOf("r.period_start")} as start_day,
-                   p.every
-              from counted r left join period p using (pbp_id)
-             where r.status = 'active' and not r.is_one_time) as active
+      from (select currency, price, pbp_id, ${statement.dayOf("next_billing")} as next_day,
+                   ${statement.dayOf("period_start")} as start_day
+              from counted where status = 'active' and not is_one_time) as active
      where next_day >= ${today}::date and next_day < ${end}::date
-     group by currency, every, next_day, start_day, price is null`;
+     group by currency, pbp_id, next_day, start_day, price is null`;
   const rows = await statement.ask<BillingRow>(db, sql);
-  return rows.map(({ start_day, ...row }) => ({
+  const periodOf = await readPeriods(
+    db,
+    frame,
+    rows.map(({ pbp_id }) => pbp_id),
+  );
+  return rows.map(({ start_day, pbp_id, ...row }) => ({
     ...row,
+    every: periodOf(pbp_id).every,
     anchor: anchorOf(row.next_day, start_day),
   }));
 }

@@ -171,7 +171,7 @@ export class Statement {
         select s.id, s.status, s.price, s.currency, s.product_id, s.product_name, s.plan_name,
                s.pbp_id, s.current_period_start as period_start,
                s.next_billing_cycle as next_billing, s.created_at,
-               least(coalesce(s.created_at, s.first_seen_at), s.first_seen_at) as born_at,
+               least(s.created_at, s.first_seen_at) as born_at,
                coalesce(l.every like 'one_time:%',
                  s.status = 'active' and s.current_period_start is null
                  and s.current_period_end is null and s.next_billing_cycle is null) as is_one_time
@@ -186,36 +186,64 @@ export class Statement {
       ${this.bind(facets.map(({ product_id }) => product_id))}::text[]))`;
   }
 
-  /** That a change is of one that is asked for, and of no one-time purchase; there is none without a row. */
+  /** That a change is of one that is asked for; there is none without a row. */
+  isAsked(id: string): string {
+    return this.frame.facets ? `${id} in (select id from counted)` : "true";
+  }
+
+  /** That a change is of one that is asked for, and of no one-time purchase. */
   isCounted(id: string): string {
     return this.frame.facets
       ? `${id} in (select id from counted where not is_one_time)`
       : `${id} not in (select id from counted where is_one_time)`;
   }
 
-  /**
-   * A CTE `period`, after `counted`: how often each pbp_id bills. One that is not listed any more bills
-   * as most of its records say: a single one may have been paid ahead, or moved by hand.
-   */
-  periods(): string {
-    const [start, next] = [this.dayOf("r.period_start"), this.dayOf("r.next_billing")];
-    return `unlisted as materialized (
-        select r.pbp_id, ${start} as start_day, ${next} as next_day, count(*) as rows
-          from counted r left join listed l using (pbp_id)
-         where l.pbp_id is null and not r.is_one_time
-         group by 1, 2, 3),
-      period as materialized (
-        select pbp_id, every, true as is_listed from listed
-        union all
-        (select distinct on (pbp_id) pbp_id, every, false
-           from (select pbp_id, interval_between(start_day, next_day) as every, sum(rows) as rows
-                   from unlisted group by 1, 2) as said
-          where every is not null
-          order by pbp_id, rows desc, every collate "C"))`;
-  }
-
   async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {
     const { rows } = await db.query<Row>(sql, this.values);
     return rows;
   }
+}
+
+/** How often something bills, and whether that is listed; null where nobody can tell. */
+export interface Every {
+  every: string | null;
+  is_listed: boolean;
+}
+
+/**
+ * How often each of these bills. One that is not listed any more does so as most of its records say: a
+ * single one may have been paid ahead, or moved by hand.
+ */
+export async function readPeriods(
+  db: Database,
+  frame: Frame,
+  pbp_ids: string[],
+): Promise<(pbp_id: string) => Every> {
+  const unlisted = [...new Set(pbp_ids)].filter((id) => !frame.listed.has(id));
+  const said = unlisted.length > 0 ? await readUnlisted(db, frame, unlisted) : new Map();
+  return (pbp_id) => {
+    const listed = frame.listed.get(pbp_id);
+    return { every: listed ?? said.get(pbp_id) ?? null, is_listed: listed !== undefined };
+  };
+}
+
+export async function readUnlisted(
+  db: Database,
+  frame: Frame,
+  pbp_ids: string[],
+): Promise<Map<string, string>> {
+  const statement = new Statement(frame);
+  const [start, next] = [statement.dayOf("period_start"), statement.dayOf("next_billing")];
+  const sql = `with ${statement.counted()},
+    alike as materialized (
+      select pbp_id, ${start} as start_day, ${next} as next_day, count(*) as rows
+        from counted where pbp_id = any(${statement.bind(pbp_ids)}) and not is_one_time
+       group by 1, 2, 3)
+    select distinct on (pbp_id) pbp_id, every
+      from (select pbp_id, interval_between(start_day, next_day) as every, sum(rows) as rows
+              from alike group by 1, 2) as said
+     where every is not null
+     order by pbp_id, rows desc, every collate "C"`;
+  const rows = await statement.ask<{ pbp_id: string; every: string }>(db, sql);
+  return new Map(rows.map(({ pbp_id, every }) => [pbp_id, every]));
 }

@@ -5,8 +5,8 @@ import { zonedMoment } from "#lib/zoned-moment.ts";
 import { Statement, type Frame } from "../frame/data.ts";
 import type { ListedBy, OfProducts, Retention } from "../queries.ts";
 import { sumMonthly, sumPayments, type Standing } from "../rules.ts";
-import { isPriced, leftOut, readStanding, total } from "../standing/data.ts";
-import { readTakings } from "../events/data.ts";
+import { isPriced, leftOut, readPlans, total } from "../standing/data.ts";
+import { readPlanTakings } from "../events/data.ts";
 
 /** Months of which the beginnings are followed, this one among them. */
 const MONTHS = 12;
@@ -91,8 +91,8 @@ const keyOf = (row: {
 }) => JSON.stringify([row.product_id, row.product_name, row.plan_name, row.currency]);
 
 export async function readProducts(db: Database, frame: Frame): Promise<OfProducts> {
-  const standing = await readStanding(db, frame);
-  const takings = await readTakings(db, frame);
+  const standing = await readPlans(db, frame);
+  const takings = await readPlanTakings(db, frame);
   const paid = takings.filter(({ is_now }) => is_now);
   const standingOf = Map.groupBy(standing, keyOf);
   const paidOf = Map.groupBy(paid, keyOf);

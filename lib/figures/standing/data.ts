@@ -2,7 +2,7 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
-import { Statement, type Frame } from "../frame/data.ts";
+import { readPeriods, Statement, type Every, type Frame } from "../frame/data.ts";
 import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "../queries.ts";
 import { STANDINGS, sumMonthly, type PricedSum, type Standing } from "../rules.ts";
 
@@ -13,66 +13,90 @@ type Changing = "status" | "price" | "currency" | "pbp_id";
  * How many stand somewhere at a moment is the sum of `sign` over the entries that were born by then and
  * end after it: what stands so now counts once, and each later change takes back what it led to and
  * gives what it led away from, unless both are the same. Two statements over `counted`.
+ * @param lasting columns of the row, which the changes then have to be joined with
  */
 function entries(
   statement: Statement,
   since: string,
-  { changing, lasting }: { changing: readonly Changing[]; lasting: readonly string[] },
+  { changing, lasting = [] }: { changing: readonly Changing[]; lasting?: readonly string[] },
 ): { now: string; before: string } {
   const of = (side: string, names: readonly string[]) =>
     names.map((name) => `${side}${name}`).join(", ");
-  const rows = ["r.born_at", ...lasting.map((name) => `r.${name}`)].join(", ");
+  const more = lasting.map((name) => `, r.${name}`).join("");
+  const joined = lasting.length > 0 ? "join counted r on r.id = c.subscription_id" : "";
   return {
-    now: `select ${of("r.", changing)}, 1 as sign, 'infinity'::timestamptz as until, ${rows}
+    now: `select ${of("r.", changing)}, 1 as sign, 'infinity'::timestamptz as until, r.born_at ${more}
             from counted r where not r.is_one_time and is_subscribed(r.status)`,
     before: `
-      select ${of("side.", changing)}, side.sign, c.seen_at as until, ${rows}
-        from mirror_change c
-        join counted r on r.id = c.subscription_id
+      select ${of("side.", changing)}, side.sign, c.seen_at as until, c.born_at ${more}
+        from mirror_change c ${joined}
        cross join lateral (values (${of("c.old_", changing)}, 1), (${of("c.new_", changing)}, -1))
           as side(${changing.join(", ")}, sign)
        where c.seller_id = $1 and c.mode = $2 and c.seen_at > ${statement.bind(since)}
-         and not r.is_one_time and is_subscribed(side.status)
+         and ${joined ? "not r.is_one_time" : statement.isCounted("c.subscription_id")}
+         and is_subscribed(side.status)
          and (${of("c.old_", changing)}, 0) is distinct from (${of("c.new_", changing)}, 0)`,
   };
 }
 
-interface StandingRow extends PricedSum {
+/** Of what is told apart by product and plan too. */
+export interface PlanSum extends PricedSum {
   product_id: string;
   product_name: string;
   plan_name: string;
 }
 
+type Sum = Omit<PricedSum, keyof Every> & { pbp_id: string };
+
 /**
- * Sums of prices by what they are of, at the start and at the end of the period. What bills at once is
- * added up before it is brought to a month, so that nothing is rounded twice.
+ * Sums of prices at the start and at the end of the period. What bills at once is added up before it is
+ * brought to a month, so that nothing is rounded twice.
  */
-export async function readStanding(db: Database, frame: Frame): Promise<StandingRow[]> {
+export async function readStanding(db: Database, frame: Frame): Promise<PricedSum[]> {
+  return withPeriods(db, frame, await readSums<Sum>(db, frame, []));
+}
+
+export async function readPlans(db: Database, frame: Frame): Promise<PlanSum[]> {
+  const lasting = ["product_id", "product_name", "plan_name"];
+  const sums = await readSums<Sum & Omit<PlanSum, keyof PricedSum>>(db, frame, lasting);
+  return withPeriods(db, frame, sums);
+}
+
+async function withPeriods<Given extends { pbp_id: string }>(
+  db: Database,
+  frame: Frame,
+  sums: Given[],
+): Promise<(Given & Every)[]> {
+  const ids = sums.map(({ pbp_id }) => pbp_id);
+  const periodOf = await readPeriods(db, frame, ids);
+  return sums.map((sum) => ({ ...sum, ...periodOf(sum.pbp_id) }));
+}
+
+async function readSums<Row extends Sum>(
+  db: Database,
+  frame: Frame,
+  lasting: readonly string[],
+): Promise<Row[]> {
   const statement = new Statement(frame);
   const { start, end } = frame.within;
   const from = statement.bind(start);
   const to = statement.bind(end);
-  const counted = statement.counted();
   const { now, before } = entries(statement, start, {
     changing: ["status", "price", "currency", "pbp_id"],
-    lasting: ["product_id", "product_name", "plan_name"],
+    lasting,
   });
-  const keys = "product_id, product_name, plan_name, currency, status, pbp_id";
+  const keys = ["status", "currency", "pbp_id", ...lasting].join(", ");
   const at = (moment: string) => `filter (where born_at <= ${moment} and until > ${moment})`;
   const summed = (entry: string) => `
-    select ${keys}, price is null as is_unpriced, sum(sign) ${at(to)} as count,
-           sum(sign * price) ${at(to)} as amount, sum(sign * price) ${at(from)} as start
+    select ${keys}, price is null as is_unpriced,
+           coalesce(sum(sign) ${at(to)}, 0)::integer as count,
+           coalesce(sum(sign * price) ${at(to)}, 0)::text as amount,
+           coalesce(sum(sign * price) ${at(from)}, 0)::text as start
       from (${entry}) as entry
      where born_at <= ${from} or until > ${to}
      group by ${keys}, price is null`;
-  const sql = `with ${counted}, ${statement.periods()},
-    summed as (${summed(now)} union all ${summed(before)})
-    select product_id, product_name, plan_name, currency, status, is_unpriced,
-           coalesce(count, 0)::integer as count, coalesce(amount, 0)::text as amount,
-           coalesce(start, 0)::text as start, period.every,
-           coalesce(period.is_listed, false) as is_listed
-      from summed left join period using (pbp_id)`;
-  return statement.ask<StandingRow>(db, sql);
+  const sql = `with ${statement.counted()} ${summed(now)} union all ${summed(before)}`;
+  return statement.ask<Row>(db, sql);
 }
 
 /** Which rows stand so now; none of them where the period ended before today. */
@@ -172,7 +196,7 @@ async function countAt(
   const bucket = (moment: string) =>
     `width_bucket(${moment} - interval '1 microsecond', ${bounds})`;
   const counted = statement.counted();
-  const { now, before } = entries(statement, first, { changing: ["status"], lasting: [] });
+  const { now, before } = entries(statement, first, { changing: ["status"] });
   const sql = `with ${counted}
     select status, born, until, sum(sign)::integer as sum
       from (select status, sign, ${bucket("born_at")} as born,
