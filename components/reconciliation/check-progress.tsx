@@ -29,7 +29,7 @@ export function CheckProgress({ check, drive, mayRepair }: CheckProgressProps) {
         <p className="font-semibold">{standing}</p>
         <p className="text-muted tabular-nums">{far}</p>
       </div>
-      <ProgressBar label={t("label")} text={far} done={compared} total={total} />
+      <ProgressBar label={t("label")} text={far} done={compared} total={Math.max(1, total)} />
       <p role="status" className="mt-2 text-sm text-muted">
         {t(`phases.${phase}`)}
       </p>

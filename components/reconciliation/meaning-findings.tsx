@@ -3,11 +3,21 @@ import Link from "next/link";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import type { Report } from "#lib/reconciliation/queries.ts";
+import type { OddPrice, Report } from "#lib/reconciliation/queries.ts";
 import { findPath } from "#lib/search/search.ts";
 import { Named, RecordLink } from "./named.tsx";
 
 type Meaning = Required<Pick<Report, "doubles" | "prices" | "strays">>;
+
+function PriceInWords({ price: one }: { price: OddPrice }) {
+  const t = useTranslations("reconciliation.meaning.prices");
+  const format = useFormat();
+  const plan = [one.product_name, one.plan_name, one.label].filter(Boolean).join(" · ");
+  const price = format.money(one.price, one.currency);
+  if (one.listed_price === null) return t("gone", { plan, price });
+  const listed = format.money(one.listed_price, one.listed_currency ?? one.currency);
+  return t("other", { plan, price, listed });
+}
 
 /** What is the same on both sides, and should all the same be looked at. */
 export function MeaningFindings({ doubles, prices, strays }: Meaning) {
@@ -42,11 +52,7 @@ export function MeaningFindings({ doubles, prices, strays }: Meaning) {
       >
         {(one) => (
           <>
-            {t(one.listed_price === null ? "prices.gone" : "prices.other", {
-              plan: [one.product_name, one.plan_name, one.label].filter(Boolean).join(" · "),
-              price: format.money(one.price, one.currency),
-              listed: format.money(one.listed_price ?? "", one.listed_currency ?? one.currency),
-            })}{" "}
+            <PriceInWords price={one} />{" "}
             <Link
               href={findPath(scope, {
                 product: one.product_id,

@@ -100,7 +100,6 @@ function InWords({ line }: { line: CountLine }) {
         service: format.count(service ?? 0),
         copy: format.count(copy),
         by: format.count(Math.abs(copy - (service ?? 0))),
-        count: Math.abs(copy - (service ?? 0)),
         side: copy > (service ?? 0) ? "more" : "fewer",
       })}{" "}
       {status && (

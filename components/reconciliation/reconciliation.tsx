@@ -39,7 +39,8 @@ export function Reconciliation({ initial }: { initial: View }) {
   const { open, last, copy } = view;
   const mayRepair = can(role, "connection:write");
   // What an unfinished one has found is newer; before it has counted, the last one still stands.
-  const shown = open?.report.counts ? open : (last ?? open);
+  const hasCounted = open !== null && open.report.counts && open.phase !== "repairing";
+  const shown = hasCounted ? open : last;
   return (
     <div className="max-w-4xl">
       <p className="mb-4 max-w-2xl text-pretty text-muted">{t("text")}</p>

@@ -16,21 +16,20 @@ export function RecordDifferences({ check, drive, mayRepair }: ResultProps) {
   const { differences, by_state, report, compared, ended_at } = check;
   const wrong = WRONG.reduce((sum, state) => sum + (by_state[state] ?? 0), 0);
   const repaired = report.repaired ?? 0;
+  const counted = (count: number) => ({ count, records: format.count(count) });
+  const rest = differences.count - wrong;
+  const told = [
+    wrong > 0 && t("differ", counted(wrong)),
+    rest > 0 && t("uncompared", counted(rest)),
+  ];
   return (
     <Card className="p-4 sm:p-5">
       <CardTitle>{t("title")}</CardTitle>
-      {repaired > 0 && (
-        <p className="mt-1">
-          {t("repaired", { records: format.count(repaired), count: repaired })}
-        </p>
-      )}
+      {repaired > 0 && <p className="mt-1">{t("repaired", counted(repaired))}</p>}
       <Named
         found={differences}
-        none={t("same", { records: format.count(compared), count: compared })}
-        text={t("differ", {
-          records: format.count(differences.count),
-          count: differences.count,
-        })}
+        none={ended_at === null ? t("soFar") : t("same", counted(compared))}
+        text={told.filter(Boolean).join(" ")}
         keyOf={(one) => one.subscription_id}
       >
         {(one) => <Record record={one} />}
