@@ -51,7 +51,7 @@ test("a copy that went wrong is compared, told in words, put right and compared 
   await page.getByRole("button", { name: "Compare now" }).click();
   await expect(seenText(page, "1 record does not say the same on both sides.")).toBeVisible();
   await expect(
-    seenText(page, "All rows of the list: the service says 0, the copy has 1: 1 more."),
+    seenText(page, "All rows of the list: the service says 0, the copy 1, so 1 more."),
   ).toBeVisible();
   const record = page.getByRole("link", { name: "Nobody There" });
   await expect(record).toHaveAttribute("href", new RegExp(`/subscriptions/${WRONG}$`));

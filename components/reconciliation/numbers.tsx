@@ -6,7 +6,8 @@ import { useFormat } from "#components/layout/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { differs, explainCount, type CountLine } from "#lib/reconciliation/rules.ts";
-import { STATUSES, subscriptionsPath } from "#lib/subscriptions/search.ts";
+import { findPath } from "#lib/search/search.ts";
+import { STATUSES } from "#lib/subscriptions/search.ts";
 import { Verdict } from "./verdict.tsx";
 
 /** What the service counts beside what the copy has, and what the difference of its own two is. */
@@ -86,7 +87,7 @@ function Line({ line }: { line: CountLine }) {
 const signed = (text: string, difference: number) =>
   difference === 0 ? text : `${difference > 0 ? "+" : "−"}${text}`;
 
-/** With the copy's list of that status, where there is one. */
+/** With the list of that status, sorted so that it comes from the copy (ADR 0171). */
 function InWords({ line }: { line: CountLine }) {
   const t = useTranslations("reconciliation.numbers");
   const scope = useScope();
@@ -103,7 +104,10 @@ function InWords({ line }: { line: CountLine }) {
         side: copy > (service ?? 0) ? "more" : "fewer",
       })}{" "}
       {status && (
-        <Link href={subscriptionsPath(scope, { status })} className="text-accent underline">
+        <Link
+          href={findPath(scope, { status, sort: "-created" })}
+          className="text-accent underline"
+        >
           {t("open")}
         </Link>
       )}

@@ -10,7 +10,7 @@ export function StartCheck({ drive, isAgain }: { drive: Drive; isAgain: boolean 
   const t = useTranslations("reconciliation.start");
   const [reach, setReach] = useState<Reach>("sample");
   return (
-    <Card className="flex flex-wrap items-end gap-x-4 gap-y-3 p-4 sm:p-5">
+    <Card className="flex flex-wrap items-start gap-x-4 gap-y-3 p-4 sm:p-5">
       <div className="min-w-0 flex-1 basis-80">
         <SelectField
           id="reach"
@@ -31,7 +31,7 @@ export function StartCheck({ drive, isAgain }: { drive: Drive; isAgain: boolean 
       <Button
         look="primary"
         isPending={drive.isStarting || drive.isDriving}
-        className="max-sm:w-full"
+        className="max-sm:w-full sm:mt-6"
         onClick={() => void drive.start(reach)}
       >
         {t(isAgain ? "again" : "submit")}
