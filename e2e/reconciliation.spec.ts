@@ -25,10 +25,10 @@ async function spoilCopy(seller: string): Promise<string> {
   const [row] = await inDashboardDatabase(
     `with spoiled as (
        insert into mirror_subscription (seller_id, mode, id, status, full_name, name_key, phone,
-         phone_key, email, product_id, product_name, plan_name, pbp_id, label, currency, search,
+         phone_key, email, product_id, product_name, plan_name, pbp_id, label, currency, words,
          record, asked_at, read_at)
        select id, 'test', $2, 'due', 'Nobody There', 'nobody there', '9800000001', '9800000001', '',
-              'p', 'Honey', 'Jar', 'b', 'Monthly', 'NPR', ' nobody there ', $3, now(), now()
+              'p', 'Honey', 'Jar', 'b', 'Monthly', 'NPR', ''::tsvector, $3, now(), now()
          from seller where code = $1
      )
      select hint_token from mirror m join seller s on s.id = m.seller_id where s.code = $1`,
