@@ -65,3 +65,15 @@ export async function inTransaction<Value>(
     client.release(broken);
   }
 }
+
+/** The same where a statement may take longer than a page waits. @param patience milliseconds */
+export function inPatientTransaction<Value>(
+  pool: Pick<pg.Pool, "connect">,
+  patience: number,
+  run: (client: pg.PoolClient) => Promise<Value>,
+): Promise<Value> {
+  return inTransaction(pool, async (client) => {
+    await client.query("select set_config('statement_timeout', $1, true)", [`${patience}ms`]);
+    return run(client);
+  });
+}

@@ -9,6 +9,9 @@ export type Reach = (typeof REACHES)[number];
 /** Records that a sample reads one by one. */
 export const SAMPLE = 100;
 
+/** Milliseconds: a million records are counted and grouped in no less than some seconds. */
+export const LONGEST_STATEMENT = 60_000;
+
 export type RecordState =
   | "waiting"
   | "equal"

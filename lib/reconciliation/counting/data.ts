@@ -3,13 +3,13 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { only, type Database } from "#lib/db/pool.ts";
+import { inPatientTransaction, only, type Database } from "#lib/db/pool.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { tryRead } from "#lib/mirror/hints.ts";
 import { readPage } from "#lib/mirror/round.ts";
 import { readClock } from "#lib/mirror/store.ts";
 import { askFor, noteSeen } from "../reading/data.ts";
-import { differs, SAMPLE, type CountLine } from "../rules.ts";
+import { differs, LONGEST_STATEMENT, SAMPLE, type CountLine } from "../rules.ts";
 import type { Claimed, Desk, Progress } from "../step/data.ts";
 
 /** A list longer than this is not read for naming what differs in its number. */
@@ -37,7 +37,9 @@ export async function countService(desk: Desk, check: Claimed): Promise<Progress
     calls,
     async (list) => (await list()).count,
   );
-  const copied = await countCopied(db, owner);
+  const copied = await inPatientTransaction(db, LONGEST_STATEMENT, (client) =>
+    countCopied(client, owner),
+  );
   const { total_subscriptions: total, count } = whole;
   const counters = { count, total, ...statusCounters(whole), customers, products };
   const counts: CountLine[] = [
@@ -260,7 +262,11 @@ export async function walkPages(desk: Desk, check: Claimed): Promise<Progress> {
           ? { ...rest, pages: pages.slice(calls) }
           : { ...rest, from_page: from_page + calls },
     };
-  const unsettled = check.is_again ? 0 : await choose(desk, check);
+  const unsettled = check.is_again
+    ? 0
+    : await inPatientTransaction(db, LONGEST_STATEMENT, (client) =>
+        choose(client, desk.owner, check),
+      );
   return { phase: "reading", compared: compared - unsettled, place: rest };
 }
 
@@ -268,7 +274,7 @@ export async function walkPages(desk: Desk, check: Claimed): Promise<Progress> {
  * What no page showed when all were read; else as many as a sample has, wherever they stand.
  * @returns how many of them were settled by a page, and are now read by themselves
  */
-async function choose({ db, owner }: Desk, check: Claimed): Promise<number> {
+async function choose(db: Database, owner: KeyOwner, check: Claimed): Promise<number> {
   const unseen = `not exists (select 1 from reconciliation_record r
                                where r.check_id = $1 and r.id = s.id)`;
   const { rows } = await db.query<{ unsettled: number }>(

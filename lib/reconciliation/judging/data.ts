@@ -1,23 +1,24 @@
 import "server-only";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { inPatientTransaction, type Database } from "#lib/db/pool.ts";
 import { DAYS_KEPT } from "#lib/mirror/events.ts";
 import { COUNTED } from "../counting/data.ts";
 import type { Double, EventReport, OddPrice, Some, Stray } from "../queries.ts";
+import { LONGEST_STATEMENT } from "../rules.ts";
 import type { Claimed, Desk, Progress } from "../step/data.ts";
 
 const MOST_SHOWN = 20;
 
 /** What needs no more calls: events against what was seen, and what the records mean together. */
 export async function judge({ db, owner }: Desk, check: Claimed): Promise<Progress> {
-  const report = {
+  const report = await inPatientTransaction(db, LONGEST_STATEMENT, async (client) => ({
     ...check.report,
-    events: await compareEvents(db, owner, check.id),
-    doubles: await findDoubles(db, owner),
-    prices: await findOddPrices(db, owner),
-    strays: await findStrays(db, owner),
-    repaired: await countRepaired(db, owner, check.id),
-  };
+    events: await compareEvents(client, owner, check.id),
+    doubles: await findDoubles(client, owner),
+    prices: await findOddPrices(client, owner),
+    strays: await findStrays(client, owner),
+    repaired: await countRepaired(client, owner, check.id),
+  }));
   return { phase: null, report };
 }
 

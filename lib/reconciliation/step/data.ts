@@ -2,13 +2,13 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { failureOf, type Failure } from "#lib/billing/errors.ts";
-import { only } from "#lib/db/pool.ts";
+import { inPatientTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Api } from "#lib/mirror/lists.ts";
 import { countService, nameStatus, walkPages } from "../counting/data.ts";
 import { judge } from "../judging/data.ts";
 import type { Halt, Phase, Report } from "../queries.ts";
 import { readWaiting } from "../reading/data.ts";
-import type { Reach } from "../rules.ts";
+import { LONGEST_STATEMENT, type Reach } from "../rules.ts";
 
 /** What a step works with. */
 export interface Desk {
@@ -149,11 +149,14 @@ async function keepProgress(
       compared ?? 0,
     ],
   );
-  if (phase === null && rowCount === 1) await tidyUp(db, check.id, { seller_id, mode });
+  if (phase === null && rowCount === 1)
+    await inPatientTransaction(db, LONGEST_STATEMENT, (client) =>
+      tidyUp(client, check.id, { seller_id, mode }),
+    );
 }
 
 /** Of what ended only what was found is kept, and of those before it nothing. */
-async function tidyUp(db: pg.Pool, id: string, { seller_id, mode }: KeyOwner): Promise<void> {
+async function tidyUp(db: Database, id: string, { seller_id, mode }: KeyOwner): Promise<void> {
   const whose = [id, seller_id, mode];
   await db.query(
     `delete from reconciliation_record
