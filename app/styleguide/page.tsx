@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ResultBadge } from "#components/audit/result-badge.tsx";
 import { DeliveryStateBadge } from "#components/deliveries/delivery-state-badge.tsx";
+import { ChartSpecimens } from "#components/styleguide/chart-specimens.tsx";
 import { ControlSpecimens } from "#components/styleguide/control-specimens.tsx";
 import { OverlaySpecimens } from "#components/styleguide/overlay-specimens.tsx";
 import { PanelSpecimens } from "#components/styleguide/panel-specimens.tsx";
@@ -46,6 +47,7 @@ function Scheme({ scheme }: { scheme: "light" | "dark" }) {
       <Badges />
       <ControlSpecimens id={scheme} />
       <OverlaySpecimens />
+      <ChartSpecimens />
       <PanelSpecimens />
       <TableSpecimens />
     </section>

@@ -5,13 +5,17 @@ import { cn } from "#lib/cn.ts";
 interface DisclosureProps {
   title: string;
   className?: string;
+  onToggle?: (isOpen: boolean) => void;
   children: ReactNode;
 }
 
 /** What few want to read, folded under its title. */
-export function Disclosure({ title, className, children }: DisclosureProps) {
+export function Disclosure({ title, className, onToggle, children }: DisclosureProps) {
   return (
-    <details className="group min-w-0">
+    <details
+      className="group min-w-0"
+      onToggle={(event) => onToggle?.(event.currentTarget.open)}
+    >
       <summary
         className={cn(
           "flex list-none items-center gap-2 rounded py-1 [&::-webkit-details-marker]:hidden",

@@ -1,0 +1,104 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { cn } from "#lib/cn.ts";
+import {
+  barLook,
+  TONES,
+  type ChartProps,
+  type ChartSeries,
+  type Tone,
+} from "./chart-series.ts";
+
+const HEIGHT = "h-48";
+
+const Waiting = () => <span className={cn("skeleton w-full", HEIGHT)} />;
+
+// The library draws only in a browser, and no other page pays for it.
+const DrawnLines = dynamic(async () => (await import("./drawn-chart.tsx")).DrawnLines, {
+  ssr: false,
+  loading: Waiting,
+});
+const DrawnBars = dynamic(async () => (await import("./drawn-chart.tsx")).DrawnBars, {
+  ssr: false,
+  loading: Waiting,
+});
+
+interface LineChartProps extends ChartProps {
+  /** The last value is how it stands now. */
+  isLevel?: boolean;
+}
+
+/** Over time; where a value is null the line has a gap. */
+export function LineChart({ isLevel = false, ...props }: LineChartProps) {
+  return (
+    <div>
+      {props.series.length > 1 && <Legend series={props.series} isLevel={isLevel} />}
+      <div className={HEIGHT}>
+        <DrawnLines {...props} />
+      </div>
+    </div>
+  );
+}
+
+/** A few amounts beside each other, the first series with its numbers above. */
+export function BarChart(props: ChartProps) {
+  return (
+    <div>
+      {props.series.length > 1 && <Legend series={props.series} areBars />}
+      <div className={HEIGHT}>
+        <DrawnBars {...props} />
+      </div>
+    </div>
+  );
+}
+
+interface LegendProps extends Pick<LineChartProps, "isLevel"> {
+  series: readonly ChartSeries[];
+  areBars?: boolean;
+}
+
+/** As they are drawn. */
+function Legend({ series, isLevel, areBars = false }: LegendProps) {
+  return (
+    <ul className="mb-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {series.map(({ name, tone, points }, at) => (
+        <li key={name} className="flex items-center gap-1.5">
+          {areBars ? <BarSample tone={tone} isHollow={at > 0} /> : <LineSample tone={tone} />}
+          <span className="text-muted">{name}</span>
+          {isLevel && (
+            <span className="font-medium tabular-nums">
+              {points.findLast(({ value }) => value !== null)?.text}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LineSample({ tone }: { tone: Tone }) {
+  const { color, dash } = TONES[tone];
+  return (
+    <svg aria-hidden width="20" height="8" className="shrink-0">
+      <line
+        x1="0"
+        x2="20"
+        y1="4"
+        y2="4"
+        strokeWidth="2"
+        stroke={color}
+        strokeDasharray={dash}
+        className="forced-colors:stroke-[CanvasText]"
+      />
+    </svg>
+  );
+}
+
+function BarSample({ tone, isHollow }: { tone: Tone; isHollow: boolean }) {
+  return (
+    <svg aria-hidden width="12" height="12" className="shrink-0">
+      <rect x="1" y="1" width="10" height="10" rx="2" {...barLook(tone, isHollow)} />
+    </svg>
+  );
+}

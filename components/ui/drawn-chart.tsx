@@ -1,0 +1,220 @@
+"use client";
+
+import { useEffect, useMemo, useState, type ReactElement } from "react";
+import {
+  Bar,
+  BarChart as Bars,
+  CartesianGrid,
+  LabelList,
+  Line,
+  LineChart as Lines,
+  ResponsiveContainer,
+  Tooltip,
+  useActiveTooltipLabel,
+  XAxis,
+  YAxis,
+} from "recharts";
+import { barLook, pointText, TONES, type ChartProps, type Tone } from "./chart-series.ts";
+
+/** One place of the chart: its number, and of each series what is drawn there. */
+type Place = { at: number } & Record<`value${number}`, number | null>;
+
+function placesOf({ labels, series }: ChartProps): Place[] {
+  return labels.map((_label, at) => ({
+    at,
+    ...Object.fromEntries(
+      series.map(({ points }, index) => [`value${index}`, points[at]?.value ?? null]),
+    ),
+  }));
+}
+
+const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
+
+export function DrawnLines(props: ChartProps) {
+  const places = useMemo(() => placesOf(props), [props]);
+  return (
+    <Frame {...props}>
+      {(listener) => (
+        <Lines data={places} margin={MARGIN} aria-label={props.label} className="text-xs">
+          <Axes {...props} />
+          {props.series.map(({ name, tone, points }, index) => (
+            <Line
+              key={name}
+              name={name}
+              dataKey={`value${index}`}
+              type="linear"
+              stroke={TONES[tone].color}
+              strokeDasharray={TONES[tone].dash}
+              strokeWidth={2}
+              // A value without neighbours would be no line at all.
+              dot={({ cx, cy, index: at }: Dot) => (
+                <Lonely key={at} {...{ cx, cy, tone }} isAlone={isAlone(points, at)} />
+              )}
+              activeDot={{ r: 4, strokeWidth: 0 }}
+              isAnimationActive={false}
+            />
+          ))}
+          <Words {...props} />
+          {listener}
+        </Lines>
+      )}
+    </Frame>
+  );
+}
+
+interface Dot {
+  cx?: number;
+  cy?: number;
+  index: number;
+}
+
+const isAlone = (points: ChartProps["series"][number]["points"], at: number) =>
+  [at - 1, at + 1].every((beside) => (points[beside]?.value ?? null) === null);
+
+interface LonelyProps {
+  cx: number | undefined;
+  cy: number | undefined;
+  tone: Tone;
+  isAlone: boolean;
+}
+
+function Lonely({ cx, cy, tone, isAlone: isShown }: LonelyProps) {
+  return isShown && cx !== undefined && cy !== undefined ? (
+    <circle cx={cx} cy={cy} r={3} fill={TONES[tone].color} className="recharts-dot" />
+  ) : (
+    <g />
+  );
+}
+
+export function DrawnBars(props: ChartProps) {
+  const places = useMemo(() => placesOf(props), [props]);
+  return (
+    <Frame {...props}>
+      {(listener) => (
+        <Bars
+          data={places}
+          margin={{ ...MARGIN, top: 20 }}
+          aria-label={props.label}
+          className="text-xs"
+          barCategoryGap="24%"
+        >
+          <Axes {...props} isWhole />
+          {props.series.map(({ name, tone, points }, index) => (
+            <Bar
+              key={name}
+              name={name}
+              dataKey={`value${index}`}
+              {...barLook(tone, index > 0)}
+              radius={[4, 4, 0, 0]}
+              maxBarSize={56}
+              isAnimationActive={false}
+            >
+              {index === 0 && (
+                <LabelList
+                  dataKey="at"
+                  position="top"
+                  fill="var(--ink)"
+                  formatter={(at) =>
+                    points[Number(at)]?.short ?? points[Number(at)]?.text ?? ""
+                  }
+                />
+              )}
+            </Bar>
+          ))}
+          <Words {...props} />
+          {listener}
+        </Bars>
+      )}
+    </Frame>
+  );
+}
+
+interface FrameProps extends ChartProps {
+  children: (listener: ReactElement) => ReactElement;
+}
+
+/** As wide as there is room; says the place that the arrow keys have come to. */
+function Frame({ children, ...props }: FrameProps) {
+  const [at, setAt] = useState<number | null>(null);
+  const [isFocused, setFocused] = useState(false);
+  return (
+    <div
+      className="h-full"
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      role="presentation"
+    >
+      <ResponsiveContainer width="100%" height="100%">
+        {children(<PlaceListener onPlace={setAt} />)}
+      </ResponsiveContainer>
+      <p role="status" className="sr-only">
+        {isFocused && at !== null && pointText(props, at)}
+      </p>
+    </div>
+  );
+}
+
+function PlaceListener({ onPlace }: { onPlace: (at: number | null) => void }) {
+  const label = useActiveTooltipLabel();
+  useEffect(() => onPlace(label === undefined ? null : Number(label)), [label, onPlace]);
+  return null;
+}
+
+const TICK = { fill: "var(--muted)" };
+
+interface AxesProps extends ChartProps {
+  /** Every label has a place. */
+  isWhole?: boolean;
+}
+
+function Axes({ labels, formatValue, isWhole = false }: AxesProps) {
+  return (
+    <>
+      <CartesianGrid vertical={false} stroke="var(--line)" />
+      <XAxis
+        dataKey="at"
+        tick={TICK}
+        tickLine={false}
+        axisLine={{ stroke: "var(--line)" }}
+        tickFormatter={(at: number) => labels[at]?.short ?? ""}
+        interval={isWhole ? 0 : "equidistantPreserveStart"}
+        minTickGap={24}
+      />
+      <YAxis
+        width="auto"
+        tick={TICK}
+        tickLine={false}
+        axisLine={false}
+        tickCount={4}
+        allowDecimals={false}
+        tickFormatter={formatValue}
+      />
+    </>
+  );
+}
+
+/** Beside the pointer, or where the arrow keys are. */
+function Words(props: ChartProps) {
+  const { labels, series } = props;
+  return (
+    <Tooltip
+      isAnimationActive={false}
+      cursor={{ stroke: "var(--line-strong)", fill: "var(--sunken)" }}
+      content={({ active, label }) => {
+        const at = Number(label);
+        if (!active || label === undefined) return null;
+        return (
+          <div aria-hidden className="rounded border bg-surface px-3 py-2 shadow-raised">
+            <p className="font-medium">{labels[at]?.name}</p>
+            {series.map(({ name, points }) => (
+              <p key={name} className="flex justify-between gap-4 text-muted">
+                {name}
+                <span className="text-ink tabular-nums">{points[at]?.text}</span>
+              </p>
+            ))}
+          </div>
+        );
+      }}
+    />
+  );
+}
