@@ -72,6 +72,11 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
     await page.reload();
     await expectNoShift(page, "a record, loaded");
 
+    await page.goto(list.replace(/\/subscriptions$/, "/figures"));
+    await expect(heading(page, "Figures")).toBeVisible();
+    await expect(page.getByRole("application").first()).toBeVisible();
+    await expectNoShift(page, "the figures, loaded");
+
     await page.goto(list.replace(/\/subscriptions$/, "/settings/account"));
     await expectNoShift(page, "the settings, loaded");
     await page.getByRole("link", { name: "Messages" }).click();

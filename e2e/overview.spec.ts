@@ -71,6 +71,7 @@ test("on a phone the rest of the pages is in a menu at the foot, for the keyboar
   await expect(products).toBeFocused();
   await expect(menu.getByRole("menuitem")).toHaveText([
     "Products",
+    "Figures",
     "Sandbox",
     "Settings",
     "Search or jump to",

@@ -2,14 +2,22 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ROOT } from "../scripts/settings.ts";
 
-/** Runs the billing service's own command line. @returns what it printed */
-export function runAdmin(arguments_: string[], environment: Record<string, string>): string {
+/**
+ * Runs the billing service's own command line. @returns what it printed
+ * @param input what some commands read
+ */
+export function runAdmin(
+  arguments_: string[],
+  environment: Record<string, string>,
+  input = "",
+): string {
   const ran = spawnSync(
     process.execPath,
     [join(ROOT, "scripts/service-admin.ts"), ...arguments_],
     {
       cwd: ROOT,
       encoding: "utf8",
+      input,
       env: { ...process.env, ...environment },
     },
   );

@@ -23,6 +23,10 @@ export interface Format {
   date: (iso: string) => string;
   /** "20 Nov 2026, 14:05" */
   dateTime: (iso: string) => string;
+  /** "20 Nov": of a day, YYYY-MM-DD, where there is no room for the year. */
+  dayOfMonth: (day: string) => string;
+  /** "Nov 2026": of a month, YYYY-MM. */
+  month: (month: string) => string;
   /** "14:05"; empty for a date or for what is neither. */
   time: (iso: string) => string;
   /** "today", "in 3 days", "2 months ago": counted in calendar days, never in hours. */
@@ -39,6 +43,16 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
   const { language, time_zone, now, currency: usual, amount_style } = settings;
   const digits = (text: string) => inDigits(text, language);
   const time = (iso: string) => digits(formatTime(iso, time_zone));
+  const part = (key: "dayOfMonth" | "month", iso: string) => {
+    const [year = "", month, day] = iso.split("-");
+    if (!month || !isDay(`${year}-${month}-${day ?? "01"}`)) return iso;
+    const name = t(`months.${Number(month) as Month}`);
+    return digits(
+      key === "month"
+        ? t("month", { month: name, year })
+        : t("dayOfMonth", { day: String(Number(day)), month: name }),
+    );
+  };
   const date = (iso: string) => {
     const [year, month, day] = calendarDay(iso, time_zone)?.split("-") ?? [];
     if (!year || !month || !day) return iso;
@@ -48,6 +62,8 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
   return {
     date,
     time,
+    dayOfMonth: (day) => part("dayOfMonth", day),
+    month: (month) => part("month", month),
     dateTime: (iso) => {
       const clock = time(iso);
       return clock ? t("dateTime", { date: date(iso), time: clock }) : date(iso);

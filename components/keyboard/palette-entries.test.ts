@@ -25,6 +25,7 @@ describe("the palette", () => {
     );
     expect(withoutViewer).toEqual([
       "New subscription",
+      "Figures",
       "Webhooks",
       "Webhook deliveries",
       "Seller settings",

@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  ChartNoAxesCombined,
   CirclePlus,
   FlaskConical,
   House,
@@ -30,6 +31,7 @@ export const ENTRY_ICONS: Record<Entry["kind"], LucideIcon> = {
   subscriptions: ListChecks,
   customers: Users,
   products: Package,
+  figures: ChartNoAxesCombined,
   sandbox: FlaskConical,
   settings: Settings,
   webhooks: Webhook,

@@ -14,6 +14,7 @@ export const CHARACTER_KEYS = {
   subscriptions: "g s",
   customers: "g c",
   products: "g p",
+  figures: "g f",
   webhooks: "g w",
   sandbox: "g x",
   settings: "g ,",

@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  ChartNoAxesCombined,
   CirclePlus,
   FlaskConical,
   House,
@@ -21,7 +22,14 @@ import { useSeller } from "./seller-context.tsx";
 
 export interface Entry {
   name:
-    "overview" | "subscriptions" | "create" | "customers" | "products" | "sandbox" | "settings";
+    | "overview"
+    | "subscriptions"
+    | "create"
+    | "customers"
+    | "products"
+    | "figures"
+    | "sandbox"
+    | "settings";
   icon: LucideIcon;
   /** @param path within the seller and mode */
   isCurrent: (path: string) => boolean;
@@ -40,6 +48,7 @@ const ENTRIES: Entry[] = [
   { name: "create", icon: CirclePlus, isCurrent: isCreate },
   { name: "customers", icon: Users, isCurrent: isIn("/customers") },
   { name: "products", icon: Package, isCurrent: isIn("/products") },
+  { name: "figures", icon: ChartNoAxesCombined, isCurrent: isIn("/figures") },
   { name: "sandbox", icon: FlaskConical, isCurrent: isIn("/sandbox") },
   { name: "settings", icon: Settings, isCurrent: isIn("/settings") },
 ];

@@ -1,14 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { FilterSelect } from "#components/data-table/filter-fields.tsx";
 import { FilterForm } from "#components/data-table/filter-form.tsx";
+import { PlanSelects } from "#components/data-table/plan-selects.tsx";
 import { pushUrl } from "#components/data-table/url-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
-import { facetsQuery } from "#lib/search/queries.ts";
 import { chipsOf } from "#lib/search/rules.ts";
 import {
   filtersOf,
@@ -49,7 +48,7 @@ export function SubscriptionFilter({ search }: { search: FindSearch }) {
           search[end] && <input key={end} type="hidden" name={end} value={search[end]} />,
       )}
       {price_under && <input type="hidden" name="price_under" value={price_under} />}
-      <PlanSelects search={search} />
+      <PlanSelects form={FORM} product={search.product} plan={search.plan} />
       <Range {...{ search }} from="next_from" to="next_to" type="date" />
       <Range {...{ search }} from="created_from" to="created_to" type="date" />
       <Range {...{ search }} from="price_from" to="price_to" inputMode="decimal" />
@@ -58,45 +57,6 @@ export function SubscriptionFilter({ search }: { search: FindSearch }) {
         {t("show")}
       </Button>
     </FilterForm>
-  );
-}
-
-function PlanSelects({ search }: { search: FindSearch }) {
-  const t = useTranslations("finding.filter");
-  const { data: facets = [] } = useQuery(facetsQuery(useScope()));
-  const choices = (names: string[], chosen: string | null) =>
-    [...new Set(chosen === null ? names : [...names, chosen])]
-      .filter(Boolean)
-      .map((name) => [name, name] as const);
-  const { product, plan } = search;
-  return (
-    <>
-      <FilterSelect
-        // Anew when they are there: a select forgets a choice that it has no option for.
-        key={`product ${facets.length}`}
-        form={FORM}
-        name="product"
-        label={t("product")}
-        all={t("everyProduct")}
-        value={product}
-        options={choices(
-          facets.map(({ product_name }) => product_name),
-          product,
-        )}
-      />
-      <FilterSelect
-        key={`plan ${facets.length}`}
-        form={FORM}
-        name="plan"
-        label={t("plan")}
-        all={t("everyPlan")}
-        value={plan}
-        options={choices(
-          facets.map(({ plan_name }) => plan_name),
-          plan,
-        )}
-      />
-    </>
   );
 }
 

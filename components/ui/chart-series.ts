@@ -1,9 +1,9 @@
 /** Each tone has a line of its own kind too, because no colour may be the only sign. */
 export const TONES = {
-  accent: { color: "var(--accent)", dash: "" },
+  accent: { color: "var(--accent)", dash: "10 3 2 3" },
   due: { color: "var(--due)", dash: "6 3" },
   ending: { color: "var(--ending)", dash: "2 3" },
-  active: { color: "var(--active)", dash: "10 3 2 3" },
+  active: { color: "var(--active)", dash: "" },
 } as const;
 
 export type Tone = keyof typeof TONES;

@@ -160,6 +160,19 @@ function PlaceListener({ onPlace }: { onPlace: (at: number | null) => void }) {
   return null;
 }
 
+/** Pixels of a digit, and of what stands beside the numbers. */
+const [DIGIT, BESIDE] = [7, 10];
+
+/** Room for a number a little above the largest; the library measures before the font is there. */
+function axisWidth({
+  series,
+  formatValue,
+}: Pick<ChartProps, "series" | "formatValue">): number {
+  const values = series.flatMap(({ points }) => points.map(({ value }) => value ?? 0));
+  const longest = formatValue(Math.ceil(Math.max(4, ...values) * 1.3)).length;
+  return longest * DIGIT + BESIDE;
+}
+
 const TICK = { fill: "var(--muted)" };
 
 interface AxesProps extends ChartProps {
@@ -167,7 +180,7 @@ interface AxesProps extends ChartProps {
   isWhole?: boolean;
 }
 
-function Axes({ labels, formatValue, isWhole = false }: AxesProps) {
+function Axes({ labels, series, formatValue, isWhole = false }: AxesProps) {
   return (
     <>
       <CartesianGrid vertical={false} stroke="var(--line)" />
@@ -181,7 +194,7 @@ function Axes({ labels, formatValue, isWhole = false }: AxesProps) {
         minTickGap={24}
       />
       <YAxis
-        width="auto"
+        width={axisWidth({ series, formatValue })}
         tick={TICK}
         tickLine={false}
         axisLine={false}

@@ -15,7 +15,7 @@ export function ScrollArea({ label, className, children }: ScrollAreaProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a keyboard scrolls only what it can focus
       tabIndex={0}
       aria-label={label}
-      className={cn("overflow-y-auto rounded border text-sm", className)}
+      className={cn("relative overflow-y-auto rounded border text-sm", className)}
     >
       {children}
     </div>

@@ -9,6 +9,7 @@ import en_deliveries from "./messages/en/deliveries.json";
 import en_export from "./messages/en/export.json";
 import en_failures from "./messages/en/failures.json";
 import en_fields from "./messages/en/fields.json";
+import en_figures from "./messages/en/figures.json";
 import en_finding from "./messages/en/finding.json";
 import en_format from "./messages/en/format.json";
 import en_guide from "./messages/en/guide.json";
@@ -38,6 +39,7 @@ import ne_deliveries from "./messages/ne/deliveries.json";
 import ne_export from "./messages/ne/export.json";
 import ne_failures from "./messages/ne/failures.json";
 import ne_fields from "./messages/ne/fields.json";
+import ne_figures from "./messages/ne/figures.json";
 import ne_finding from "./messages/ne/finding.json";
 import ne_format from "./messages/ne/format.json";
 import ne_guide from "./messages/ne/guide.json";
@@ -69,6 +71,7 @@ const EN = {
   export: en_export,
   failures: en_failures,
   fields: en_fields,
+  figures: en_figures,
   finding: en_finding,
   format: en_format,
   guide: en_guide,
@@ -104,6 +107,7 @@ const NE: Catalogue = {
   export: ne_export,
   failures: ne_failures,
   fields: ne_fields,
+  figures: ne_figures,
   finding: ne_finding,
   format: ne_format,
   guide: ne_guide,

@@ -86,6 +86,7 @@ export const DUTIES = [
     ],
   },
   { duty: "export", permissions: ["subscriptions:export"] },
+  { duty: "figures", permissions: ["figures:read"] },
   { duty: "sandboxSee", permissions: ["sandbox:read"] },
   { duty: "sandboxPay", permissions: ["sandbox:pay"] },
   {

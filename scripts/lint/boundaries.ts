@@ -52,6 +52,7 @@ const BROWSER_FILES = [
   "lib/calendar",
   "lib/fold-text",
   "lib/cn",
+  "lib/decimal",
   "lib/looked",
   "lib/phone",
 ];

@@ -1,0 +1,71 @@
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/layout/use-format.ts";
+import { BarChart } from "#components/ui/chart.tsx";
+import { FigureCard, CountLink, type Said } from "./figure-card.tsx";
+import { Change, CountChange, Headline } from "./headline.tsx";
+import type { Part, ReadyFigure } from "./use-figures.ts";
+
+const OUTCOMES = ["finished", "left", "waiting"] as const;
+
+/** What became of the links that were made in the period. */
+export function CheckoutsCard({ part }: { part: Part<"checkouts"> }) {
+  const t = useTranslations("figures.cards.checkouts");
+  const tHeads = useTranslations("figures.heads");
+  const format = useFormat();
+  const say = ({ figure }: ReadyFigure<"checkouts">): Said => {
+    const { created, finished } = figure;
+    const bars = OUTCOMES.map((outcome) => ({
+      name: t(`outcomes.${outcome}`),
+      counted: figure[outcome],
+    }));
+    const share = created.count > 0 ? Math.round((100 * finished.count) / created.count) : null;
+    return {
+      body: (
+        <>
+          <Headline aside={<CountChange {...created} />}>
+            {t("created", { count: created.count })}
+          </Headline>
+          <p className="mb-2 min-h-5 text-sm text-muted">
+            {share !== null && t("share", { percent: format.count(share) })}
+          </p>
+          <BarChart
+            label={t("chart")}
+            labels={bars.map(({ name }) => ({ name, short: name }))}
+            series={[
+              {
+                name: t("number"),
+                tone: "accent",
+                points: bars.map(({ counted: { count } }) => ({
+                  value: count,
+                  text: format.count(count),
+                })),
+              },
+            ]}
+            formatValue={format.count}
+          />
+        </>
+      ),
+      rows: created.rows,
+      table: {
+        label: t("title"),
+        heads: [tHeads("checkouts"), tHeads("inPeriod"), tHeads("before")],
+        rows: (["all", ...OUTCOMES] as const).map((outcome) => {
+          const counted = outcome === "all" ? created : figure[outcome];
+          return {
+            key: outcome,
+            cells: [
+              t(`outcomes.${outcome}`),
+              <CountLink key="count" {...counted} />,
+              counted.before === null ? (
+                <Change key="before" before={null} direction="same" />
+              ) : (
+                format.count(counted.before)
+              ),
+            ],
+          };
+        }),
+      },
+    };
+  };
+  return <FigureCard {...{ part, say }} />;
+}

@@ -1,0 +1,36 @@
+import { useMemo } from "react";
+import { useFormat } from "#components/layout/use-format.ts";
+import { LineChart } from "#components/ui/chart.tsx";
+import type { Tone } from "#components/ui/chart-series.ts";
+import { useDays } from "./use-days.ts";
+
+/** What is counted on a day, by the name of its line. */
+type CountsOfDay<Line extends string> = { day: string } & Record<Line, number | null>;
+
+interface DaysChartProps<Line extends string> {
+  label: string;
+  days: readonly CountsOfDay<Line>[];
+  lines: readonly { line: Line; name: string; tone: Tone }[];
+  /** The last value is how it stands now. */
+  isLevel?: boolean;
+}
+
+/** A line for each of a few counts, day by day. */
+export function DaysChart<Line extends string>(props: DaysChartProps<Line>) {
+  const { label, days, lines, isLevel = false } = props;
+  const format = useFormat();
+  const { labels, pointsOf } = useDays();
+  const drawn = useMemo(() => labels(days), [days, labels]);
+  const series = useMemo(
+    () =>
+      lines.map(({ line, name, tone }) => ({
+        name,
+        tone,
+        points: pointsOf(days.map((day) => day[line])),
+      })),
+    [days, lines, pointsOf],
+  );
+  return (
+    <LineChart {...{ label, series, isLevel }} labels={drawn} formatValue={format.count} />
+  );
+}

@@ -1,0 +1,155 @@
+import { useTranslations } from "next-intl";
+import { CopyAge } from "#components/data-table/copy-age.tsx";
+import { DayRangeFields } from "#components/data-table/filter-fields.tsx";
+import { FilterForm } from "#components/data-table/filter-form.tsx";
+import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
+import { PlanSelects } from "#components/data-table/plan-selects.tsx";
+import { pushUrl, UrlLink } from "#components/data-table/url-link.tsx";
+import { PageHeader } from "#components/layout/page-header.tsx";
+import { useScope, useSeller } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { calendarDay } from "#lib/format.ts";
+import type { FigureHead } from "#lib/figures/queries.ts";
+import { figuresPath, parseFiguresSearch, type FiguresSearch } from "#lib/figures/search.ts";
+import { askFor, PRESETS, presetOf } from "./periods.ts";
+
+const FORM = "figures";
+
+interface FiguresHeadProps {
+  search: FiguresSearch;
+  /** What every figure says beside its own; undefined while none is there. */
+  ready: (FigureHead & { as_of: string; age_s: number }) | undefined;
+  /** All that there are amounts in. */
+  currencies: string[];
+  /** The one that is shown. */
+  currency: string;
+}
+
+/** Of which time and of what the figures are, and how much of that is known. */
+export function FiguresHead(props: FiguresHeadProps) {
+  const { search, ready, currencies } = props;
+  const t = useTranslations("figures");
+  return (
+    <>
+      <PageHeader title={t("title")} action={<Narrow search={search} />} />
+      <Periods search={search} />
+      <div className="mb-4 flex min-h-10 flex-wrap items-start justify-between gap-x-6 gap-y-2 text-sm text-muted max-md:min-h-15">
+        <div className="max-w-prose">{ready && <Extent {...{ search, ready }} />}</div>
+        {currencies.length > 1 && <Currencies {...props} />}
+      </div>
+    </>
+  );
+}
+
+function Periods({ search }: { search: FiguresSearch }) {
+  const t = useTranslations("figures.periods");
+  const scope = useScope();
+  const { now, time_zone } = useSeller();
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const current = presetOf(search, today);
+  const presets = PRESETS.map((preset) => ({
+    href: figuresPath(scope, { ...search, ...askFor(preset, today) }),
+    label: t(preset),
+    isCurrent: preset === current,
+  }));
+  const own = { href: figuresPath(scope, search), label: t("own"), isCurrent: true };
+  return (
+    <FilterTabs label={t("label")} tabs={current === null ? [...presets, own] : presets} />
+  );
+}
+
+function Narrow({ search }: { search: FiguresSearch }) {
+  const t = useTranslations("figures.filter");
+  const scope = useScope();
+  const { from, to, product, plan } = search;
+  function show(form: FormData) {
+    pushUrl(
+      figuresPath(scope, { ...parseFiguresSearch(textsOf(form)), currency: search.currency }),
+    );
+  }
+  return (
+    <FilterForm
+      label={t("label")}
+      action={figuresPath(scope, {})}
+      onFilter={show}
+      active={[product, plan].filter((name) => name !== null).length}
+      isFolded
+    >
+      <DayRangeFields form={FORM} {...{ from, to }} />
+      <PlanSelects form={FORM} {...{ product, plan }} />
+      <Button type="submit" look="primary" className="col-span-2">
+        {t("show")}
+      </Button>
+    </FilterForm>
+  );
+}
+
+function textsOf(form: FormData): Record<string, string> {
+  const given = [...form].filter(
+    (field): field is [string, string] => typeof field[1] === "string",
+  );
+  return Object.fromEntries(given);
+}
+
+function Extent({
+  search,
+  ready,
+}: Pick<FiguresHeadProps, "search"> & { ready: NonNullable<FiguresHeadProps["ready"]> }) {
+  const t = useTranslations("figures.head");
+  const format = useFormat();
+  const scope = useScope();
+  const { period, before, known_since } = ready;
+  const { product, plan } = search;
+  const names = [product, plan].filter((name) => name !== null);
+  return (
+    <>
+      <p>
+        {t.rich("period", {
+          from: () => format.date(period.from),
+          to: () => format.date(period.to),
+          start: () => format.date(before.from),
+          end: () => format.date(before.to),
+        })}{" "}
+        {names.length > 0 && (
+          <>
+            <span className="font-medium text-ink">
+              {t("only", { name: names.join(", ") })}
+            </span>{" "}
+            <UrlLink
+              href={figuresPath(scope, { ...search, product: null, plan: null })}
+              className="rounded text-accent underline"
+            >
+              {t("all")}
+            </UrlLink>
+          </>
+        )}
+      </p>
+      <p>
+        <CopyAge found={ready} /> {t("known", { moment: format.dateTime(known_since) })}
+      </p>
+    </>
+  );
+}
+
+function Currencies({ search, currencies, currency: shown }: FiguresHeadProps) {
+  const t = useTranslations("figures.head");
+  const scope = useScope();
+  return (
+    <nav aria-label={t("currency")}>
+      <ul className="flex rounded border bg-surface p-0.5">
+        {currencies.map((currency) => (
+          <li key={currency}>
+            <UrlLink
+              href={figuresPath(scope, { ...search, currency })}
+              aria-current={currency === shown ? "true" : undefined}
+              className="flex h-7 items-center rounded-sm px-2.5 font-medium hover:text-ink aria-[current]:bg-sunken aria-[current]:text-ink max-md:h-10"
+            >
+              {currency}
+            </UrlLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

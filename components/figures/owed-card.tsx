@@ -1,0 +1,80 @@
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/layout/use-format.ts";
+import { BarChart } from "#components/ui/chart.tsx";
+import { AGES } from "#lib/figures/rules.ts";
+import { FigureCard, CountLink, type Said } from "./figure-card.tsx";
+import { Headline, MoneyChange } from "./headline.tsx";
+import type { Part, ReadyFigure } from "./use-figures.ts";
+
+interface OwedCardProps {
+  part: Part<"owed">;
+  currency: string;
+}
+
+/** What is due and not paid, by how long. */
+export function OwedCard({ part, currency }: OwedCardProps) {
+  const t = useTranslations("figures.cards.owed");
+  const tAll = useTranslations("figures");
+  const tHeads = useTranslations("figures.heads");
+  const format = useFormat();
+  const say = ({ figure }: ReadyFigure<"owed">): Said => {
+    const own = figure.currencies.find((one) => one.currency === currency);
+    const amount = own?.amount ?? "0";
+    const ages = AGES.map((age) => ({
+      ...(own?.ages.find((one) => one.age === age) ?? { count: 0, amount: "0", rows: null }),
+      age,
+      name: tAll(`cards.owed.ages.${age}`),
+    }));
+    return {
+      body: (
+        <>
+          <Headline
+            aside={<MoneyChange {...{ amount, currency }} before={own ? own.start : null} />}
+          >
+            {format.money(amount, currency)}
+          </Headline>
+          <p className="mb-2 text-sm text-muted">
+            {t("subscriptions", { count: own?.count ?? 0 })}
+          </p>
+          <BarChart
+            label={t("chart")}
+            labels={ages.map(({ age, name }) => ({
+              name,
+              short: tAll(`cards.owed.short.${age}`),
+            }))}
+            series={[
+              {
+                name: t("amount"),
+                tone: "due",
+                points: ages.map((one) => ({
+                  value: Number(one.amount),
+                  text: format.money(one.amount, currency),
+                  short: format.count(Math.round(Number(one.amount))),
+                })),
+              },
+            ]}
+            formatValue={format.count}
+          />
+        </>
+      ),
+      rows: figure.total.rows,
+      notes: [
+        figure.undated > 0 && t("undated", { count: figure.undated }),
+        figure.unpriced > 0 && t("unpriced", { count: figure.unpriced }),
+      ],
+      table: {
+        label: t("title"),
+        heads: [tHeads("age"), tHeads("subscriptions"), tHeads("amount")],
+        rows: ages.map((one) => ({
+          key: one.age,
+          cells: [
+            one.name,
+            <CountLink key="count" count={one.count} rows={one.rows} />,
+            format.money(one.amount, currency),
+          ],
+        })),
+      },
+    };
+  };
+  return <FigureCard {...{ part, say }} />;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { askFor, PRESETS, presetOf } from "./periods.ts";
+
+test("the periods that are one press away end today, or with last month", () => {
+  expect(PRESETS.map((preset) => askFor(preset, "2028-03-31"))).toEqual([
+    { from: null, to: null },
+    { from: "2028-03-01", to: "2028-03-31" },
+    { from: "2028-02-01", to: "2028-02-29" },
+    { from: "2028-01-02", to: "2028-03-31" },
+    { from: "2027-04-01", to: "2028-03-31" },
+  ]);
+});
+
+test("an address that a preset made is recognised, and no other", () => {
+  for (const preset of PRESETS)
+    expect(presetOf(askFor(preset, "2026-11-22"), "2026-11-22")).toBe(preset);
+  expect(presetOf({ from: "2026-11-03", to: "2026-11-22" }, "2026-11-22")).toBeNull();
+  expect(presetOf({ from: null, to: "2026-11-20" }, "2026-11-22")).toBeNull();
+});

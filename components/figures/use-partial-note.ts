@@ -1,0 +1,11 @@
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/layout/use-format.ts";
+import type { FigureHead } from "#lib/figures/queries.ts";
+
+/** That what happened in the period was not all seen, and since when it is; false where it was. */
+export function usePartialNote(key: "partial" | "gap" = "partial") {
+  const t = useTranslations("figures");
+  const format = useFormat();
+  return ({ is_partial, known_since }: FigureHead): string | false =>
+    is_partial && t(key, { moment: format.dateTime(known_since) });
+}
