@@ -42,7 +42,7 @@ export const MOST_RANKED = 1_000;
 /** Of the newest rows so many are looked at first: what many have is among them. */
 const MOST_PROBED = 2_000;
 const FEWEST_PROBED = 10;
-/** Of a name that many have, the nearest of these are taken. */
+/** Of a name that many have, the nearest of so many newest are taken. */
 const MOST_COMPARED = 300;
 const MOST_NEAR = 50;
 
@@ -247,7 +247,8 @@ export async function readNear<Row>(
     const likeness = near.map((words) => statement.likeness(words)).join(" + ");
     const sql = `select record from
         (select record, created_at, id, ${likeness} as likeness from ${query.table}
-          where ${statement.where} limit ${MOST_COMPARED}) as compared
+          where ${statement.where}
+          order by created_at desc, id desc limit ${MOST_COMPARED}) as compared
        order by likeness desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;
     const { rows } = await client.query<{ record: Row }>(sql, statement.values);
     return rows.map(({ record }) => record);

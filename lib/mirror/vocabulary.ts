@@ -2,6 +2,7 @@ import "server-only";
 import { createHash } from "node:crypto";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { editDistance } from "#lib/edit-distance.ts";
 import { isKnownWord, soundOfName } from "#lib/search-text.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import type { CopyOwner } from "./store.ts";
@@ -49,11 +50,14 @@ const FEWEST_WITHIN = 3;
 const MOST_WITHIN = 50;
 /** A beginning that more words have is looked for as a beginning. */
 const MOST_BEGUN = 20;
+/** From 0 to 1: what pg_trgm's word_similarity must come to, so that slips are counted at all. */
+const LIKE_ENOUGH = "0.3";
+const MOST_COMPARED = 200;
 const MOST_NEAR = 10;
-/** From 0 to 1: what pg_trgm's word_similarity must come to. */
-const NEAR_ENOUGH = "0.33";
-/** Who is so much further away than the nearest is not meant. */
-const MUCH_FURTHER = 0.15;
+/** One slip in so many letters, and one in fewer. */
+const LETTERS_A_SLIP = 3;
+/** Nobody means a longer name, and comparing takes its time. */
+const LONGEST_SOUND = 40;
 
 /**
  * The same terms with the names that they may mean: those that begin so take the place of the beginning,
@@ -100,25 +104,37 @@ const isWithin = (letters: string) =>
 
 export interface NearWord {
   word: string;
+  /** From 0 to 1. */
   likeness: number;
 }
 
-/** The sounds in a copy's names that are nearest to a term's, the nearest first. */
+/** The sounds in a copy's names that are a slip or two from a term's: those with the fewest. */
 export async function wordsNear(
   client: Database,
   { seller_id, mode }: KeyOwner,
   sound: string,
 ): Promise<NearWord[]> {
+  if (sound.length > LONGEST_SOUND) return [];
   // Within the reader's transaction: the index takes the limit out of the setting.
   await client.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [
-    NEAR_ENOUGH,
+    LIKE_ENOUGH,
   ]);
-  const { rows } = await client.query<NearWord>(
-    `select word, word_similarity($3, word)::float8 as likeness from mirror_word
+  const { rows } = await client.query<{ word: string }>(
+    `select word from mirror_word
       where seller_id = $1 and mode = $2 and word %> $3 and word like '~%'
-      order by likeness desc, word limit ${MOST_NEAR}`,
+      order by word_similarity($3, word) desc, word limit ${MOST_COMPARED}`,
     [seller_id, mode, sound],
   );
-  const nearest = rows[0]?.likeness ?? 0;
-  return rows.filter(({ likeness }) => likeness > nearest - MUCH_FURTHER);
+  const near = rows
+    .map(({ word }) => ({ word, slips: slipsBetween(sound, word) }))
+    .filter(({ slips }) => slips <= Math.max(1, Math.floor(sound.length / LETTERS_A_SLIP)));
+  const fewest = Math.min(...near.map(({ slips }) => slips));
+  return near
+    .filter(({ slips }) => slips < fewest + 1)
+    .slice(0, MOST_NEAR)
+    .map(({ word, slips }) => ({ word, likeness: 1 - slips / sound.length }));
 }
+
+/** Of the whole word, or of its beginning, which is a little less near. */
+const slipsBetween = (sound: string, word: string) =>
+  Math.min(editDistance(sound, word), editDistance(sound, word.slice(0, sound.length)) + 0.5);

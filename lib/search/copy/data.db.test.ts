@@ -102,6 +102,8 @@ describe("a buyer is found", () => {
   test.each([
     ["sarswoti", "सरस्वती श्रेष्ठ"],
     ["shrsetha", "सरस्वती श्रेष्ठ"],
+    ["bihsnu prasda", "Bishnu Prasad Chhetri"],
+    ["chetir", "Bishnu Prasad Chhetri"],
     ["bishmu prasda", "Bishnu Prasad Chhetri"],
     ["annapurma dairi", "Maya"],
   ])("by %s, which is spelled nearly so", async (typed, name) => {
