@@ -142,9 +142,17 @@ async function readCommon<Row>(
   const results = records.slice(0, page_size);
   const seen = offsetOf(query.paging) + results.length;
   const has_next = records.length > page_size;
+  if (results.length > 0 && !has_next)
+    return { results, count: seen, is_capped: false, has_next, is_near: false };
   // "More than" has to be true: of as many as were seen, without the last ones.
-  const known = Math.floor((Math.max(count, seen) - 1) / 10) * 10;
-  return { results, count: Math.max(known, seen), is_capped: true, has_next, is_near: false };
+  const known = Math.floor((count - 1) / 10) * 10;
+  return {
+    results,
+    count: has_next ? Math.max(known, seen) : known,
+    is_capped: true,
+    has_next,
+    is_near: false,
+  };
 }
 
 async function countRows(db: Database, owner: KeyOwner, query: RowQuery): Promise<number> {

@@ -251,6 +251,26 @@ test("pages have an end, and counting has one", async () => {
   expect(ready(await ask(owner, "", { page: 502 })).results).toEqual([]);
 });
 
+test("of what many have the newest are shown, and nobody waits for the others to be counted", async () => {
+  const old = named("Old Asha");
+  const subscriptions = Array.from({ length: 2_400 }, () => named("Asha Thapa"));
+  const owner = await makeCopy(pool, { subscriptions: [old, ...subscriptions] });
+  // As a walk through the list leaves it.
+  await pool.query(
+    `insert into mirror_round (seller_id, mode, list, kind, total)
+     values ($1, $2, 'subscriptions', 'fill', 2401)`,
+    [owner.seller_id, owner.mode],
+  );
+  const newest = subscriptions.toReversed().map(({ subscription_id }) => subscription_id);
+  const first = ready(await ask(owner, "asha"));
+  expect(first.results.map((found) => found.subscription_id)).toEqual(newest.slice(0, 20));
+  expect(first).toMatchObject({ count: 1_990, is_capped: true, has_next: true });
+  const last = ready(await ask(owner, "asha", { page: 121 }));
+  expect(last.results.map(({ client }) => client.full_name)).toEqual(["Old Asha"]);
+  expect(last).toMatchObject({ count: 2_401, is_capped: false, has_next: false });
+  expect(await namesIn(owner, "old asha")).toEqual(["Old Asha"]);
+});
+
 test("a copy that is off, or not full yet, says so and is not asked", async () => {
   const owner = await makeCopy(pool, { subscriptions: [named("Asha")] });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
