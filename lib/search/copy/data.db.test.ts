@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { switchCopy } from "#lib/mirror/switch.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { addCopy, makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
 import {
@@ -212,20 +211,6 @@ test("a name is found by its beginning, however many names begin so", async () =
   // By its letters within the second name as well.
   expect(ready(await ask(owner, "mole")).count).toBe(26);
   expect(await namesIn(owner, "tmole")).toEqual(["Moti tmole"]);
-});
-
-test("the words of names go with the copy", async () => {
-  const owner = await makeCopy(pool, { subscriptions: [named("Asha")] });
-  const words = async () => {
-    const { rows } = await pool.query<{ word: string }>(
-      "select word from mirror_word where seller_id = $1 and word like '%sh%'",
-      [owner.seller_id],
-    );
-    return rows.map(({ word }) => word);
-  };
-  expect(await words()).toEqual(["=asha"]);
-  await switchCopy(pool, owner, false);
-  expect(await words()).toEqual([]);
 });
 
 test("what was searched for is sorted by any column", async () => {
