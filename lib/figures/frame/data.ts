@@ -195,7 +195,23 @@ export class Statement {
   isCounted(id: string): string {
     return this.frame.facets
       ? `${id} in (select id from counted where not is_one_time)`
-      : `${id} not in (select id from counted where is_one_time)`;
+      : `${id} not in (${this.oneTimeIds()})`;
+  }
+
+  /** Along an index where no one-time period is listed: reading every row would take the most time. */
+  private oneTimeIds(): string {
+    const [ofRow, listed] = [
+      "select id from mirror_subscription where seller_id = $1 and mode = $2",
+      [...this.frame.listed],
+    ];
+    const oneTime = listed.filter(([, every]) => every.startsWith("one_time"));
+    const ids = (periods: typeof listed) => this.bind(periods.map(([pbp_id]) => pbp_id));
+    const unlisted = `${ofRow} and status = 'active' and next_billing_cycle is null
+      and current_period_start is null and current_period_end is null
+      and pbp_id <> all(${ids(listed)}::text[])`;
+    return oneTime.length === 0
+      ? unlisted
+      : `${unlisted} union all ${ofRow} and pbp_id = any(${ids(oneTime)}::text[])`;
   }
 
   async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {
