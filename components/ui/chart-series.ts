@@ -55,3 +55,18 @@ export const pointText = (
     labels[at]?.name,
     ...series.map(({ name, points }) => `${name}: ${points[at]?.text ?? ""}`),
   ].join(", ");
+
+/** As many places as one can listen to. */
+const MOST_SAID = 6;
+
+/** What the chart comes to: all of a few places, of many the first and the last that is known. */
+export function summaryOf(chart: Pick<ChartProps, "labels" | "series">): string {
+  const { labels, series } = chart;
+  const known = labels
+    .map((_label, at) => at)
+    .filter((at) => series.some(({ points }) => (points[at]?.value ?? null) !== null));
+  const said = labels.length > MOST_SAID ? [known.at(0), known.at(-1)] : known;
+  return [...new Set(said)]
+    .flatMap((at) => (at === undefined ? [] : [`${pointText(chart, at)}.`]))
+    .join(" ");
+}

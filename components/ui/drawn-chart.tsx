@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useMemo, useState, type ReactElement } from "react";
+import { useTranslations } from "next-intl";
+import { useEffect, useState, type ReactElement } from "react";
 import {
   Bar,
   BarChart as Bars,
@@ -14,7 +15,14 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
-import { barLook, pointText, TONES, type ChartProps, type Tone } from "./chart-series.ts";
+import {
+  barLook,
+  pointText,
+  summaryOf,
+  TONES,
+  type ChartProps,
+  type Tone,
+} from "./chart-series.ts";
 
 /** One place of the chart: its number, and of each series what is drawn there. */
 type Place = { at: number } & Record<`value${number}`, number | null>;
@@ -31,11 +39,17 @@ function placesOf({ labels, series }: ChartProps): Place[] {
 const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
 
 export function DrawnLines(props: ChartProps) {
-  const places = useMemo(() => placesOf(props), [props]);
+  const places = placesOf(props);
   return (
     <Frame {...props}>
-      {(listener) => (
-        <Lines data={places} margin={MARGIN} aria-label={props.label} className="text-xs">
+      {({ listener, desc }) => (
+        <Lines
+          data={places}
+          margin={MARGIN}
+          aria-label={props.label}
+          desc={desc}
+          className="text-xs"
+        >
           <Axes {...props} />
           {props.series.map(({ name, tone, points }, index) => (
             <Line
@@ -87,14 +101,15 @@ function Lonely({ cx, cy, tone, isAlone: isShown }: LonelyProps) {
 }
 
 export function DrawnBars(props: ChartProps) {
-  const places = useMemo(() => placesOf(props), [props]);
+  const places = placesOf(props);
   return (
     <Frame {...props}>
-      {(listener) => (
+      {({ listener, desc }) => (
         <Bars
           data={places}
           margin={{ ...MARGIN, top: 20 }}
           aria-label={props.label}
+          desc={desc}
           className="text-xs"
           barCategoryGap="24%"
         >
@@ -130,13 +145,15 @@ export function DrawnBars(props: ChartProps) {
 }
 
 interface FrameProps extends ChartProps {
-  children: (listener: ReactElement) => ReactElement;
+  children: (parts: { listener: ReactElement; desc: string }) => ReactElement;
 }
 
 /** As wide as there is room; says the place that the arrow keys have come to. */
 function Frame({ children, ...props }: FrameProps) {
+  const t = useTranslations("ui.chart");
   const [at, setAt] = useState<number | null>(null);
   const [isFocused, setFocused] = useState(false);
+  const desc = `${summaryOf(props)} ${t("keys")}`;
   return (
     <div
       className="h-full"
@@ -145,7 +162,7 @@ function Frame({ children, ...props }: FrameProps) {
       role="presentation"
     >
       <ResponsiveContainer width="100%" height="100%">
-        {children(<PlaceListener onPlace={setAt} />)}
+        {children({ listener: <PlaceListener onPlace={setAt} />, desc })}
       </ResponsiveContainer>
       <p role="status" className="sr-only">
         {isFocused && at !== null && pointText(props, at)}
