@@ -180,6 +180,9 @@ function PlaceListener({ onPlace }: { onPlace: (at: number | null) => void }) {
 /** Pixels of a digit, and of what stands beside the numbers. */
 const [DIGIT, BESIDE] = [7, 10];
 
+/** Pixels of the first label below, which stands half beneath the numbers. */
+const HALF_LABEL = 36;
+
 /** Room for a number a little above the largest; the library measures before the font is there. */
 function axisWidth({
   series,
@@ -187,7 +190,7 @@ function axisWidth({
 }: Pick<ChartProps, "series" | "formatValue">): number {
   const values = series.flatMap(({ points }) => points.map(({ value }) => value ?? 0));
   const longest = formatValue(Math.ceil(Math.max(4, ...values) * 1.3)).length;
-  return longest * DIGIT + BESIDE;
+  return Math.max(HALF_LABEL, longest * DIGIT + BESIDE);
 }
 
 const TICK = { fill: "var(--muted)" };
