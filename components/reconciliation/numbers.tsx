@@ -38,7 +38,11 @@ export function Numbers({ counts, oneTime }: { counts: CountLine[]; oneTime: num
                 {t("what")}
               </th>
               {(["service", "copy", "difference"] as const).map((name) => (
-                <th key={name} scope="col" className="py-2 pl-3 text-right font-normal">
+                <th
+                  key={name}
+                  scope="col"
+                  className="py-2 pl-3 text-right font-normal whitespace-nowrap"
+                >
                   {t(name)}
                 </th>
               ))}
@@ -66,10 +70,10 @@ function Line({ line }: { line: CountLine }) {
       <th scope="row" className="py-2 pr-3 text-left font-normal">
         {t(`${of}.${key}` as "counter.count")}
       </th>
-      <td className="py-2 pl-3 text-right">
+      <td className="py-2 pl-3 text-right whitespace-nowrap">
         {service === null ? <Nothing /> : format.count(service)}
       </td>
-      <td className="py-2 pl-3 text-right">{format.count(copy)}</td>
+      <td className="py-2 pl-3 text-right whitespace-nowrap">{format.count(copy)}</td>
       <td className="py-2 pl-3 text-right whitespace-nowrap">
         {service === null ? (
           <Nothing />
