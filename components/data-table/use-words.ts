@@ -1,17 +1,38 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { hashKey, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useScope } from "#components/layout/seller-context.tsx";
+import type { Scope } from "#lib/auth/scope.ts";
+
+const wordsKey = (scope: Scope, list: string) => [scope, list, "words"] as const;
+
+/** Whoever shows the words of this list shows these from now on. */
+export function keepWords(client: QueryClient, scope: Scope, list: string, words: string) {
+  client.setQueryData(wordsKey(scope, list), words);
+}
 
 /**
  * What is searched for in a list: not in the address, which is logged, and still there on the way back.
  * @param list whose field it is
+ * @param first what stands there to begin with
  */
-export function useWords(list: string): [string, (words: string) => void] {
-  const queryClient = useQueryClient();
-  const key = [useScope(), list, "words"] as const;
-  const [words, setWords] = useState(() => queryClient.getQueryData<string>(key) ?? "");
+export function useWords(list: string, first = ""): [string, (words: string) => void] {
+  const client = useQueryClient();
+  const scope = useScope();
+  const [words, setWords] = useState(
+    () => client.getQueryData<string>(wordsKey(scope, list)) ?? first,
+  );
+  useEffect(() => {
+    const key = wordsKey(scope, list);
+    const hash = hashKey(key);
+    const read = () => client.getQueryData<string>(key);
+    if (read() === undefined && first !== "") client.setQueryData(key, first);
+    // Others change them too, as a view does that is opened.
+    return client.getQueryCache().subscribe(({ query }) => {
+      if (query.queryHash === hash) setWords((before) => read() ?? before);
+    });
+  }, [client, scope, list, first]);
   function change(next: string) {
-    queryClient.setQueryData(key, next);
+    keepWords(client, scope, list, next);
     setWords(next);
   }
   return [words, change];

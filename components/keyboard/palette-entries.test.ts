@@ -6,10 +6,18 @@ import { paletteGroups, pastedEntry, type PaletteReader } from "./palette-entrie
 import { nearness } from "./palette-search.ts";
 
 const SELLER = "0123456789";
+const VIEW = {
+  id: "5f0c1d5e",
+  name: "Gold, owed",
+  is_shared: true,
+  query: "status=due&plan=Gold",
+  words: "asha",
+};
 
 function readerOf(role: Role, mode: Mode = "test"): PaletteReader {
   const path = "/subscriptions/7c1";
-  return { t: words("keyboard"), scope: { seller: SELLER, mode }, role, language: "en", path };
+  const scope = { seller: SELLER, mode };
+  return { t: words("keyboard"), scope, role, language: "en", path, views: [VIEW] };
 }
 
 const entriesOf = (role: Role, mode?: Mode) =>
@@ -57,6 +65,19 @@ describe("the palette", () => {
       href: `/${SELLER}/test/subscriptions?status=due`,
     });
     expect(entriesOf("viewer").filter(({ kind }) => kind === "list")).toHaveLength(6);
+  });
+
+  test("has every saved view, with its words nowhere in its address", () => {
+    expect(find("gold owed")).toMatchObject([
+      {
+        title: "Gold, owed",
+        note: "Shared view",
+        does: {
+          kind: "view",
+          href: `/${SELLER}/test/subscriptions?status=due&plan=Gold&view=5f0c1d5e`,
+        },
+      },
+    ]);
   });
 
   test("understands the other language's words", () => {

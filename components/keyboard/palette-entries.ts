@@ -7,6 +7,7 @@ import { customerPath } from "#lib/customers/search.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { productPath } from "#lib/products/search.ts";
+import { viewPath, type View } from "#lib/search/views/rules.ts";
 import { STATUSES, subscriptionPath, subscriptionsPath } from "#lib/subscriptions/search.ts";
 import type { Findable, Group } from "./palette-search.ts";
 import type { RecentRecord, RecordKind } from "./recent-records.ts";
@@ -14,11 +15,12 @@ import type { RecentRecord, RecordKind } from "./recent-records.ts";
 export interface Entry extends Findable {
   id: string;
   /** What its picture is. */
-  kind: PlaceId | RecordKind | "list" | "mode" | "language" | "keys" | "signOut";
+  kind: PlaceId | RecordKind | "list" | "view" | "mode" | "language" | "keys" | "signOut";
   command?: CharacterCommand;
   /** Where it leads, or what it does. */
   does:
     | { kind: "go"; href: string }
+    | { kind: "view"; view: View; href: string }
     | { kind: "speak"; language: Language }
     | { kind: "listKeys" }
     | { kind: "signOut" };
@@ -31,6 +33,7 @@ export interface PaletteReader {
   language: Language;
   /** Within the seller and mode. */
   path: string;
+  views: readonly View[];
 }
 
 // Other words for the same, in both languages whichever is shown.
@@ -45,6 +48,7 @@ const ALSO: Record<string, string> = {
   webhooks: "events endpoints hooks वेबहुक घटना",
   deliveries: "events webhooks sent attempts डेलिभरी घटना",
   bulk: "many runs together एकैपटक धेरै",
+  views: "lists filters bookmarks saved दृश्य सूची छनोट",
   seller: "business company time zone currency विक्रेता व्यवसाय",
   messages: "templates sms whatsapp viber email reminder सन्देश",
   connection: "api key service kyc की जडान",
@@ -76,7 +80,7 @@ export function paletteGroups(reader: PaletteReader, recent: RecentRecord[]): En
     { id: "recent", items: recent.map((record) => recordEntry(reader, record)) },
     { id: "actions", items: actionEntries(reader) },
     { id: "pages", items: pageEntries(reader) },
-    { id: "lists", items: listEntries(reader) },
+    { id: "lists", items: [...viewEntries(reader), ...listEntries(reader)] },
     { id: "desk", items: deskEntries(reader) },
   ];
 }
@@ -127,6 +131,17 @@ function placeEntry(id: PlaceId, title: string, scope: Scope): Entry {
 
 const hasKeys = (id: PlaceId): id is "create" | (typeof GO_PLACES)[number] =>
   id === "create" || GO_PLACES.some((known) => known === id);
+
+function viewEntries({ t, scope, views }: PaletteReader): Entry[] {
+  return views.map((view) => ({
+    id: `view-${view.id}`,
+    kind: "view",
+    title: view.name,
+    note: t(view.is_shared ? "kinds.sharedView" : "kinds.view"),
+    words: ALSO["views"],
+    does: { kind: "view", view, href: viewPath(scope, view) },
+  }));
+}
 
 function listEntries({ t, scope, role }: PaletteReader): Entry[] {
   if (!isOpenTo("subscriptions", role, scope.mode)) return [];

@@ -1,6 +1,7 @@
 import {
   ArrowLeftRight,
   ChartNoAxesCombined,
+  Bookmark,
   CirclePlus,
   FlaskConical,
   House,
@@ -38,6 +39,7 @@ export const ENTRY_ICONS: Record<Entry["kind"], LucideIcon> = {
   create: CirclePlus,
   deliveries: Send,
   bulk: Layers,
+  views: Bookmark,
   seller: Store,
   messages: MessageSquareText,
   connection: KeyRound,
@@ -48,6 +50,7 @@ export const ENTRY_ICONS: Record<Entry["kind"], LucideIcon> = {
   customer: User,
   product: Package,
   list: ListFilter,
+  view: Bookmark,
   mode: ArrowLeftRight,
   language: Languages,
   keys: Keyboard,

@@ -1,7 +1,9 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { openDeskWindow } from "#components/layout/desk-window.ts";
 import { useSeller } from "#components/layout/seller-context.tsx";
+import { keepLine } from "#components/layout/use-list-view.ts";
 import { useSignOut } from "#components/layout/use-sign-out.ts";
 import { showToast } from "#components/ui/toast.ts";
 import { changeLanguageAction } from "#lib/account/actions.ts";
@@ -12,12 +14,15 @@ import { PaletteWindow } from "./palette-window.tsx";
 /** Does what is chosen in the palette. */
 export function Palette() {
   const router = useRouter();
+  const client = useQueryClient();
+  const { scope } = useSeller();
   const speak = useLanguageChange();
   const { signOut } = useSignOut();
 
   function choose({ does }: Entry) {
     openDeskWindow(does.kind === "listKeys" ? "keys" : null);
-    if (does.kind === "go") router.push(does.href);
+    if (does.kind === "view") keepLine(client, scope, does.view.words);
+    if (does.kind === "go" || does.kind === "view") router.push(does.href);
     if (does.kind === "speak") void speak(does.language);
     if (does.kind === "signOut") signOut();
   }

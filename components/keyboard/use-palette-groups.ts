@@ -3,6 +3,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { useSeller } from "#components/layout/seller-context.tsx";
+import { useViews } from "#components/layout/use-list-view.ts";
 import { scopePath } from "#lib/auth/scope.ts";
 import { useSettled } from "#components/data-table/use-words.ts";
 import { findRecordsQuery } from "#lib/search/queries.ts";
@@ -22,7 +23,7 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
   // As they were when the palette opened: they must not change places under somebody's eyes.
   const [recent] = useState(() => recallRecent(person, scope));
   const copied = useCopiedRecords(typed);
-  const reader = { t, scope, role, language: useLocale(), path };
+  const reader = { t, scope, role, language: useLocale(), path, views: useViews() };
 
   const groups = paletteGroups(reader, recent);
   const found = findInGroups(groups, typed, MOST_OF_A_GROUP);

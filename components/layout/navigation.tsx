@@ -19,6 +19,7 @@ import { MoreMenu } from "./more-menu.tsx";
 import { isOpenTo, PLACES } from "./places.ts";
 import { ScopedLink } from "./scoped-link.tsx";
 import { useSeller } from "./seller-context.tsx";
+import { ViewLinks } from "./view-links.tsx";
 
 export interface Entry {
   name:
@@ -67,6 +68,9 @@ export function Navigation() {
       {entries.map((entry, at) => (
         <li key={entry.name} className={at < IN_BAR ? undefined : "max-md:hidden"}>
           <NavigationLink entry={entry} isCurrent={entry.isCurrent(path)} />
+          {entry.name === "subscriptions" && (
+            <ViewLinks isList={path === PLACES.subscriptions.path} />
+          )}
         </li>
       ))}
       <li className="md:hidden">

@@ -7,10 +7,11 @@ import { useSearchParams } from "next/navigation";
 import { memo, useMemo, useState } from "react";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { CopyNotice } from "#components/data-table/copy-age.tsx";
-import { useSettled, useWords } from "#components/data-table/use-words.ts";
+import { useSettled } from "#components/data-table/use-words.ts";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { useSubscriptionLine } from "#components/layout/use-list-view.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 import { columnsQuery } from "#lib/columns/queries.ts";
@@ -27,6 +28,8 @@ import { SubscriptionColumnChooser } from "./subscription-column-chooser.tsx";
 import { SubscriptionExport } from "./subscription-export.tsx";
 import { SubscriptionSearch } from "./subscription-search.tsx";
 import { SubscriptionTabs } from "./subscription-tabs.tsx";
+import { ViewChange } from "./view-change.tsx";
+import { ViewMenu } from "./view-menu.tsx";
 
 interface SubscriptionListProps {
   /** Why the server could not read the first page. */
@@ -37,7 +40,7 @@ interface SubscriptionListProps {
 export function SubscriptionList({ failure }: SubscriptionListProps) {
   const search = useFindSearch();
   const scope = useScope();
-  const [line, setLine] = useWords("subscriptions");
+  const [line, setLine] = useSubscriptionLine();
   const words = useSettled(useMemo(() => wordsOfLine(line), [line]));
   const isAsked = words !== "" || !isPlain(search);
   const found = useQuery({
@@ -58,6 +61,7 @@ export function SubscriptionList({ failure }: SubscriptionListProps) {
     <>
       <ListHead {...{ search, shown, words }} page={isListed ? listed.data : undefined} />
       <SubscriptionSearch {...{ search, line }} onChange={setLine} />
+      <ViewChange search={search} />
       <BulkRunNotice />
       {absence && <CopyNotice absence={absence} />}
       {isListed ? (
@@ -86,7 +90,7 @@ export function SubscriptionListFallback() {
   const search = useFindSearch();
   const scope = useScope();
   const queryClient = useQueryClient();
-  const [line, setLine] = useWords("subscriptions");
+  const [line, setLine] = useSubscriptionLine();
   const words = wordsOfLine(line);
   const shown = queryClient.getQueryData(columnsQuery(scope).queryKey) ?? SUBSCRIPTION_COLUMNS;
   const isAsked = words !== "" || !isPlain(search);
@@ -137,6 +141,7 @@ const ListHead = memo(function ListHead({ search, page, shown, words }: ListHead
                 {t("bulkChanges")}
               </ScopedLink>
             )}
+            <ViewMenu search={search} />
             <SubscriptionExport {...{ search, words, shown }} />
             <SubscriptionColumnChooser shown={shown} />
             <CreateLink />

@@ -1,14 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { SearchInput } from "#components/data-table/search-input.tsx";
 import { pushUrl, UrlLink } from "#components/data-table/url-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
-import { facetsQuery } from "#lib/search/queries.ts";
 import {
   chipsOf,
   FIELDS,
@@ -20,6 +17,7 @@ import {
 } from "#lib/search/rules.ts";
 import { filtersOf, findPath, LONGEST_WORDS, type FindSearch } from "#lib/search/search.ts";
 import { SubscriptionFilter } from "./subscription-filter.tsx";
+import { useChipWords } from "./use-chip-words.ts";
 
 interface SubscriptionSearchProps {
   search: FindSearch;
@@ -103,29 +101,4 @@ function Chips({ search }: { search: FindSearch }) {
       ))}
     </ul>
   );
-}
-
-function useChipWords({ product }: FindSearch) {
-  const t = useTranslations("finding.chips");
-  const format = useFormat();
-  const { data: facets } = useQuery({
-    ...facetsQuery(useScope()),
-    enabled: product !== null,
-  });
-  // A product's page names it by its id.
-  const nameOf = (value: string) =>
-    facets?.find(({ product_id }) => product_id === value)?.product_name ?? value;
-  return ({ field, from, to, isOpen }: Chip): string => {
-    const name = t(`names.${field}`);
-    if (field === "status" || field === "product" || field === "plan")
-      return t("is", { name, value: nameOf(from ?? "") });
-    const write = (value: string) => (field === "price" ? value : format.date(value));
-    const ends = { name, from: from ? write(from) : "", to: to ? write(to) : "" };
-    if (from !== null && to !== null) {
-      if (from === to) return t("is", { name, value: ends.from });
-      return t(isOpen ? "within" : "between", ends);
-    }
-    if (from !== null) return t(isOpen ? "over" : "from", ends);
-    return t(isOpen ? "under" : "to", ends);
-  };
 }

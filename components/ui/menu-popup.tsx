@@ -109,7 +109,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   );
 }
 
-function EntryContent({ label, note, icon: Icon, isPending, current }: MenuEntry) {
+function EntryContent({ label, note, icon: Icon, aside, isPending, current }: MenuEntry) {
   return (
     <>
       {isPending ? (
@@ -123,6 +123,7 @@ function EntryContent({ label, note, icon: Icon, isPending, current }: MenuEntry
           <span className="block text-xs text-muted first-letter:uppercase">{note}</span>
         )}
       </span>
+      {aside && <span className="text-sm text-muted tabular-nums">{aside}</span>}
       {current === "true" && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
     </>
   );

@@ -19,6 +19,8 @@ export interface MenuEntry {
   /** A second line. */
   note?: string;
   icon?: LucideIcon;
+  /** At the end of its line: a number. */
+  aside?: string | undefined;
   /** An `a` or a link component without content: where the entry leads. */
   link?: ReactElement;
   /** What the entry does instead; it shows its wait itself while it is pending. */

@@ -12,6 +12,12 @@ export const KNOWN_ACTIONS = [
   "subscription.bulk",
   "subscription.export",
   "figures.export",
+  "view.save",
+  "view.update",
+  "view.share",
+  "view.unshare",
+  "view.remove",
+  "view.arrange",
   "connection.set",
   "connection.test",
   "connection.remove",
@@ -199,6 +205,7 @@ const SUBJECTS = [
   "reach",
   "how",
   "records",
+  "view",
 ] as const;
 
 function labelOf(t: Translate<"audit">, key: string): string {

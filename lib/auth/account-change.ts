@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { inTransaction, type Database } from "#lib/db/pool.ts";
+import { inTransaction, type Database, isTaken } from "#lib/db/pool.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { fieldFailure, waitFailure } from "./field-failure.ts";
 import { KNOWN } from "./register.ts";
@@ -56,6 +56,3 @@ export async function changeEmail(
 async function forgetLinks(db: Database, user_id: string) {
   await db.query("delete from password_reset where user_id = $1", [user_id]);
 }
-
-const isTaken = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "23505";

@@ -12,7 +12,7 @@ const WRITES = PERMISSIONS.filter(
   (permission) => !/:(open|read)$/.test(permission) && permission !== "account:manage",
 );
 const CLOSED_TO_SUPPORT =
-  /^(connection|webhooks|team|audit|seller|ownership|figures):|^subscriptions:export$/;
+  /^(connection|webhooks|team|audit|seller|ownership|figures|views):|^subscriptions:export$/;
 
 const heldBy = (role: Role) => PERMISSIONS.filter((permission) => can(role, permission));
 
@@ -20,7 +20,7 @@ test("a viewer changes nothing but their own account", () => {
   expect(heldBy("viewer").filter((permission) => WRITES.includes(permission))).toEqual([]);
 });
 
-test("support looks after subscriptions and sees no keys, webhooks, team, record or figures, and takes no files along", () => {
+test("support looks after subscriptions and sees no keys, webhooks, team, record or figures, takes no files along and shares no views", () => {
   expect(heldBy("support").filter((permission) => CLOSED_TO_SUPPORT.test(permission))).toEqual(
     [],
   );

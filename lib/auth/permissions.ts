@@ -22,6 +22,8 @@ const HOLDERS = {
   "subscriptions:export": ADMIN,
   // What the whole business makes, where the others see one buyer after the other.
   "figures:read": ADMIN,
+  // What one saves for all stands beside everybody's work.
+  "views:share": ADMIN,
   "sandbox:read": VIEWER,
   "sandbox:pay": SUPPORT,
   "sandbox:write": ADMIN,

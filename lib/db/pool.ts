@@ -77,3 +77,7 @@ export function inPatientTransaction<Value>(
     return run(client);
   });
 }
+
+/** Whether a statement failed because what must be there once is there already. */
+export const isTaken = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "23505";

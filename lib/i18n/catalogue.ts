@@ -27,6 +27,7 @@ import en_subscriptions from "./messages/en/subscriptions.json";
 import en_table from "./messages/en/table.json";
 import en_team from "./messages/en/team.json";
 import en_ui from "./messages/en/ui.json";
+import en_views from "./messages/en/views.json";
 import en_webhooks from "./messages/en/webhooks.json";
 import ne_account from "./messages/ne/account.json";
 import ne_audit from "./messages/ne/audit.json";
@@ -57,6 +58,7 @@ import ne_subscriptions from "./messages/ne/subscriptions.json";
 import ne_table from "./messages/ne/table.json";
 import ne_team from "./messages/ne/team.json";
 import ne_ui from "./messages/ne/ui.json";
+import ne_views from "./messages/ne/views.json";
 import ne_webhooks from "./messages/ne/webhooks.json";
 
 const EN = {
@@ -89,6 +91,7 @@ const EN = {
   table: en_table,
   team: en_team,
   ui: en_ui,
+  views: en_views,
   webhooks: en_webhooks,
 };
 
@@ -125,6 +128,7 @@ const NE: Catalogue = {
   table: ne_table,
   team: ne_team,
   ui: ne_ui,
+  views: ne_views,
   webhooks: ne_webhooks,
 };
 

@@ -155,7 +155,12 @@ async function readCommon<Row>(
   };
 }
 
-async function countRows(db: Database, owner: KeyOwner, query: RowQuery): Promise<number> {
+/** How many there are, as far as counting goes: one more than that when there are more. */
+export async function countRows(
+  db: Database,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<number> {
   const { where, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count from

@@ -3,11 +3,13 @@ import { addDays, isDay } from "#lib/calendar.ts";
 import { asciiDigits, foldText } from "#lib/fold-text.ts";
 import {
   DAY_FIELDS,
+  filtersOf,
   NO_FILTERS,
   readPrice,
   type DayField,
   type FilterName,
   type Filters,
+  type FindSearch,
 } from "./search.ts";
 
 /** What may stand before a colon in the query line. */
@@ -185,4 +187,21 @@ export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
   if (given.price_to) cleared.price_under = null;
   if (given.price_under) cleared.price_to = null;
   return { ...filters, ...cleared, ...given };
+}
+
+/** What is asked once the terms that stand in the line are taken, from its first page on. */
+export function wholeSearch(search: FindSearch, line: string) {
+  const { words, filters } = parseLine(line);
+  const whole = { ...search, ...withFilter(filtersOf(search), filters), page: 1 };
+  return { search: whole, words };
+}
+
+/** For the record: of what was searched for only that there was something, since it can be anybody's name. */
+export function toldInRecord(search: FindSearch, words: string): Record<string, string> {
+  const query = printLine({ words: "", filters: filtersOf(search) });
+  return {
+    ...(query && { query }),
+    ...(search.sort && { sort: search.sort }),
+    ...(words.trim() && { words: "yes" }),
+  };
 }

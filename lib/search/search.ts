@@ -122,6 +122,11 @@ export function findQueryString(search: Partial<FindSearch>): string {
   return text && `?${text}`;
 }
 
+/** Of the whole list, whichever of its pages is looked at. */
+export function wholeQueryString({ page: _page, page_size: _size, ...list }: FindSearch) {
+  return findQueryString(list);
+}
+
 export function findPath(scope: Scope, search: Partial<FindSearch>): string {
   return scopePath(scope, `/subscriptions${findQueryString(search)}`);
 }

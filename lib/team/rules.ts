@@ -87,6 +87,7 @@ export const DUTIES = [
   },
   { duty: "export", permissions: ["subscriptions:export"] },
   { duty: "figures", permissions: ["figures:read"] },
+  { duty: "shareViews", permissions: ["views:share"] },
   { duty: "sandboxSee", permissions: ["sandbox:read"] },
   { duty: "sandboxPay", permissions: ["sandbox:pay"] },
   {

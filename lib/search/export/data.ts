@@ -8,8 +8,8 @@ import { database } from "#lib/db/pool.ts";
 import { fileResponse } from "#lib/file-response.ts";
 import { calendarDay } from "#lib/format.ts";
 import { XLSX_TYPE } from "#lib/xlsx.ts";
-import { printLine } from "../rules.ts";
-import { filtersOf, type FindSearch } from "../search.ts";
+import { toldInRecord } from "../rules.ts";
+import type { FindSearch } from "../search.ts";
 import { countExport, openExport } from "./file/data.ts";
 import type { ExportPreview } from "./queries.ts";
 import { columnsForFile } from "./rules.ts";
@@ -49,7 +49,7 @@ export async function exportSubscriptions(
       user_id: user.id,
       action: "subscription.export",
       result: "done",
-      detail: { rows, format, columns: inFile, ...told(search, words) },
+      detail: { rows, format, columns: inFile, ...toldInRecord(search, words) },
     });
   } catch (error) {
     await body.cancel();
@@ -58,14 +58,4 @@ export async function exportSubscriptions(
   const day = calendarDay(now, seller.time_zone);
   const name = `duebook-subscriptions-${owner.mode}-${day}.${format}`;
   return fileResponse(name, format === "csv" ? CSV_TYPE : XLSX_TYPE, body);
-}
-
-/** What was searched for can be anybody's name: only that there was something. */
-function told(search: FindSearch, words: string): Record<string, string> {
-  const query = printLine({ words: "", filters: filtersOf(search) });
-  return {
-    ...(query && { query }),
-    ...(search.sort && { sort: search.sort }),
-    ...(words.trim() && { words: "yes" }),
-  };
 }

@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
 import { wordsHeader, type CopyAbsence } from "../queries.ts";
-import type { FindSearch } from "../search.ts";
-import { exportQueryString, wholeQueryString, type ExportSearch } from "./search.ts";
+import { wholeQueryString, type FindSearch } from "../search.ts";
+import { exportQueryString, type ExportSearch } from "./search.ts";
 
 /** How many rows a file would have now, or why there can be none. */
 export type ExportPreview =

@@ -1,5 +1,5 @@
 import { parameterReader, type Parameters } from "#lib/search-parameters.ts";
-import { findQueryString, parseFindSearch, type FindSearch } from "../search.ts";
+import { parseFindSearch, wholeQueryString, type FindSearch } from "../search.ts";
 
 export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -30,8 +30,4 @@ export function exportQueryString({ search, format, columns }: ExportSearch): st
   given.set("format", format);
   if (columns) given.set("columns", columns.join(","));
   return `?${given}`;
-}
-
-export function wholeQueryString({ page: _page, page_size: _size, ...list }: FindSearch) {
-  return findQueryString(list);
 }

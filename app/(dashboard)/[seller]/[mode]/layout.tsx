@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Desk } from "#components/keyboard/desk.tsx";
 import { AppShell } from "#components/layout/app-shell.tsx";
 import { ConnectionGate } from "#components/layout/connection-gate.tsx";
+import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
 import { QueryProvider } from "#components/layout/query-provider.tsx";
 import { Words } from "#components/layout/words.tsx";
 import { SellerProvider } from "#components/layout/seller-context.tsx";
@@ -12,7 +13,9 @@ import { listMemberships, rememberScope } from "#lib/auth/session.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
 import { getConnection } from "#lib/connection/data.ts";
 import { database } from "#lib/db/pool.ts";
-import { firstReads } from "#lib/query/prefetch.ts";
+import { firstReads, prefetch } from "#lib/query/prefetch.ts";
+import { listViews } from "#lib/search/views/data.ts";
+import { viewsQuery } from "#lib/search/views/queries.ts";
 
 /** Milliseconds: a wait that is shorter needs no skeletons. */
 const SKELETON_AFTER = 200;
@@ -36,9 +39,10 @@ export default async function DashboardLayout({ params, children }: DashboardLay
     "dashboard:open",
   );
   await rememberScope(database(), session, scope);
-  const [memberships, standing] = await Promise.all([
+  const [memberships, standing, views] = await Promise.all([
     listMemberships(database(), user.id),
     getConnection(scope),
+    prefetch(viewsQuery(scope).queryKey, () => listViews(scope)),
   ]);
   await firstReads(SKELETON_AFTER);
   return (
@@ -56,19 +60,21 @@ export default async function DashboardLayout({ params, children }: DashboardLay
         now={now}
       >
         <Words of={["keyboard", "table"]}>
-          <AppShell
-            scope={scope}
-            sellers={memberships.map(({ seller: { code, name }, role: held }) => ({
-              code,
-              name,
-              role: held,
-            }))}
-            user={user}
-            role={role}
-          >
-            <ConnectionGate standing={standing}>{children}</ConnectionGate>
-          </AppShell>
-          <Desk />
+          <HydratedQueries state={views.state}>
+            <AppShell
+              scope={scope}
+              sellers={memberships.map(({ seller: { code, name }, role: held }) => ({
+                code,
+                name,
+                role: held,
+              }))}
+              user={user}
+              role={role}
+            >
+              <ConnectionGate standing={standing}>{children}</ConnectionGate>
+            </AppShell>
+            <Desk />
+          </HydratedQueries>
         </Words>
       </SellerProvider>
     </QueryProvider>

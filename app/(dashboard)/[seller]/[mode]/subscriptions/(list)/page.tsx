@@ -9,6 +9,8 @@ import { prefetch, together } from "#lib/query/prefetch.ts";
 import { findSubscriptions } from "#lib/search/data.ts";
 import { findSubscriptionsQuery } from "#lib/search/queries.ts";
 import { isPlain, parseFindSearch, type FindSearch } from "#lib/search/search.ts";
+import { wordsOfView } from "#lib/search/views/data.ts";
+import { viewAt } from "#lib/search/views/rules.ts";
 import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 import { listSubscriptions } from "#lib/subscriptions/data.ts";
@@ -26,9 +28,11 @@ export default async function SubscriptionsPage({
   searchParams,
 }: SubscriptionsPageProps) {
   const { scope } = await sellerPage(params, "subscriptions:read");
-  const search = parseFindSearch(await searchParams);
+  const parameters = await searchParams;
+  const search = parseFindSearch(parameters);
+  const view = viewAt(parameters);
   const [list, columns, runs] = await Promise.all([
-    prefetchList(scope, search),
+    prefetchList(scope, search, view),
     prefetch(columnsQuery(scope).queryKey, () => getColumns(scope)),
     prefetch(bulkRunsQuery(scope).queryKey, () => listBulkRuns(scope)),
   ]);
@@ -40,10 +44,11 @@ export default async function SubscriptionsPage({
 }
 
 /** What the service cannot be asked for is found in the copy. */
-function prefetchList(scope: Scope, search: FindSearch) {
-  if (!isPlain(search))
-    return prefetch(findSubscriptionsQuery(scope, search, "").queryKey, () =>
-      findSubscriptions(scope, search, ""),
+async function prefetchList(scope: Scope, search: FindSearch, view: string | null) {
+  const words = view === null ? "" : await wordsOfView(scope, view);
+  if (words !== "" || !isPlain(search))
+    return prefetch(findSubscriptionsQuery(scope, search, words).queryKey, () =>
+      findSubscriptions(scope, search, words),
     );
   const { status, page, page_size } = search;
   const plain = { status, page, page_size };

@@ -1,0 +1,6 @@
+import type { ReactNode } from "react";
+import { Words } from "#components/layout/words.tsx";
+
+export default function ViewsLayout({ children }: { children: ReactNode }) {
+  return <Words of={["finding", "views"]}>{children}</Words>;
+}

@@ -1,0 +1,11 @@
+import { ViewList } from "#components/subscriptions/view-list.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+
+export const generateMetadata = pageTitle("views.title");
+
+/** The views themselves come with the frame around every page. */
+export default async function ViewsPage({ params }: { params: ScopeParams }) {
+  await sellerPage(params, "subscriptions:read");
+  return <ViewList />;
+}

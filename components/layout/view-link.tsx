@@ -1,0 +1,46 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import type { ComponentProps, MouseEvent } from "react";
+import { pushUrl } from "#components/data-table/url-link.tsx";
+import { scopePath } from "#lib/auth/scope.ts";
+import { viewPath, type View } from "#lib/search/views/rules.ts";
+import { useScope } from "./seller-context.tsx";
+import { keepLine } from "./use-list-view.ts";
+
+interface ViewLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {
+  view: View;
+}
+
+/** A plain link; within the list the cache answers it, and its words go along without an address. */
+export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
+  const client = useQueryClient();
+  const router = useRouter();
+  const scope = useScope();
+  const href = viewPath(scope, view);
+  const prepare = () => router.prefetch(href);
+
+  function follow(event: MouseEvent<HTMLAnchorElement>) {
+    onClick?.(event);
+    const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (event.defaultPrevented || event.button !== 0 || !isPlain) return;
+    keepLine(client, scope, view.words);
+    if (window.location.pathname !== scopePath(scope, "/subscriptions")) return;
+    event.preventDefault();
+    pushUrl(href);
+  }
+
+  return (
+    // Not fetched before somebody means it: there can be many.
+    <Link
+      href={href}
+      prefetch={false}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={follow}
+      {...props}
+    />
+  );
+}

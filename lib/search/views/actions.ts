@@ -1,0 +1,118 @@
+"use server";
+
+import * as z from "zod";
+import { sellerAction, type AuditNote } from "#lib/auth/seller-action.ts";
+import { database } from "#lib/db/pool.ts";
+import { message } from "#lib/i18n/message.ts";
+import { toldInRecord } from "../rules.ts";
+import { LONGEST_WORDS, parseFindSearch, wholeQueryString } from "../search.ts";
+import {
+  arrangeViews,
+  deleteView,
+  insertView,
+  moveView,
+  updateView,
+  viewerOf,
+} from "./data.ts";
+import {
+  LONGEST_VIEW_NAME,
+  MOST_VIEWS,
+  readViewName,
+  readViewWords,
+  type View,
+} from "./rules.ts";
+
+const NO_NAME = message("views.invalidName", { count: LONGEST_VIEW_NAME });
+const LONGEST_QUERY = 8_000;
+
+const id = z.uuid();
+const name = z
+  .string()
+  .max(1_000)
+  .transform((given, context) => {
+    const read = readViewName(given);
+    if (read !== null) return read;
+    context.addIssue({ code: "custom", message: NO_NAME });
+    return z.NEVER;
+  });
+/** As every address of the same list has it. */
+const query = z
+  .string()
+  .max(LONGEST_QUERY)
+  .transform((given) =>
+    wholeQueryString(parseFindSearch(new URLSearchParams(given))).replace("?", ""),
+  );
+const words = z.string().max(LONGEST_WORDS).transform(readViewWords);
+
+/** @returns its id */
+export const saveViewAction = sellerAction({
+  name: "view.save",
+  permission: "subscriptions:read",
+  input: z.object({ id: id.optional(), name, query, words, is_shared: z.boolean() }),
+  run: async (seller, view, note) => {
+    const saved = await insertView(database(), viewerOf(seller), view);
+    noteShared(note, { ...view, id: saved });
+    return { id: saved };
+  },
+});
+
+/** Another name, or another list under the same name. */
+export const updateViewAction = sellerAction({
+  name: "view.update",
+  permission: "subscriptions:read",
+  input: z.object({
+    id,
+    name: name.optional(),
+    query: query.optional(),
+    words: words.optional(),
+  }),
+  run: async (seller, view, note) => {
+    noteShared(note, await updateView(database(), viewerOf(seller), view.id, view));
+    return null;
+  },
+});
+
+/** Makes it everybody's, or one's own. */
+export const shareViewAction = sellerAction({
+  name: "view.share",
+  permission: "views:share",
+  input: z.object({ id, is_shared: z.boolean() }),
+  run: async (seller, view, note) => {
+    const moved = await moveView(database(), viewerOf(seller), view.id, view.is_shared);
+    noteShared(note, { ...moved, is_shared: true });
+    if (!view.is_shared) note.action = "view.unshare";
+    return null;
+  },
+});
+
+export const removeViewAction = sellerAction({
+  name: "view.remove",
+  permission: "subscriptions:read",
+  input: z.object({ id }),
+  run: async (seller, view, note) => {
+    noteShared(note, await deleteView(database(), viewerOf(seller), view.id));
+    return null;
+  },
+});
+
+/** Puts one's own, or those of all, in an order. */
+export const arrangeViewsAction = sellerAction({
+  name: "view.arrange",
+  permission: "subscriptions:read",
+  input: z.object({ ids: z.array(id).min(1).max(MOST_VIEWS) }),
+  run: async (seller, { ids }, note) => {
+    await arrangeViews(database(), viewerOf(seller), ids);
+    note.action = null;
+    return null;
+  },
+});
+
+/** What is somebody's own is nobody's business; a name or words can be a buyer's. */
+function noteShared(note: AuditNote, view: Omit<View, "name">) {
+  if (!view.is_shared) {
+    note.action = null;
+    return;
+  }
+  const search = parseFindSearch(new URLSearchParams(view.query));
+  note.detail = { view: view.id, ...toldInRecord(search, view.words) };
+}
