@@ -1,37 +1,16 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { WORDS_HEADER, type Found } from "../lib/search/queries.ts";
-import { cookiesOf, knock } from "./intruder.ts";
 import { createSubscription } from "./made-subscription.ts";
 import { readWorkbook } from "../scripts/testing/read-workbook.ts";
 import { press, tabTo } from "./press.ts";
 import { seenText } from "./seen.ts";
 import { duebookUrl, expect, signIn, test } from "./seller.ts";
+import { untilCopied } from "./until-copied.ts";
 import { expectWithinReach } from "./within-reach.ts";
 
 const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true });
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscriptions" });
 const head = (page: Page, name: string) => page.getByRole("columnheader", { name });
-
-/** Until the copy holds what is searched for: it follows what the service has, a little later. */
-async function untilCopied(page: Page, words: string) {
-  const [, seller = ""] = new URL(page.url()).pathname.split("/");
-  const cookie = await cookiesOf(page.context());
-  const headers = { [WORDS_HEADER]: encodeURIComponent(words) };
-  await expect
-    .poll(
-      async () => {
-        const answer = await knock(`/api/${seller}/test/search/subscriptions`, {
-          cookie,
-          headers,
-        });
-        const found = (await answer.json()) as Found<unknown>;
-        return found.state === "ready" ? found.count > 0 : found.state;
-      },
-      { timeout: 40_000 },
-    )
-    .toBe(true);
-}
 
 test("a buyer is found by any spelling of their number and their name", async ({
   page,

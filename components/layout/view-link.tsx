@@ -2,11 +2,12 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import type { ComponentProps, MouseEvent } from "react";
 import { pushUrl } from "#components/data-table/url-link.tsx";
 import { scopePath } from "#lib/auth/scope.ts";
 import { viewPath, type View } from "#lib/search/views/rules.ts";
+import { PLACES } from "./places.ts";
 import { useScope } from "./seller-context.tsx";
 import { keepLine } from "./use-list-view.ts";
 
@@ -20,14 +21,15 @@ export function ViewLink({ view, onClick, ...props }: ViewLinkProps) {
   const router = useRouter();
   const scope = useScope();
   const href = viewPath(scope, view);
-  const prepare = () => router.prefetch(href);
+  const isInList = usePathname() === scopePath(scope, PLACES.subscriptions.path);
+  const prepare = () => isInList || router.prefetch(href);
 
   function follow(event: MouseEvent<HTMLAnchorElement>) {
     onClick?.(event);
     const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (event.defaultPrevented || event.button !== 0 || !isPlain) return;
     keepLine(client, scope, view.words);
-    if (window.location.pathname !== scopePath(scope, "/subscriptions")) return;
+    if (!isInList) return;
     event.preventDefault();
     pushUrl(href);
   }
