@@ -3,6 +3,7 @@ import { failureOf } from "#lib/billing/errors.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { addCopy, makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
 import { createPerson } from "#scripts/testing/person.ts";
+import * as data from "./data.ts";
 import {
   arrangeViews,
   countEach,
@@ -76,14 +77,21 @@ test("views come back as they were saved, a person's own in their order before t
 });
 
 describe("of another person, seller or mode", () => {
-  // Each way to a view; whichever is added has to be added here.
   const ways: Record<string, (viewer: Viewer, id: string) => Promise<unknown>> = {
     updateView: (viewer, id) => updateView(pool, viewer, id, { name: "Taken" }),
     moveView: (viewer, id) => moveView(pool, viewer, id, true),
-    moveViewBack: (viewer, id) => moveView(pool, viewer, id, false),
+    "moveView back": (viewer, id) => moveView(pool, viewer, id, false),
     deleteView: (viewer, id) => deleteView(pool, viewer, id),
     arrangeViews: (viewer, id) => arrangeViews(pool, viewer, [id]),
   };
+
+  test("no way is left out", () => {
+    const others = [selectViews, countEach, insertView].map(({ name }) => name);
+    // They take the seller from the session: the doors are tried by e2e/refusals.spec.ts.
+    const doors = ["listViews", "wordsOfView", "countViews", "viewerOf"];
+    const known = [...Object.keys(ways), ...others, ...doors];
+    expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual([]);
+  });
 
   async function strangersOf(asha: Viewer) {
     const live = { ...asha, mode: "live" } as const;
