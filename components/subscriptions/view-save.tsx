@@ -1,16 +1,12 @@
 import { useTranslations } from "next-intl";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { usePermission } from "#components/layout/seller-context.tsx";
-import { fieldText, useScopedAction } from "#components/layout/use-action.ts";
-import { initialFocus } from "#components/ui/dialog.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
-import { showToast } from "#components/ui/toast.ts";
+import { lazy, Suspense } from "react";
+import { Dialog } from "#components/ui/dialog.tsx";
 import type { FindSearch } from "#lib/search/search.ts";
-import { saveViewAction } from "#lib/search/views/actions.ts";
-import { LONGEST_VIEW_NAME } from "#lib/search/views/rules.ts";
-import { useAskedList } from "./use-asked-list.ts";
-import { useRenewedViews } from "./use-view-changes.ts";
-import { useViewFacts } from "./use-view-facts.ts";
+
+const ViewSaveForm = lazy(async () => {
+  const { ViewSaveForm: component } = await import("./view-save-form.tsx");
+  return { default: component };
+});
 
 interface ViewSaveProps {
   search: FindSearch;
@@ -18,75 +14,14 @@ interface ViewSaveProps {
   onClose: () => void;
 }
 
-/** Gives what is listed a name. */
-export function ViewSave({ search: shown, isOpen, onClose }: ViewSaveProps) {
+/** Asks for the name under which what is listed is kept. */
+export function ViewSave({ search, isOpen, onClose }: ViewSaveProps) {
   const t = useTranslations("views");
-  const mayShare = usePermission("views:share");
-  const action = useScopedAction(saveViewAction);
-  const renew = useRenewedViews();
-  const { search, asked, settle } = useAskedList(shown);
-  const describe = useViewFacts(search);
-
-  async function finish(name: string) {
-    settle();
-    await renew();
-    onClose();
-    showToast({ text: t("saved", { name }) });
-  }
-
   return (
-    <ActionDialog
-      title={t("saveTitle")}
-      isOpen={isOpen}
-      onClose={onClose}
-      action={async (input: Parameters<typeof saveViewAction>[1]) => {
-        const result = await action(input);
-        return result.ok ? { ...result, value: input.name.trim() } : result;
-      }}
-      read={(form) => ({
-        ...asked,
-        name: fieldText(form, "name"),
-        is_shared: new FormData(form).has("is_shared"),
-      })}
-      label={t("saveLabel")}
-      noValidate
-      onDone={(name) => void finish(name)}
-    >
-      {(error) => (
-        <>
-          <div>
-            <p className="font-medium">{t("asked")}</p>
-            <ul className="text-sm break-words text-muted">
-              {describe(asked.words).map((fact) => (
-                <li key={fact}>{fact}</li>
-              ))}
-            </ul>
-          </div>
-          <TextField
-            ref={initialFocus}
-            id="view-name"
-            name="name"
-            label={t("name")}
-            hint={t("nameHint")}
-            autoComplete="off"
-            maxLength={LONGEST_VIEW_NAME}
-            error={error("name")}
-          />
-          {mayShare && (
-            <label className="flex min-h-9 items-start gap-2.5 max-md:min-h-11">
-              <input
-                type="checkbox"
-                name="is_shared"
-                className="mt-0.5 size-4 accent-accent-strong"
-              />
-              <span>
-                {t("forAll")}
-                <span className="block text-xs text-muted">{t("forAllHint")}</span>
-              </span>
-            </label>
-          )}
-        </>
-      )}
-    </ActionDialog>
+    <Dialog keepsWords title={t("saveTitle")} isOpen={isOpen} onClose={onClose}>
+      <Suspense fallback={<span className="skeleton h-48" />}>
+        <ViewSaveForm search={search} onClose={onClose} />
+      </Suspense>
+    </Dialog>
   );
 }
