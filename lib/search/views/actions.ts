@@ -6,14 +6,8 @@ import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { toldInRecord } from "../rules.ts";
 import { LONGEST_WORDS, parseFindSearch, wholeQueryString } from "../search.ts";
-import {
-  arrangeViews,
-  deleteView,
-  insertView,
-  moveView,
-  updateView,
-  viewerOf,
-} from "./data.ts";
+import { viewerOf } from "./data.ts";
+import { arrangeViews, deleteView, insertView, moveView, updateView } from "./kept/data.ts";
 import {
   LONGEST_VIEW_NAME,
   MOST_VIEWS,
