@@ -78,12 +78,15 @@ test("a list is kept under a name, counted beside every page, and opened with it
   await theirs.context().close();
 });
 
+async function chooseFromMenu(page: Page, button: string, entry: string) {
+  await tabTo(page, page.getByRole("button", { name: button }));
+  await press(page, "Enter");
+  await viewMenu(page).getByRole("menuitem", { name: entry }).press("Enter");
+}
+
 /** By keyboard alone, from the list. */
 async function saveAs(page: Page, name: string) {
-  await page.getByRole("button", { name: "Views" }).press("Enter");
-  await viewMenu(page)
-    .getByRole("menuitem", { name: "Save this list as a view" })
-    .press("Enter");
+  await chooseFromMenu(page, "Views", "Save this list as a view");
   const dialog = page.getByRole("dialog", { name: "Save as a view" });
   await expect(dialog.getByLabel("Name")).toBeFocused();
   await page.keyboard.type(name);
@@ -100,10 +103,7 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   await page.goto(`${home}/subscriptions?status=active`);
   await saveAs(page, "Good");
   await page.goto(`${home}/subscriptions?plan=Gold`);
-  await page.getByRole("button", { name: "Views" }).press("Enter");
-  await viewMenu(page)
-    .getByRole("menuitem", { name: "Save this list as a view" })
-    .press("Enter");
+  await chooseFromMenu(page, "Views", "Save this list as a view");
   await page.keyboard.type("owed");
   await press(page, "Enter");
   const dialog = page.getByRole("dialog");
@@ -115,8 +115,7 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   await press(page, "Enter");
   await expect(side(page).getByRole("link")).toHaveText([/^Owed/, /^Good/, /^Gold/]);
 
-  await page.getByRole("button", { name: "View: Gold" }).press("Enter");
-  await viewMenu(page).getByRole("menuitem", { name: "All views" }).press("Enter");
+  await chooseFromMenu(page, "View: Gold", "All views");
   await expect(heading(page, "Saved views")).toBeFocused();
   const tool = (name: string) => page.getByRole("main").getByRole("button", { name });
   await tabTo(page, tool("Rename “Owed”"));

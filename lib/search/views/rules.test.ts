@@ -30,6 +30,7 @@ test("a list equals a view on any of its pages, and of several the one that was 
     viewOf(views, askedAt(new URLSearchParams(address), words), opened)?.id;
   expect(at("status=due&plan=Gold&page=3&page_size=50")).toBe("b");
   expect(at("status=due&plan=Gold", "", "c")).toBe("c");
+  expect(at("plan=Gold&status=due")).toBe("b");
   expect(at("status=due&plan=Gold", "  Asha ")).toBe("a");
   expect(at("status=due&plan=Gold", "maya")).toBeUndefined();
   expect(at("status=due")).toBeUndefined();

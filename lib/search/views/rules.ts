@@ -54,7 +54,14 @@ export function viewPath(scope: Scope, { id, query, words }: View): string {
 
 export function isSameList(one: Asked, other: Asked): boolean {
   const fold = (words: string) => readViewWords(words).toLowerCase();
-  return one.query === other.query && fold(one.words) === fold(other.words);
+  return ordered(one.query) === ordered(other.query) && fold(one.words) === fold(other.words);
+}
+
+/** Whichever order its terms were written in. */
+function ordered(query: string): string {
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  return parameters.toString();
 }
 
 /** The view that a list equals; of several the one that was opened. */
