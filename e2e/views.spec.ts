@@ -104,9 +104,10 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   await saveAs(page, "Good");
   await page.goto(`${home}/subscriptions?plan=Gold`);
   await chooseFromMenu(page, "Views", "Save this list as a view");
+  const dialog = page.getByRole("dialog", { name: "Save as a view" });
+  await expect(dialog.getByLabel("Name")).toBeFocused();
   await page.keyboard.type("owed");
   await press(page, "Enter");
-  const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("alert")).toContainText(
     "A view of this name is there already.",
   );
