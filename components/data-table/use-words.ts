@@ -26,9 +26,11 @@ export function useWords(list: string, first = ""): [string, (words: string) => 
     const hash = hashKey(key);
     const read = () => client.getQueryData<string>(key);
     if (read() === undefined && first !== "") client.setQueryData(key, first);
-    // Others change them too, as a view does that is opened.
+    // Others change them too, as a view does that is opened; some have before this could listen.
+    const take = () => setWords((before) => read() ?? before);
+    take();
     return client.getQueryCache().subscribe(({ query }) => {
-      if (query.queryHash === hash) setWords((before) => read() ?? before);
+      if (query.queryHash === hash) take();
     });
   }, [client, scope, list, first]);
   function change(next: string) {

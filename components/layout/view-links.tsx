@@ -22,7 +22,10 @@ export function ViewLinks({ isList }: { isList: boolean }) {
   const countOf = useViewCounts(isWide && views.length > 0);
   if (views.length === 0) return null;
   return (
-    <ul aria-label={t("label")} className="mt-1 ml-4 grid border-l pl-2 max-lg:hidden">
+    <ul
+      aria-label={t("label")}
+      className="mt-1 ml-4 grid grid-cols-1 border-l pl-2 max-lg:hidden"
+    >
       {views.slice(0, MOST_SHOWN).map((view) => (
         <li key={view.id}>
           <ViewLink
