@@ -22,7 +22,7 @@ import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { openEveryRow } from "#lib/mirror/every-row.ts";
 import { readFacets } from "#lib/mirror/facets.ts";
 import { keepEvent } from "#lib/mirror/events.ts";
-import { countRows, findRows, readNear, withKnownWords } from "#lib/mirror/find-rows.ts";
+import { countFound, findRows, readNear, withKnownWords } from "#lib/mirror/find-rows.ts";
 import { followHints, leaveHints, wantRound } from "#lib/mirror/hints.ts";
 import { rowsOf } from "#lib/mirror/lists.ts";
 import { keepTold } from "#lib/mirror/passing.ts";
@@ -94,7 +94,9 @@ const TRIALS: Record<string, Trial> = {
     return batches;
   }),
   "find-rows.ts findRows": read((who) => findRows(pool, who, query)),
-  "find-rows.ts countRows": read(async (who) => (await countRows(pool, who, query)) && NAME),
+  "find-rows.ts countFound": read(
+    async (who) => (await countFound(pool, who, query)).count && NAME,
+  ),
   "find-rows.ts readNear": read((who) => readNear(pool, who, query)),
   "events.ts keepEvent": {
     run: (who) =>

@@ -155,16 +155,29 @@ async function readCommon<Row>(
   };
 }
 
-/** How many there are, as far as counting goes: one more than that when there are more. */
-export async function countRows(
+/** How many there are without looking at any, as far as counting goes for what is asked. */
+export async function countFound(
+  db: Database,
+  owner: KeyOwner,
+  asked: RowQuery,
+): Promise<Pick<RowsFound<never>, "count" | "is_capped">> {
+  const most = asked.terms.length > 0 ? MOST_RANKED : MOST_COUNTED;
+  const query = await withKnownWords(db, owner, asked);
+  const count = await countRows(db, owner, query, most);
+  return { count: Math.min(count, most), is_capped: count > most };
+}
+
+/** One more than `most` when there are more. */
+async function countRows(
   db: Database,
   owner: KeyOwner,
   query: RowQuery,
+  most = MOST_COUNTED,
 ): Promise<number> {
   const { where, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count from
-       (select 1 from ${query.table} where ${where} limit ${MOST_COUNTED + 1}) as found`,
+       (select 1 from ${query.table} where ${where} limit ${most + 1}) as found`,
     values,
   );
   return only(rows).count;

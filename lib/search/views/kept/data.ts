@@ -4,7 +4,7 @@ import { BillingError } from "#lib/billing/errors.ts";
 import { isTaken, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { countRows, MOST_COUNTED } from "#lib/mirror/find-rows.ts";
+import { countFound } from "#lib/mirror/find-rows.ts";
 import { subscriptionQuery } from "../../copy/data.ts";
 import { parseFindSearch } from "../../search.ts";
 import type { ViewCount, ViewCounts } from "../queries.ts";
@@ -57,11 +57,7 @@ export async function countEach(
   for (const { id, query, words } of await selectViews(db, viewer)) {
     const search = parseFindSearch(new URLSearchParams(query));
     const asked = await subscriptionQuery(db, owner, { search, words, time_zone });
-    const count = await countRows(db, owner, asked);
-    counts.push([
-      id,
-      { count: Math.min(count, MOST_COUNTED), is_capped: count > MOST_COUNTED },
-    ]);
+    counts.push([id, await countFound(db, owner, asked)]);
   }
   return { ...copy, counts: Object.fromEntries(counts) };
 }
