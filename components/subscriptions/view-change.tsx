@@ -40,8 +40,10 @@ export function ViewChange({ search }: { search: FindSearch }) {
       aria-label={t("changed", { name: opened.name })}
       className="mb-4 flex flex-wrap items-center gap-2 text-sm text-muted"
     >
-      <Info aria-hidden className="size-4" />
-      <p className="mr-auto min-w-0 break-words">{t("changed", { name: opened.name })}</p>
+      <p className="mr-auto flex min-w-0 items-start gap-2">
+        <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <span className="min-w-0 break-words">{t("changed", { name: opened.name })}</span>
+      </p>
       {(mayShare || !opened.is_shared) && (
         <Button
           onClick={() => {
