@@ -135,7 +135,7 @@ const ListHead = memo(function ListHead({ search, page, shown, words }: ListHead
       <PageHeader
         title={t("title")}
         action={
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             {hasRuns && (
               <ScopedLink href="/subscriptions/bulk" className={buttonClass()}>
                 {t("bulkChanges")}

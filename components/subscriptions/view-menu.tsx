@@ -84,7 +84,7 @@ export function ViewMenu({ search }: { search: FindSearch }) {
             {current ? (
               <>
                 <span className="sr-only">{t("menu.current")}</span>
-                <span className="max-w-32 truncate">{current.name}</span>
+                <span className="max-w-32 truncate max-md:max-w-16">{current.name}</span>
               </>
             ) : (
               t("menu.title")
