@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
@@ -17,23 +18,35 @@ import { Failure, runCommand } from "../scripts/failure.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { startSubject, type Subject } from "./subject.ts";
 
-const HELP = `npm run bench:mirror -- [--rows N] [--rounds N] [--calls N] [--json]
-Fills a copy with N subscriptions (100,000), beside only fetching the same pages in the same run.`;
+const HELP = `npm run bench:mirror -- [--rows N] [--rounds N] [--calls N] [--latency MS] [--json]
+Fills a copy with N subscriptions (100,000), beside only fetching the same pages in the same run.
+--latency holds every answer back for so long, as a network would; of both, and without a processor.`;
 
 const { values } = parseArgs({
   options: {
     rows: { type: "string", default: "100000" },
     rounds: { type: "string", default: "3" },
     calls: { type: "string", default: String(PACE.calls) },
+    latency: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 
-function positive(name: "rows" | "rounds" | "calls", most: number): number {
+function whole(name: "rows" | "rounds" | "calls" | "latency", most: number, least = 1): number {
   const value = Number(values[name]);
-  if (Number.isInteger(value) && value > 0 && value <= most) return value;
-  throw new Failure(`--${name} takes a whole number up to ${most}.`);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Failure(`--${name} takes a whole number from ${least} to ${most}.`);
+}
+
+/** As if the service were so far away (milliseconds). */
+function holdAnswersBack(latency: number): void {
+  if (latency === 0) return;
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...asked) => {
+    await delay(latency);
+    return fetch(...asked);
+  };
 }
 
 interface Bench {
@@ -140,8 +153,9 @@ function report(floors: Run[], fills: Run[]): string {
 
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
-  const [rows, rounds] = [positive("rows", 10_000_000), positive("rounds", 100)];
-  const calls = positive("calls", 16);
+  const [rows, rounds] = [whole("rows", 10_000_000), whole("rounds", 100)];
+  const calls = whole("calls", 16);
+  holdAnswersBack(whole("latency", 10_000, 0));
   const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
   const postgres = await startPostgres(directory);
   let subject: Subject | undefined;
