@@ -44,20 +44,22 @@ export function ViewChange({ search }: { search: FindSearch }) {
         <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 break-words">{t("changed", { name: opened.name })}</span>
       </p>
-      {(mayShare || !opened.is_shared) && (
-        <Button
-          onClick={() => {
-            settle();
-            void update(opened, asked);
-          }}
-        >
-          {t("updateNow")}
-        </Button>
-      )}
-      <Button onClick={() => setSaving(true)}>{t("saveNew")}</Button>
-      <ViewLink view={opened} className={buttonClass("quiet")}>
-        {t("openAgain")}
-      </ViewLink>
+      <div className="flex flex-wrap items-center gap-2">
+        {(mayShare || !opened.is_shared) && (
+          <Button
+            onClick={() => {
+              settle();
+              void update(opened, asked);
+            }}
+          >
+            {t("updateNow")}
+          </Button>
+        )}
+        <Button onClick={() => setSaving(true)}>{t("saveNew")}</Button>
+        <ViewLink view={opened} className={buttonClass("quiet")}>
+          {t("openAgain")}
+        </ViewLink>
+      </div>
       <ViewSave search={search} isOpen={isSaving} onClose={() => setSaving(false)} />
     </div>
   );

@@ -43,7 +43,7 @@ export function ViewRow({ view, mayChange, ...place }: ViewRowProps) {
             <ViewLink view={view} className="min-w-0 font-medium break-words hover:underline">
               {view.name}
             </ViewLink>
-            <span className="text-sm text-muted tabular-nums">{countOf(view.id)}</span>
+            <span className="shrink-0 text-sm text-muted tabular-nums">{countOf(view.id)}</span>
           </div>
         )}
         <span className="block text-sm break-words text-muted">
