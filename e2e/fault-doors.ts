@@ -54,6 +54,8 @@ const WITHOUT_SERVICE = new Set([
   "/connection/copy",
   // Out of the copy, once that is full.
   "/customers/[id]/subscriptions",
+  "/figures/[id]",
+  "/figures/[id]/file",
   "/messages",
   "/reconciliation",
   "/record",
@@ -63,6 +65,8 @@ const WITHOUT_SERVICE = new Set([
   "/search/subscriptions",
   "/search/subscriptions/count",
   "/search/subscriptions/export",
+  "/search/views",
+  "/search/views/counts",
   "/subscriptions/[id]/history",
   "/subscriptions/bulk",
   "/subscriptions/bulk/[id]",
