@@ -18,8 +18,13 @@ import type { View } from "#lib/search/views/rules.ts";
 import { useViewChanges } from "./use-view-changes.ts";
 import { ViewRow } from "./view-row.tsx";
 
+/** Until the page is there: what is pressed before would be lost with what stands for it. */
+export function ViewListFallback() {
+  return <ViewList isComing />;
+}
+
 /** All saved views that this person sees, to be opened, named, ordered, shared and removed. */
-export function ViewList() {
+export function ViewList({ isComing = false }: { isComing?: boolean }) {
   const t = useTranslations("views");
   const views = useViews();
   const { data: counts } = useQuery({
@@ -44,7 +49,7 @@ export function ViewList() {
           }
         />
       ) : (
-        <>
+        <div inert={isComing}>
           <p className="mb-4 max-w-2xl text-sm text-muted">{t("text")}</p>
           {absence && (
             <Notice
@@ -61,7 +66,7 @@ export function ViewList() {
             views={views.filter((view) => view.is_shared)}
             mayChange={mayShare}
           />
-        </>
+        </div>
       )}
     </>
   );

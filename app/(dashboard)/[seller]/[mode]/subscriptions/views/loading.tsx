@@ -1,6 +1,6 @@
-import { ViewList } from "#components/subscriptions/view-list.tsx";
+import { ViewListFallback } from "#components/subscriptions/view-list.tsx";
 
 /** All of it is here already. */
 export default function ViewsLoading() {
-  return <ViewList />;
+  return <ViewListFallback />;
 }
