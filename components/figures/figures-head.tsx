@@ -24,15 +24,23 @@ interface FiguresHeadProps {
   currencies: string[];
   /** The one that is shown. */
   currency: string;
+  isComing?: boolean;
 }
 
 /** Of which time and of what the figures are, and how much of that is known. */
 export function FiguresHead(props: FiguresHeadProps) {
-  const { search, ready, currencies } = props;
+  const { search, ready, currencies, isComing = false } = props;
   const t = useTranslations("figures");
   return (
     <>
-      <PageHeader title={t("title")} action={<Narrow search={search} />} />
+      <PageHeader
+        title={t("title")}
+        action={
+          <div inert={isComing}>
+            <Narrow search={search} />
+          </div>
+        }
+      />
       <Periods search={search} />
       <div className="mb-4 flex min-h-10 flex-wrap items-start justify-between gap-x-6 gap-y-2 text-sm text-muted max-md:min-h-15">
         <div className="max-w-prose">{ready && <Extent {...{ search, ready }} />}</div>

@@ -71,15 +71,17 @@ export function FiguresFallback() {
     products: held("products"),
     retention: held("retention"),
   };
-  return <Standing {...{ search, parts }} />;
+  return <Standing {...{ search, parts }} isComing />;
 }
 
 interface StandingProps {
   search: FiguresSearch;
   parts: Parts;
+  /** Something else will stand here, and what was opened in this would be lost. */
+  isComing?: boolean;
 }
 
-function Standing({ search, parts }: StandingProps) {
+function Standing({ search, parts, isComing = false }: StandingProps) {
   const { currency: usual } = useSeller();
   const all = FIGURES.map((name) => parts[name]);
   const absence = all.find(({ answer }) => answer && answer.state !== "ready")?.answer;
@@ -89,13 +91,13 @@ function Standing({ search, parts }: StandingProps) {
   const currency = currencies.includes(wanted) ? wanted : (currencies[0] ?? usual);
   return (
     <>
-      <FiguresHead {...{ search, ready, currencies, currency }} />
+      <FiguresHead {...{ search, ready, currencies, currency, isComing }} />
       {absence && absence.state !== "ready" ? (
         <Absence absence={absence} />
       ) : isEmpty(parts) ? (
         <Nothing search={search} />
       ) : (
-        <div className="grid gap-4 lg:grid-cols-2">
+        <div inert={isComing} className="grid gap-4 lg:grid-cols-2">
           <RevenueCard part={parts.revenue} currency={currency} />
           <SubscribersCard part={parts.subscribers} />
           <OwedCard part={parts.owed} currency={currency} />
