@@ -100,8 +100,8 @@ export function SubscriptionListFallback() {
   const found = queryClient.getQueryData(findSubscriptionsQuery(scope, search, words).queryKey);
   return (
     <>
-      <ListHead {...{ search, shown, page, words }} />
-      <SubscriptionSearch {...{ search, line }} onChange={setLine} />
+      <ListHead {...{ search, shown, page, words }} isComing />
+      <SubscriptionSearch {...{ search, line }} onChange={setLine} isComing />
       {isAsked ? (
         <FoundRows
           {...{ search, words, shown }}
@@ -122,10 +122,13 @@ interface ListHeadProps {
   page: SubscriptionPage | undefined;
   shown: readonly SubscriptionColumn[];
   words: string;
+  /** The page will stand here, and what was opened in this would be lost. */
+  isComing?: boolean;
 }
 
 /** Remembered, because marking a row changes nothing here. */
-const ListHead = memo(function ListHead({ search, page, shown, words }: ListHeadProps) {
+const ListHead = memo(function ListHead(props: ListHeadProps) {
+  const { search, page, shown, words, isComing = false } = props;
   const t = useTranslations("subscriptions");
   // Read by the notice above the rows.
   const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
@@ -141,9 +144,11 @@ const ListHead = memo(function ListHead({ search, page, shown, words }: ListHead
                 {t("bulkChanges")}
               </ScopedLink>
             )}
-            <ViewMenu search={search} />
-            <SubscriptionExport {...{ search, words, shown }} />
-            <SubscriptionColumnChooser shown={shown} />
+            <div inert={isComing} className="contents">
+              <ViewMenu search={search} />
+              <SubscriptionExport {...{ search, words, shown }} />
+              <SubscriptionColumnChooser shown={shown} />
+            </div>
             <CreateLink />
           </div>
         }

@@ -24,10 +24,17 @@ interface SubscriptionSearchProps {
   /** As it was typed, terms and all. */
   line: string;
   onChange: (line: string) => void;
+  /** The page will stand here, and a dialog that was opened in this would be lost. */
+  isComing?: boolean;
 }
 
 /** The line above the list. With Enter its terms become chips; words are searched as they are typed. */
-export function SubscriptionSearch({ search, line, onChange }: SubscriptionSearchProps) {
+export function SubscriptionSearch({
+  search,
+  line,
+  onChange,
+  isComing = false,
+}: SubscriptionSearchProps) {
   const t = useTranslations("finding");
   const scope = useScope();
   const saysId = useId();
@@ -60,7 +67,9 @@ export function SubscriptionSearch({ search, line, onChange }: SubscriptionSearc
         onEnter={take}
         describedBy={problems.length > 0 ? saysId : undefined}
       >
-        <SubscriptionFilter search={search} />
+        <div inert={isComing} className="contents">
+          <SubscriptionFilter search={search} />
+        </div>
       </SearchInput>
       <div role="status" id={saysId} className="mb-4 text-sm text-danger empty:hidden">
         {problems.map((problem) => (
