@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { openOwnSeller } from "./own-seller.ts";
-import { heading, palette, press, tabTo } from "./press.ts";
+import { expectAtWork, heading, palette, press, tabTo } from "./press.ts";
 import { expect, signIn, test } from "./seller.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 
@@ -50,6 +50,7 @@ test("keys act at once, but not in a field, in a dialog or for whoever switched 
 
   // As the page itself does it to its outline.
   const focused = page.getByRole("main").getByRole("button", { name: "Columns" });
+  await expectAtWork(page, focused);
   await focused.focus();
   await page
     .locator("main > div")

@@ -8,9 +8,14 @@ export async function press(page: Page, ...keys: string[]) {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-export async function tabTo(page: Page, target: Locator) {
+/** Can take the focus: what stands for a page that is on its way, or for its form, cannot. */
+export async function expectAtWork(page: Page, target: Locator) {
   // One that only says why it is off takes the focus all the same.
-  await expect(target.and(page.locator(":not(:disabled)"))).toBeVisible();
+  await expect(target.and(page.locator(":not(:disabled, [inert] *)"))).toBeVisible();
+}
+
+export async function tabTo(page: Page, target: Locator) {
+  await expectAtWork(page, target);
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectAtWork } from "./press.ts";
 import { seenText } from "./seen.ts";
 import { duebookUrl, expect, signIn, test } from "./seller.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
@@ -78,7 +79,7 @@ test("on a phone a dialog is a sheet at the foot that keeps the focus and gives 
 }) => {
   await page.setViewportSize(PHONE);
   await signIn(page);
-  await expect(button(page, "Columns")).toBeEnabled();
+  await expectAtWork(page, button(page, "Columns"));
   await button(page, "Columns").press("Enter");
   const sheet = page.getByRole("dialog", { name: "Columns" });
   await expect
