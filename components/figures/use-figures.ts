@@ -28,44 +28,26 @@ export type Parts = { [Name in FigureName]: Part<Name> };
 
 /** All figures of a period, each asked for by itself. */
 export function useFigures(search: FiguresSearch, failures: Failures): Parts {
-  const scope = useScope();
-  const { revenue, subscribers, movement, checkouts, owed, expected, ...more } = failures;
-  const { collected, products, retention } = more;
   return {
-    revenue: usePart("revenue", useQuery(figureQuery(scope, "revenue", search)), revenue),
-    subscribers: usePart(
-      "subscribers",
-      useQuery(figureQuery(scope, "subscribers", search)),
-      subscribers,
-    ),
-    movement: usePart("movement", useQuery(figureQuery(scope, "movement", search)), movement),
-    checkouts: usePart(
-      "checkouts",
-      useQuery(figureQuery(scope, "checkouts", search)),
-      checkouts,
-    ),
-    owed: usePart("owed", useQuery(figureQuery(scope, "owed", search)), owed),
-    expected: usePart("expected", useQuery(figureQuery(scope, "expected", search)), expected),
-    collected: usePart(
-      "collected",
-      useQuery(figureQuery(scope, "collected", search)),
-      collected,
-    ),
-    products: usePart("products", useQuery(figureQuery(scope, "products", search)), products),
-    retention: usePart(
-      "retention",
-      useQuery(figureQuery(scope, "retention", search)),
-      retention,
-    ),
+    revenue: usePart("revenue", search, failures),
+    subscribers: usePart("subscribers", search, failures),
+    movement: usePart("movement", search, failures),
+    checkouts: usePart("checkouts", search, failures),
+    owed: usePart("owed", search, failures),
+    expected: usePart("expected", search, failures),
+    collected: usePart("collected", search, failures),
+    products: usePart("products", search, failures),
+    retention: usePart("retention", search, failures),
   };
 }
 
 function usePart<Name extends FigureName>(
   name: Name,
-  query: UseQueryResult<Figured<Name>>,
-  atServer: Failure | null,
+  search: FiguresSearch,
+  failures: Failures,
 ): Part<Name> {
-  const failure = useVisibleFailure(query, atServer);
+  const query: UseQueryResult<Figured<Name>> = useQuery(figureQuery(useScope(), name, search));
+  const failure = useVisibleFailure(query, failures[name]);
   const part = partOf(name, query.data);
   return { ...part, failure, isBusy: query.isPlaceholderData, query };
 }
