@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { switchCopy } from "#lib/mirror/switch.ts";
@@ -13,7 +14,7 @@ import {
 } from "#scripts/testing/check-desk.ts";
 import { newOwner, setKey, turn } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { pauseCheck, startCheck } from "./data.ts";
+import { pauseCheck, repairCheck, startCheck } from "./data.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -61,6 +62,15 @@ test("the last result stays until the next one has ended", async () => {
   await expect(openCheck(owner)).resolves.toMatchObject({ reach: "sample", phase: "counting" });
   await stepOn(owner, api);
   expect((await lastCheck(owner))?.id).not.toBe(first.id);
+});
+
+test("a repair of what is not there any more leaves the one that is under way", async () => {
+  await fillCopy(owner, api, 5);
+  await startCheck(pool, owner, { reach: "all", user_id: null });
+  const open = await openCheck(owner);
+  await expect(repairCheck(pool, owner, randomUUID(), "records")).resolves.toBeNull();
+  await expect(repairCheck(pool, owner, open?.id ?? "", "records")).resolves.toBeNull();
+  await expect(openCheck(owner)).resolves.toEqual(open);
 });
 
 test("a comparison goes with the copy, and there is none without", async () => {

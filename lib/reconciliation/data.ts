@@ -140,7 +140,9 @@ export async function repairCheck(
     // One that was begun since and not ended gives way: two at a time would be in each other's way.
     await client.query(
       `delete from reconciliation where id <> $1 and seller_id = $2 and mode = $3
-          and ended_at is null`,
+          and ended_at is null
+          and exists (select 1 from reconciliation where id = $1 and seller_id = $2 and mode = $3
+                        and ended_at is not null)`,
       whose,
     );
     const { rowCount } = await client.query(
