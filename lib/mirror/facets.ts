@@ -10,6 +10,14 @@ export interface Facet {
   plan_name: string;
 }
 
+/** SQL that a copied subscription is of one of these, each name bound as it is given. */
+export function isOfFacets(facets: Facet[], bind: (value: unknown) => string): string {
+  return `(product_name, plan_name, product_id) in (select * from unnest(
+    ${bind(facets.map(({ product_name }) => product_name))}::text[],
+    ${bind(facets.map(({ plan_name }) => plan_name))}::text[],
+    ${bind(facets.map(({ product_id }) => product_id))}::text[]))`;
+}
+
 const MOST_FACETS = 1_000;
 
 /** Each once, by hops along the index: reading all rows for the few plans of a seller would be dear. */

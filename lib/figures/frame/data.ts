@@ -5,7 +5,7 @@ import { addDays } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format.ts";
 import { readCopyState, type CopyState } from "#lib/mirror/copy-state.ts";
-import { matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
+import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
 import { zonedMoment, zoneOffsets } from "#lib/zoned-moment.ts";
 import type { FigureHead, ListedBy } from "../queries.ts";
 import { periodBefore, periodOf } from "../rules.ts";
@@ -176,14 +176,7 @@ export class Statement {
                  s.status = 'active' and s.current_period_start is null
                  and s.current_period_end is null and s.next_billing_cycle is null) as is_one_time
           from mirror_subscription s left join listed l using (pbp_id)
-         where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${this.ofFacets(facets)}` : ""})`;
-  }
-
-  private ofFacets(facets: Facet[]): string {
-    return `(s.product_name, s.plan_name, s.product_id) in (select * from unnest(
-      ${this.bind(facets.map(({ product_name }) => product_name))}::text[],
-      ${this.bind(facets.map(({ plan_name }) => plan_name))}::text[],
-      ${this.bind(facets.map(({ product_id }) => product_id))}::text[]))`;
+         where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${isOfFacets(facets, this.bind)}` : ""})`;
   }
 
   /** That a change is of one that is asked for; there is none without a row. */

@@ -7,7 +7,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
+import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
 import { HAPPENED } from "#lib/mirror/happenings.ts";
 import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts";
 import { searchTerms } from "#lib/mirror/search-terms.ts";
@@ -173,8 +173,5 @@ function ofPlans(facets: Facet[]): Conditions[number] {
               and product_id = ${bind(product_id)})`,
         )
         .join(" or ")})`;
-  return (bind) => `(product_name, plan_name, product_id) in (select * from unnest(
-    ${bind(facets.map(({ product_name }) => product_name))}::text[],
-    ${bind(facets.map(({ plan_name }) => plan_name))}::text[],
-    ${bind(facets.map(({ product_id }) => product_id))}::text[]))`;
+  return (bind) => isOfFacets(facets, bind);
 }
