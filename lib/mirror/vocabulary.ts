@@ -41,8 +41,11 @@ export async function learnWords(
     remembered.clear();
     countRemembered = 0;
   }
-  remembered.set(copy, new Set([...(remembered.get(copy) ?? []), ...fresh]));
-  countRemembered += fresh.size;
+  const all = remembered.get(copy) ?? new Set<string>();
+  const before = all.size;
+  for (const word of fresh) all.add(word);
+  remembered.set(copy, all);
+  countRemembered += all.size - before;
 }
 
 /** Letters within a word are looked for when there are as many as these. */
