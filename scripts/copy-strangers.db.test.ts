@@ -163,7 +163,7 @@ const TRIALS: Record<string, Trial> = {
   "data.ts readUnlisted": {
     run: framed(async (db, frame) => [...(await readUnlisted(db, frame, ["pbp-1"]))]),
   },
-  "data.ts readStanding": { run: framed(standing.readStanding) },
+  "data.ts readSums": { run: framed((db, frame) => standing.readSums(db, frame, [])) },
   "data.ts readPlans": read(framed(standing.readPlans)),
   "data.ts readRevenue": { run: framed(standing.readRevenue) },
   "data.ts readSubscribers": { run: framed(standing.readSubscribers) },

@@ -5,7 +5,7 @@ import { only } from "#lib/db/pool.ts";
 import { readPeriods, Statement, type Frame } from "../frame/data.ts";
 import type { Expected, ListedBy, Owed } from "../queries.ts";
 import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "../rules.ts";
-import { currenciesOf, readStanding, total } from "../standing/data.ts";
+import { currenciesOf, readSums, total } from "../standing/data.ts";
 import { anchorOf, billingDays, type Billing } from "./rules.ts";
 
 interface OwedRow {
@@ -30,7 +30,7 @@ export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
               from counted where status = 'due' and not is_one_time) as due
      group by 1, 2, 3`;
   const rows = await statement.ask<OwedRow>(db, sql);
-  const standing = await readStanding(db, frame);
+  const standing = await readSums(db, frame, []);
   const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
   const before = standing.filter(({ status }) => status === "due");
   return {

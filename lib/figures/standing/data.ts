@@ -52,7 +52,7 @@ type Sum = Omit<PricedSum, keyof Every> & { pbp_id: string };
  * Sums of prices at the start and at the end of the period. What bills at once is added up before it is
  * brought to a month, so that nothing is rounded twice.
  */
-export async function readStanding(db: Database, frame: Frame): Promise<PricedSum[]> {
+async function readStanding(db: Database, frame: Frame): Promise<PricedSum[]> {
   return withPeriods(db, frame, await readSums<Sum>(db, frame, []));
 }
 
@@ -72,7 +72,7 @@ async function withPeriods<Given extends { pbp_id: string }>(
   return sums.map((sum) => ({ ...sum, ...periodOf(sum.pbp_id) }));
 }
 
-async function readSums<Row extends Sum>(
+export async function readSums<Row extends Sum = Sum>(
   db: Database,
   frame: Frame,
   lasting: readonly string[],
@@ -204,18 +204,15 @@ async function countAt(
               from (${now} union all ${before}) as entry) as placed
      group by grouping sets ((status, born), (status, until))`;
   const steps = await statement.ask<Step>(db, sql);
-  return Object.fromEntries(
-    STANDINGS.map((status) => [
-      status,
-      moments.map((_moment, at) => sumUntil(steps, status, at)),
-    ]),
-  ) as Record<Standing, number[]>;
+  const counts = {} as Record<Standing, number[]>;
+  for (const status of STANDINGS) {
+    const changes = moments.map(() => 0);
+    for (const { born, until, sum } of steps.filter((step) => step.status === status)) {
+      const at = born ?? until ?? moments.length;
+      if (at < moments.length) changes[at] = (changes[at] ?? 0) + (born === null ? -sum : sum);
+    }
+    let count = 0;
+    counts[status] = changes.map((change) => (count += change));
+  }
+  return counts;
 }
-
-const sumUntil = (steps: Step[], status: Standing, at: number) =>
-  steps
-    .filter((step) => step.status === status)
-    .reduce((sum, { born, until, sum: change }) => {
-      if (born !== null) return born <= at ? sum + change : sum;
-      return until !== null && until <= at ? sum - change : sum;
-    }, 0);
