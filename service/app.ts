@@ -5,6 +5,7 @@ import { checkoutRoutes } from "./checkout/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { requireKey, type Limits } from "./http/authenticate.ts";
 import { answerBadAddress, detail, handleErrors, notFound, SOON } from "./http/errors.ts";
+import { answerHeaders } from "./http/headers.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
 import { keepRouteTable } from "./http/route-table.ts";
@@ -54,9 +55,10 @@ export async function buildApp(
     metrics,
   }: AppOptions = {},
 ): Promise<FastifyInstance> {
-  const app = createServer(log, trustedProxies);
+  const headers = answerHeaders(context.publicUrl);
+  const app = createServer(log, trustedProxies, headers);
   app.addHook("onRequest", async (request, reply) => {
-    reply.header("x-request-id", request.id);
+    reply.headers(headers).header("x-request-id", request.id);
   });
   ignoreExpectations(app);
   keepRouteTable(app);
@@ -76,7 +78,11 @@ export async function buildApp(
   return app;
 }
 
-function createServer(log: LogOptions, trustedProxies: number): FastifyInstance {
+function createServer(
+  log: LogOptions,
+  trustedProxies: number,
+  headers: Record<string, string>,
+): FastifyInstance {
   return Fastify({
     bodyLimit: 256 * KIB,
     requestTimeout: 30 * SECOND,
@@ -90,7 +96,9 @@ function createServer(log: LogOptions, trustedProxies: number): FastifyInstance 
     genReqId: () => randomUUID(),
     logger: loggerOptions(log),
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: answerBadAddress,
+    // Meets no hook.
+    frameworkErrors: (_error, request, reply) =>
+      answerBadAddress(request, reply.headers(headers)),
     // No id is too long to be looked for, and not found: the headers' limit comes first.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * KIB },
     return503OnClosing: false,

@@ -18,7 +18,6 @@ export function mediaRoutes(app: FastifyInstance) {
         "content-security-policy",
         "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       )
-      .header("x-content-type-options", "nosniff")
       .send(image);
   });
 }

@@ -11,8 +11,6 @@ export function guardPages(app: FastifyInstance, { formTargets }: { formTargets:
   const headers = {
     "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
     "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
   };
   app.addHook("onRequest", async (request, reply) => {

@@ -70,11 +70,7 @@ export function handleErrors(app: FastifyInstance) {
 }
 
 /** An address that cannot be decoded matches no route and meets no hook. */
-export function answerBadAddress(
-  _error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
+export function answerBadAddress(request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .code(400)
     .header("x-request-id", request.id)

@@ -78,6 +78,39 @@ test("only as many proxies as the setting says may name the caller's address", a
   await app.close();
 });
 
+test("every answer tells a browser to guess, frame and run nothing, and behind TLS to stay there", async () => {
+  const { pool, clock } = service;
+  const context = { pool, now: clock.now, mode: "test" as const };
+  const open = await buildApp({ ...context, publicUrl: "http://billing.test" });
+  const secure = await buildApp({ ...context, publicUrl: "https://billing.test" });
+  for (const url of [
+    "/api/v1/products/",
+    "/api/v1/nothing/",
+    "/api/docs",
+    "/api/openapi.json",
+    "/pay/none",
+    "/pay-assets/checkout.css",
+    "/media/products/none.svg",
+    "/healthz",
+    "/%E0%A4%A",
+  ]) {
+    const { headers } = await secure.inject({ url });
+    expect([url, headers["x-content-type-options"]]).toEqual([url, "nosniff"]);
+    expect([url, headers["referrer-policy"]]).toEqual([url, "no-referrer"]);
+    expect([url, headers["strict-transport-security"]]).toEqual([
+      url,
+      "max-age=31536000; includeSubDomains",
+    ]);
+    const policy = headers["content-security-policy"];
+    expect([url, policy]).toEqual([url, expect.stringContaining("default-src 'none'")]);
+    expect([url, policy]).toEqual([url, expect.stringContaining("base-uri 'none'")]);
+    expect([url, policy]).toEqual([url, expect.stringContaining("frame-ancestors 'none'")]);
+    const plain = await open.inject({ url });
+    expect([url, plain.headers["strict-transport-security"]]).toEqual([url, undefined]);
+  }
+  await Promise.all([open.close(), secure.close()]);
+});
+
 test("a revoked key stops working with the next request", async () => {
   const { key } = await service.createSeller();
   const { app, get } = await buildWith({});

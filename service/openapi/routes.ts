@@ -31,11 +31,10 @@ export function descriptionRoutes(
   app.get("/api/docs", (_request, reply) =>
     reply
       .type("text/html; charset=utf-8")
-      .headers({
-        "content-security-policy": `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-        "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
-      })
+      .header(
+        "content-security-policy",
+        `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      )
       .send(page),
   );
 }
