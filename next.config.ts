@@ -52,6 +52,8 @@ const config: NextConfig = {
     { source: "/:path*", headers: HEADERS },
     { source: "/_next/static/:path*", headers: STATIC_HEADERS },
   ],
+  // The address that receivers had before; services that know it go on sending there.
+  rewrites: () => [{ source: "/api/hints/:token", destination: "/api/received/:token" }],
   // `npm run verify` checks the types of everything; whoever only starts Duebook need not wait.
   typescript: { ignoreBuildErrors: true },
   // The development server refuses its socket to other names, and without it no page comes to life.

@@ -31,10 +31,10 @@ async function spoilCopy(seller: string): Promise<string> {
               'p', 'Honey', 'Jar', 'b', 'Monthly', 'NPR', ''::tsvector, $3, now(), now()
          from seller where code = $1
      )
-     select hint_token from mirror m join seller s on s.id = m.seller_id where s.code = $1`,
+     select token from receiver m join seller s on s.id = m.seller_id where s.code = $1`,
     [seller, WRONG, JSON.stringify(record)],
   );
-  return String(row?.["hint_token"]);
+  return String(row?.["token"]);
 }
 
 test("a copy that went wrong is compared, told in words, put right and compared again", async ({
@@ -44,7 +44,7 @@ test("a copy that went wrong is compared, told in words, put right and compared 
   const { seller, home } = await openOwnSeller(page, "/settings/reconciliation");
   await expect(seenText(page, "Nothing has been compared yet")).toBeVisible();
   const token = await spoilCopy(seller);
-  const hints = `${new URL(home).origin}/api/hints/${token}`;
+  const hints = `${new URL(home).origin}/api/received/${token}`;
   const body = { event: "subscription.status_changed", subscription_id: "made-up" };
   expect((await request.post(hints, { data: body })).status()).toBe(204);
 

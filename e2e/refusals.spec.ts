@@ -21,7 +21,7 @@ const OPEN: Record<string, string> = {
   "app/reset-password/[token]/page.tsx": "the link is what it asks for",
   "app/invitation/[token]/page.tsx": "the link is what it asks for",
   "app/api/auth/[...nextauth]/route.ts": "next-auth's own, with its token against forgery",
-  "app/api/hints/[token]/route.ts": "the address is what it asks for, and it changes nothing",
+  "app/api/received/[token]/route.ts": "the address is what it asks for, and a signature",
   "app/healthz/route.ts": "says only that the process runs",
   "app/readyz/route.ts": "says only whether the database answers",
   "app/styleguide/page.tsx": "is there in development only (primitives.spec.ts)",

@@ -203,8 +203,6 @@ const NOBODYS = new Set([
   "claim.ts untilDue",
   // It is handed what to read.
   "hints.ts tryRead",
-  // The address says whose it is.
-  "receive.ts receiveHint",
   "round.ts readPage",
   "store.ts readClock",
 ]);

@@ -101,7 +101,7 @@ test("a second factor whose encryption key is missing ends the change with a war
     [rows[0]?.id, keyIdOf(randomBytes(32))],
   );
   const { code, output } = await startAdmin("rotate-keys").ended;
-  expect(output).toContain("0 API keys and 1 second factors");
+  expect(output).toContain("0 API keys, 1 second factors and 0 secrets of webhooks");
   expect(code).toBe(1);
 });
 

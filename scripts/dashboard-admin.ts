@@ -3,6 +3,7 @@ import { writeAccountEvent } from "#lib/auth/account-event.ts";
 import { createResetPath } from "#lib/auth/password-reset.ts";
 import { rotateSecondFactors, switchOffSecondFactor } from "#lib/auth/second-factor.ts";
 import { rotateKeys } from "#lib/billing/key-rotation.ts";
+import { rotateReceiverSecrets } from "#lib/receiver/secrets/data.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { ensureSecrets, openDatabases, readSettings } from "./settings.ts";
@@ -45,10 +46,12 @@ async function rotate({ pool, settings }: Context) {
   });
   const factors = await rotateSecondFactors(pool, encryptionKeysOf(settings));
   console.log(`Secrets of second factors sealed anew: ${factors.rewrapped}.`);
+  const receivers = await rotateReceiverSecrets(pool, encryptionKeysOf(settings));
+  console.log(`Secrets of webhooks sealed anew: ${receivers.rewrapped}.`);
   console.log(`Sealed anew: ${rewrapped}. Everything else was sealed by the new key already.`);
-  if (unopened + factors.unopened > 0)
+  if (unopened + factors.unopened + receivers.unopened > 0)
     throw new Failure(
-      `${unopened} API keys and ${factors.unopened} second factors were sealed by an encryption key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
+      `${unopened} API keys, ${factors.unopened} second factors and ${receivers.unopened} secrets of webhooks were sealed by an encryption key that is neither in API_KEY_ENCRYPTION_KEY nor in API_KEY_ENCRYPTION_KEY_OLD. They were left as they are.`,
     );
 }
 

@@ -14,7 +14,13 @@ export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
 
 const WRAPPED_KEY = 32 + SEAL_BYTES;
 
-const contextOf = ({ seller_id, mode }: KeyOwner) => `${seller_id}:${mode}`;
+/** What else is sealed for the same owner bears a name, so that neither opens in the other's place. */
+export interface SealedFor extends KeyOwner {
+  purpose?: "receiver";
+}
+
+const contextOf = ({ seller_id, mode, purpose }: SealedFor) =>
+  [seller_id, mode, ...(purpose ? [purpose] : [])].join(":");
 
 /** Names the encryption key in a row without giving it away. */
 export function keyIdOf(encryptionKey: Buffer): string {
@@ -25,7 +31,7 @@ export function keyIdOf(encryptionKey: Buffer): string {
  * Envelope: a fresh data key seals the API key, the encryption key seals the data key. A change of
  * the encryption key then wraps 32 bytes again and never opens the API key.
  */
-export function sealApiKey(apiKey: string, owner: KeyOwner, encryptionKey: Buffer): Buffer {
+export function sealApiKey(apiKey: string, owner: SealedFor, encryptionKey: Buffer): Buffer {
   const dataKey = randomBytes(32);
   return Buffer.concat([
     sealSecret(dataKey, encryptionKey, contextOf(owner)),
@@ -34,7 +40,7 @@ export function sealApiKey(apiKey: string, owner: KeyOwner, encryptionKey: Buffe
 }
 
 /** @throws when the seal was made for another owner, with another key, or was touched. */
-export function openApiKey(sealed: Buffer, owner: KeyOwner, encryptionKey: Buffer): string {
+export function openApiKey(sealed: Buffer, owner: SealedFor, encryptionKey: Buffer): string {
   const dataKey = openSecret(sealed.subarray(0, WRAPPED_KEY), encryptionKey, contextOf(owner));
   return openSecret(sealed.subarray(WRAPPED_KEY), dataKey, contextOf(owner)).toString();
 }
@@ -47,7 +53,7 @@ export function encryptionKeyOf(key_id: string, keys: EncryptionKeys): Buffer | 
 /** Seals the data key anew and leaves the API key as it is. @throws as openApiKey does */
 export function rewrapApiKey(
   sealed: Buffer,
-  owner: KeyOwner,
+  owner: SealedFor,
   from: Buffer,
   to: Buffer,
 ): Buffer {

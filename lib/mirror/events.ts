@@ -35,28 +35,3 @@ export async function keepEvent(
     [seller_id, mode, event, subscription_id, new_status],
   );
 }
-
-/** What is read out of a delivery's body; null where it names no subscription. */
-export function readEvent(
-  body: unknown,
-  isId: (text: string) => boolean,
-): ReceivedEvent | null {
-  if (typeof body !== "object" || body === null) return null;
-  // Beside the event, or one level below, as services send what the event is about.
-  const inner: unknown = Reflect.get(body, "data");
-  const read = (name: string): unknown => Reflect.get(body, name) ?? nested(inner, name);
-  const id = read("subscription_id");
-  if (typeof id !== "string" || !isId(id)) return null;
-  return {
-    subscription_id: id,
-    event: shortText(read("event") ?? read("type")),
-    new_status: shortText(read("new_status")),
-  };
-}
-
-const nested = (inner: unknown, name: string): unknown =>
-  typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined;
-
-/** Names of events and statuses; anything else is nothing that could be compared. */
-const shortText = (value: unknown) =>
-  typeof value === "string" && /^[\w.:-]{1,50}$/.test(value) ? value : null;

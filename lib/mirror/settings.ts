@@ -19,7 +19,7 @@ interface Row {
   read_at: Date | null;
   error: FailureKind | null;
   wait: number | null;
-  hint_token: string;
+  receiver_token: string;
   rounds: { list: List; read: number; total: number | null; is_walking: boolean }[];
 }
 
@@ -30,7 +30,9 @@ export async function readCopySettings(
   baseUrl: string,
 ): Promise<CopySettings> {
   const { rows } = await db.query<Row>(
-    `select is_on, filled_at is not null as is_filled, read_at, error, hint_token,
+    `select is_on, filled_at is not null as is_filled, read_at, error,
+            (select token from receiver r where r.seller_id = m.seller_id and r.mode = m.mode)
+              as receiver_token,
             ceil(extract(epoch from wait_until - now()))::int as wait,
             (select coalesce(json_agg(json_build_object('list', list, 'read', rows_read,
                       'total', total, 'is_walking', ended_at is null)), '[]')
@@ -41,13 +43,13 @@ export async function readCopySettings(
   const [row] = rows;
   if (!row?.is_on)
     return { state: "off", read_at: null, lists: [], failure: null, hint_url: null };
-  const { is_filled, read_at, error, wait, hint_token, rounds } = row;
+  const { is_filled, read_at, error, wait, receiver_token, rounds } = row;
   return {
     state: is_filled ? "ready" : rounds.length > 0 ? "filling" : "waiting",
     read_at: read_at?.toISOString() ?? null,
     lists: LISTS.map((list) => rounds.find((one) => one.list === list) ?? unread(list)),
     failure: error && failureOfKind(error, wait),
-    hint_url: new URL(`/api/hints/${hint_token}`, baseUrl).href,
+    hint_url: new URL(`/api/received/${receiver_token}`, baseUrl).href,
   };
 }
 

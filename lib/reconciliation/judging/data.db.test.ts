@@ -4,7 +4,6 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { keepEvent } from "#lib/mirror/events.ts";
 import { leaveHints } from "#lib/mirror/hints.ts";
-import { receiveHint } from "#lib/mirror/receive.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { compareAll } from "#scripts/testing/check-desk.ts";
 import { newOwner, turn } from "#scripts/testing/copy-desk.ts";
@@ -114,37 +113,6 @@ test("a webhook about a record that nobody has is named, and one with a wrong st
     count: 1,
     shown: [{ subscription_id: "sub-1", said: "cancelled", status: "active" }],
   });
-});
-
-test("of webhooks a thousand and a week are kept, and only what can be compared", async () => {
-  const { rows } = await pool.query<{ hint_token: string }>(
-    "select hint_token from mirror where seller_id = $1",
-    [owner.seller_id],
-  );
-  const send = (body: unknown) =>
-    receiveHint(
-      pool,
-      rows[0]?.hint_token ?? "",
-      new Request("http://localhost", { method: "POST", body: JSON.stringify(body) }),
-    );
-  await pool.query(
-    `insert into mirror_event (seller_id, mode, subscription_id, received_at)
-     select $1, 'test', 'sub-1', now() - case when n <= 5 then interval '8 days' else '1 hour' end
-       from generate_series(1, 1005) n`,
-    [owner.seller_id],
-  );
-  await send({ type: "x".repeat(80), data: { subscription_id: "sub-2", new_status: "a b" } });
-  await send({ event: "checkout.failed", subscription_id: "sub-3", new_status: "due" });
-  const { rows: kept } = await pool.query(
-    `select event, subscription_id, new_status from mirror_event
-      where seller_id = $1 order by id desc`,
-    [owner.seller_id],
-  );
-  expect(kept).toHaveLength(1_000);
-  expect(kept.slice(0, 2)).toEqual([
-    { event: "checkout.failed", subscription_id: "sub-3", new_status: "due" },
-    { event: null, subscription_id: "sub-2", new_status: null },
-  ]);
 });
 
 /** The buyer of another subscription, with the same phone as somebody wrote it. */

@@ -1,0 +1,311 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { removeApiKey } from "#lib/billing/connection.ts";
+import { STANDARD_SCHEME } from "#lib/signature.ts";
+import { leaveHints } from "#lib/mirror/hints.ts";
+import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { copied, newOwner, setKey, statusOf, turn } from "#scripts/testing/copy-desk.ts";
+import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import {
+  deliverTo,
+  keepSecret,
+  keptOf,
+  SECRET,
+  signed,
+  succeeded,
+  tokenOf,
+} from "#scripts/testing/receiver-desk.ts";
+import { LARGEST_BODY, MOST_UNPROVEN } from "./data.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let token: string;
+
+beforeEach(async () => {
+  owner = await newOwner();
+  token = await tokenOf(owner);
+  await keepSecret(owner);
+});
+
+const send = (request: Request, to = token) => deliverTo(to, request);
+const verdicts = async () =>
+  (await keptOf(owner)).map(({ verdict, reason }) =>
+    reason ? `${verdict}: ${reason}` : verdict,
+  );
+const plain = (body: string, headers: Record<string, string> = {}) =>
+  new Request("http://localhost", { method: "POST", body, headers });
+const hints = async () => (await statusOf(owner))?.hints;
+
+async function eventsKept() {
+  const { rows } = await pool.query<{ subscription_id: string }>(
+    "select subscription_id from mirror_event where seller_id = $1 order by id",
+    [owner.seller_id],
+  );
+  return rows.map(({ subscription_id }) => subscription_id);
+}
+
+test("a delivery that is signed rightly is kept with what it says, and its record is read again", async () => {
+  await expect(send(await signed())).resolves.toEqual({ status: 204, reason: null });
+  const [kept] = await keptOf(owner);
+  expect(kept).toMatchObject({
+    delivery_id: "msg-1",
+    verdict: "verified",
+    reason: null,
+    body: JSON.stringify(succeeded()),
+    ...succeeded(),
+  });
+  expect(Object.keys(kept?.headers ?? {}).toSorted()).toEqual([
+    "content-type",
+    "webhook-id",
+    "webhook-signature",
+    "webhook-timestamp",
+  ]);
+  await expect(hints()).resolves.toBe(1);
+  await expect(eventsKept()).resolves.toEqual(["sub-1"]);
+});
+
+test("the same once more is kept as repeated, also when both come at the same moment", async () => {
+  const twice = await Promise.all(
+    Array.from({ length: 8 }, async () => send(await signed({ id: "msg-2" }))),
+  );
+  expect(twice.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 204));
+  const all = await verdicts();
+  expect(all.filter((one) => one === "verified")).toHaveLength(1);
+  expect(all.filter((one) => one === "repeated: seen_before")).toHaveLength(7);
+  await expect(eventsKept()).resolves.toEqual(["sub-1"]);
+});
+
+test("a forged one is refused, kept and explained, and is no event; the record is only read again", async () => {
+  const forged = await signed({ secret: `whsec_${randomBytes(32).toString("base64")}` });
+  await expect(send(forged)).resolves.toEqual({ status: 401, reason: "wrong_signature" });
+  await expect(send(plain(JSON.stringify(succeeded())))).resolves.toMatchObject({
+    status: 401,
+    reason: "no_signature",
+  });
+  const touched = await signed({ id: "msg-3" });
+  const changed = plain(
+    JSON.stringify(succeeded("sub-2")),
+    Object.fromEntries(touched.headers),
+  );
+  await expect(send(changed)).resolves.toMatchObject({ status: 401 });
+  await expect(verdicts()).resolves.toEqual([
+    "forged: wrong_signature",
+    "forged: no_signature",
+    "forged: wrong_signature",
+  ]);
+  expect((await keptOf(owner)).map(({ delivery_id }) => delivery_id)).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  await expect(hints()).resolves.toBe(2);
+  await expect(eventsKept()).resolves.toEqual([]);
+});
+
+test("a right one that comes too late is refused, a fresh attempt of it counts, and an old copy of it does not", async () => {
+  const old = () => signed({ id: "msg-4", age: 600 });
+  await expect(send(await old())).resolves.toEqual({ status: 401, reason: "too_old" });
+  await expect(send(await signed({ id: "msg-4" }))).resolves.toMatchObject({ status: 204 });
+  await expect(send(await old())).resolves.toEqual({ status: 401, reason: "replayed" });
+  await expect(send(await signed({ id: "msg-5", age: -600 }))).resolves.toMatchObject({
+    reason: "from_the_future",
+  });
+  await expect(verdicts()).resolves.toEqual([
+    "late: too_old",
+    "verified",
+    "late: replayed",
+    "late: from_the_future",
+  ]);
+});
+
+test("in whichever order they come, the copy says what the service says", async () => {
+  const api = new ChangingService();
+  api.fill(1);
+  await turn(owner, api);
+  api.change(0, { status: "cancelled", is_active: false });
+  const newer = {
+    event: "subscription.status_changed",
+    subscription_id: "sub-1",
+    new_status: "cancelled",
+  };
+  await send(await signed({ id: "newer", body: newer }));
+  await send(await signed({ id: "older", body: succeeded() }));
+  await turn(owner, api);
+  await expect(copied(owner, "subscriptions")).resolves.toMatchObject([
+    { status: "cancelled" },
+  ]);
+  await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
+});
+
+test("without a secret, what comes is kept as unverified, and its record is read again", async () => {
+  await pool.query("delete from receiver_secret");
+  await expect(send(await signed())).resolves.toEqual({ status: 204, reason: "no_secret" });
+  await expect(
+    send(plain(JSON.stringify({ data: { subscription_id: "sub-2" } }))),
+  ).resolves.toMatchObject({ status: 204 });
+  await expect(verdicts()).resolves.toEqual(["unverified: no_secret", "unverified: no_secret"]);
+  await expect(hints()).resolves.toBe(2);
+  await expect(eventsKept()).resolves.toEqual(["sub-1", "sub-2"]);
+});
+
+test("a secret that no key opens any more is no secret, and another seller's is none either", async () => {
+  const stranger = await newOwner();
+  await pool.query(
+    `insert into receiver_secret (seller_id, mode, sealed_secret, key_id)
+     select $2, mode, sealed_secret, key_id from receiver_secret where seller_id = $1`,
+    [owner.seller_id, stranger.seller_id],
+  );
+  await expect(send(await signed(), await tokenOf(stranger))).resolves.toMatchObject({
+    reason: "no_secret",
+  });
+  const others = [randomBytes(32)] as const;
+  await expect(deliverTo(token, await signed(), others)).resolves.toMatchObject({
+    reason: "no_secret",
+  });
+});
+
+test("while one secret replaces another both count", async () => {
+  const next = `whsec_${randomBytes(32).toString("base64")}`;
+  await pool.query("delete from receiver_secret");
+  await keepSecret(owner, SECRET, 7);
+  await keepSecret(owner, next, 7);
+  await send(await signed({ id: "by the old one" }));
+  await send(await signed({ id: "by the new one", secret: next }));
+  await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
+  await pool.query("update receiver_secret set ends_at = now() where ends_at is not null");
+  await send(await signed({ id: "by the old one later" }));
+  await expect(verdicts()).resolves.toHaveLength(3);
+  expect((await verdicts()).at(-1)).toBe("forged: wrong_signature");
+});
+
+test("what cannot be read or is too long is kept as such, and says so to the sender", async () => {
+  for (const body of ["", "no JSON", "[]", "null"])
+    await expect(send(await signed({ body }))).resolves.toEqual({
+      status: 400,
+      reason: "not_json",
+    });
+  const long = await signed({ body: { ...succeeded(), more: "x".repeat(LARGEST_BODY) } });
+  await expect(send(long)).resolves.toEqual({ status: 413, reason: "too_large" });
+  const some = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
+  await expect(send(some)).resolves.toMatchObject({ status: 204 });
+  expect((await keptOf(owner)).at(-1)).toMatchObject({ body: null, verdict: "verified" });
+  await send(await signed({ id: "strange", body: { event: "a b", subscription_id: "../x" } }));
+  expect((await keptOf(owner)).at(-1)).toMatchObject({ event: null, subscription_id: null });
+});
+
+test("what signs otherwise is verified by setting, and the id that tells it apart is a signed one", async () => {
+  const scheme = {
+    ...STANDARD_SCHEME,
+    headers: { id: "x-id", timestamp: null, signature: "x-signature" },
+    algorithm: "sha512",
+    encoding: "hex",
+    prefix: "sha512=",
+    signs: "body",
+    secret: "text",
+  } as const;
+  await pool.query("update receiver set scheme = $2 where token = $1", [
+    token,
+    JSON.stringify(scheme),
+  ]);
+  await send(await signed({ id: "one", scheme }));
+  await send(await signed({ id: "another id over the same body", scheme }));
+  await send(await signed({ id: "one", body: { ...succeeded(), id: "evt-9" }, scheme }));
+  await expect(verdicts()).resolves.toEqual(["verified", "repeated: seen_before", "verified"]);
+  expect((await keptOf(owner)).at(-1)?.delivery_id).toBe("evt-9");
+});
+
+test("an address that there is not takes nothing, and one of a removed key neither", async () => {
+  await expect(send(await signed(), "0".repeat(64))).resolves.toMatchObject({ status: 404 });
+  await expect(send(await signed(), "'")).resolves.toMatchObject({ status: 404 });
+  await send(await signed());
+  await removeApiKey(pool, owner);
+  await expect(send(await signed({ id: "late" }))).resolves.toMatchObject({ status: 404 });
+  // What was verified stays a proof.
+  await expect(verdicts()).resolves.toEqual(["verified"]);
+  await setKey(owner, "sk_test_again");
+  await expect(tokenOf(owner)).resolves.not.toBe(token);
+});
+
+test("too much that proves nothing is turned away, and what proves something never", async () => {
+  await pool.query(
+    `insert into received_delivery (seller_id, mode, verdict)
+     select $1, $2, 'forged' from generate_series(1, ${MOST_UNPROVEN})`,
+    [owner.seller_id, owner.mode],
+  );
+  await expect(send(plain("{}"))).resolves.toEqual({ status: 429, reason: "too_many" });
+  await expect(send(await signed())).resolves.toMatchObject({ status: 204 });
+  await expect(send(await signed())).resolves.toMatchObject({ status: 429 });
+  expect(await verdicts()).toHaveLength(MOST_UNPROVEN + 1);
+});
+
+test("payments stay for ever, other events a month, and of what proves nothing the newest", async () => {
+  const make = (verdict: string, event: string, days: number, count: number) =>
+    pool.query(
+      `insert into received_delivery (seller_id, mode, verdict, event, delivery_id, received_at)
+       select $1, $2, $3, $4, $4 || n, now() - make_interval(days => $5)
+         from generate_series(1, $6::int) n`,
+      [owner.seller_id, owner.mode, verdict, event, days, count],
+    );
+  await make("verified", "checkout.succeeded", 400, 3);
+  await make("verified", "checkout.failed", 31, 3);
+  await make("forged", "checkout.succeeded", 1, 2_100);
+  for (let sent = 0; sent < 20; sent += 1) await send(await signed({ id: `again ${sent}` }));
+  const counts = Object.groupBy(await verdicts(), (verdict) => verdict);
+  expect(counts["verified"]).toHaveLength(23);
+  expect(counts["forged"]).toHaveLength(2_000);
+});
+
+test("nothing that was kept is ever changed", async () => {
+  await send(await signed());
+  await expect(pool.query("update received_delivery set verdict = 'forged'")).rejects.toThrow(
+    "append-only",
+  );
+});
+
+test("every dashboard is told of what is new and verified, by ids alone", async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  await listener.connect();
+  await listener.query("listen live");
+  const told: unknown[] = [];
+  listener.on("notification", ({ payload = "" }) => told.push(JSON.parse(payload)));
+  await send(await signed());
+  await send(await signed());
+  await send(plain("{}"));
+  // A round trip after the commits: what they told came before its answer.
+  await listener.query("select 1");
+  await listener.end();
+  const [{ id } = { id: "" }] = await keptOf(owner);
+  expect(told).toEqual([
+    {
+      number: expect.any(Number),
+      ...owner,
+      kind: "delivery",
+      ids: ["sub-1"],
+      delivery: id,
+      event: "checkout.succeeded",
+    },
+  ]);
+});
+
+test("every dashboard is told of what the copy saw change and arrive, not of what fills it", async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  await listener.connect();
+  await listener.query("listen live");
+  const told: { seller_id: string; kind: string; ids: string[] | null }[] = [];
+  listener.on("notification", ({ payload = "" }) => told.push(JSON.parse(payload)));
+  const api = new ChangingService();
+  api.fill(60);
+  await turn(owner, api);
+  await listener.query("select 1");
+  expect(told).toEqual([]);
+  api.change(2, { status: "due" });
+  api.create();
+  await leaveHints(pool, owner, "subscriptions", ["sub-3"]);
+  await turn(owner, api);
+  await listener.query("select 1");
+  expect(told.map(({ kind }) => kind)).toContain("change");
+  expect(told.flatMap(({ ids }) => ids)).toHaveLength(2);
+  await listener.end();
+});

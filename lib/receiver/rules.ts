@@ -1,0 +1,103 @@
+import * as z from "zod";
+import {
+  STANDARD_SCHEME,
+  STANDARD_TOLERANCE,
+  type SignatureCheck,
+  type SignatureProblem,
+  type SignatureScheme,
+} from "#lib/signature.ts";
+
+/** What became of what came to the address; migration 0016 says what each means. */
+export const VERDICTS = [
+  "verified",
+  "repeated",
+  "late",
+  "forged",
+  "unverified",
+  "unreadable",
+] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** Why it is not simply verified: a stable code, put into words where it is shown. */
+export type Reason = SignatureProblem | "seen_before" | "replayed" | "not_json" | "too_large";
+
+const HeaderName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]{1,100}$/);
+
+/** A scheme as it is kept, and as a form sends it. */
+export const Scheme = z.object({
+  headers: z.object({
+    id: HeaderName.nullable(),
+    timestamp: HeaderName.nullable(),
+    signature: HeaderName,
+  }),
+  algorithm: z.enum(["sha1", "sha256", "sha512"]),
+  encoding: z.enum(["base64", "hex"]),
+  prefix: z.string().max(20),
+  signs: z.enum(["id.timestamp.body", "timestamp.body", "body"]),
+  secret: z.enum(["standard", "text"]),
+  tolerance: z.int().min(30).max(3_600).default(STANDARD_TOLERANCE),
+}) satisfies z.ZodType<SignatureScheme>;
+
+/** Whatever cannot be read as one is Standard Webhooks. */
+export const schemeOf = (kept: unknown): SignatureScheme =>
+  Scheme.safeParse(kept).data ?? STANDARD_SCHEME;
+
+/** What the signature says of it; the rest is decided by what was there before. */
+export function verdictOf({
+  problem,
+  is_authentic,
+}: Pick<SignatureCheck, "problem" | "is_authentic">): Verdict {
+  if (problem === null) return "verified";
+  if (problem === "no_secret" || problem === "bad_secret") return "unverified";
+  return is_authentic ? "late" : "forged";
+}
+
+/** What is read out of a delivery's body; null where there is none that is short and plain. */
+export interface Told {
+  event: string | null;
+  subscription_id: string | null;
+  old_status: string | null;
+  new_status: string | null;
+}
+
+/** @returns null for what is no JSON object */
+export function readTold(body: unknown): Told | null {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  // Beside the event, or one level below, as services send what the event is about.
+  const inner: unknown = Reflect.get(body, "data");
+  const read = (name: string): unknown => Reflect.get(body, name) ?? nested(inner, name);
+  const id = read("subscription_id");
+  return {
+    event: shortText(read("event") ?? read("type")),
+    subscription_id: typeof id === "string" && /^[\w-]{1,100}$/.test(id) ? id : null,
+    old_status: shortText(read("old_status")),
+    new_status: shortText(read("new_status")),
+  };
+}
+
+const nested = (inner: unknown, name: string): unknown =>
+  typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined;
+
+/** Names of events and statuses; anything else is nothing that could be compared. */
+const shortText = (value: unknown) =>
+  typeof value === "string" && /^[\w.:-]{1,50}$/.test(value) ? value : null;
+
+/**
+ * The id that is signed with it: of the header where that is signed, else the body's own. An id beside
+ * the signature could be changed by whoever sends the same once more.
+ * @returns null where the body has none
+ */
+export function signedIdOf(
+  scheme: SignatureScheme,
+  { id }: Pick<SignatureCheck, "id">,
+  body: unknown,
+): string | null {
+  if (scheme.signs === "id.timestamp.body") return id;
+  const own: unknown =
+    typeof body === "object" && body !== null ? Reflect.get(body, "id") : undefined;
+  return typeof own === "string" || typeof own === "number" ? String(own) : null;
+}

@@ -1,0 +1,120 @@
+import "server-only";
+import {
+  encryptionKeyOf,
+  keyIdOf,
+  openApiKey,
+  rewrapApiKey,
+  sealApiKey,
+  type EncryptionKeys,
+  type KeyOwner,
+  type SealedFor,
+} from "#lib/billing/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+
+export interface SealedSecret {
+  sealed_secret: Buffer;
+  key_id: string;
+}
+
+export interface NewSecret {
+  secret: string;
+  /** The registration whose it is; null where somebody pasted it. */
+  webhook_id: number | null;
+  event: string | null;
+}
+
+/** How long the one before is accepted: longer than senders sign with both. */
+const DAYS_BESIDE = 2;
+/** Of which none is thrown away: registrations have one each. */
+export const MOST_SECRETS = 20;
+
+const sealedFor = ({ seller_id, mode }: KeyOwner): SealedFor => ({
+  seller_id,
+  mode,
+  purpose: "receiver",
+});
+
+/**
+ * Keeps a secret sealed; another one of the same registration goes on being accepted for a while.
+ * @returns false where there is no receiver, or too many secrets
+ */
+export async function addSecret(
+  db: Database,
+  owner: KeyOwner,
+  { secret, webhook_id, event }: NewSecret,
+  [encryptionKey]: EncryptionKeys,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `with gone as (
+       delete from receiver_secret where seller_id = $1 and mode = $2 and ends_at < now()
+     ), replaced as (
+       update receiver_secret set ends_at = now() + interval '${DAYS_BESIDE} days'
+        where seller_id = $1 and mode = $2 and webhook_id = $5 and ends_at is null
+     )
+     insert into receiver_secret (seller_id, mode, sealed_secret, key_id, webhook_id, event)
+     select $1, $2, $3, $4, $5, $6 from receiver r where seller_id = $1 and mode = $2
+        and (select count(*) from receiver_secret where seller_id = $1 and mode = $2
+              and (ends_at is null or ends_at > now())) < ${MOST_SECRETS}`,
+    [
+      owner.seller_id,
+      owner.mode,
+      sealApiKey(secret, sealedFor(owner), encryptionKey),
+      keyIdOf(encryptionKey),
+      webhook_id,
+      event,
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Those that open; one that was sealed by a key that is not known any more is none. */
+export function openSecrets(
+  sealed: readonly SealedSecret[],
+  owner: KeyOwner,
+  keys: EncryptionKeys,
+): string[] {
+  return sealed.flatMap(({ sealed_secret, key_id }) => {
+    const key = encryptionKeyOf(key_id, keys);
+    if (!key) return [];
+    try {
+      return [openApiKey(sealed_secret, sealedFor(owner), key)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+interface Row extends SealedSecret, KeyOwner {
+  id: string;
+}
+
+/** Seals every secret by the key in use; those that no key opens are counted and stay as they are. */
+export async function rotateReceiverSecrets(
+  db: Database,
+  keys: EncryptionKeys,
+): Promise<{ rewrapped: number; unopened: number }> {
+  const { rows } = await db.query<Row>("select * from receiver_secret where key_id <> $1", [
+    keyIdOf(keys[0]),
+  ]);
+  const total = { rewrapped: 0, unopened: 0 };
+  for (const row of rows) {
+    const sealed = rewrap(row, keys);
+    if (sealed)
+      await db.query(
+        "update receiver_secret set sealed_secret = $2, key_id = $3 where id = $1",
+        [row.id, sealed, keyIdOf(keys[0])],
+      );
+    total[sealed ? "rewrapped" : "unopened"] += 1;
+  }
+  return total;
+}
+
+function rewrap(row: Row, keys: EncryptionKeys): Buffer | null {
+  const from = encryptionKeyOf(row.key_id, keys);
+  if (!from) return null;
+  try {
+    return rewrapApiKey(row.sealed_secret, sealedFor(row), from, keys[0]);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { receiveDelivery, type Arrival } from "#lib/receiver/arrival/data.ts";
+import { addSecret } from "#lib/receiver/secrets/data.ts";
+import { signDelivery, STANDARD_SCHEME, type SignatureScheme } from "#lib/signature.ts";
+import { TEST_KEYS } from "./copy-desk.ts";
+import { pool } from "./dashboard.ts";
+
+export const SECRET = `whsec_${Buffer.from("a secret of thirty-two bytes, no?").toString("base64")}`;
+
+export async function tokenOf({ seller_id, mode }: KeyOwner): Promise<string> {
+  const { rows } = await pool.query<{ token: string }>(
+    "select token from receiver where seller_id = $1 and mode = $2",
+    [seller_id, mode],
+  );
+  return rows[0]?.token ?? "";
+}
+
+export const keepSecret = (
+  owner: KeyOwner,
+  secret = SECRET,
+  webhook_id: number | null = null,
+) => addSecret(pool, owner, { secret, webhook_id, event: null }, TEST_KEYS);
+
+export const succeeded = (subscription_id = "sub-1") => ({
+  event: "checkout.succeeded",
+  subscription_id,
+  old_status: "due",
+  new_status: "active",
+});
+
+interface Sent {
+  id?: string;
+  body?: unknown;
+  secret?: string;
+  /** How many seconds ago it was signed. */
+  age?: number;
+  scheme?: SignatureScheme;
+}
+
+/** As the service would post it. */
+export async function signed({
+  id = "msg-1",
+  body = succeeded(),
+  secret = SECRET,
+  age = 0,
+  scheme = STANDARD_SCHEME,
+}: Sent = {}): Promise<Request> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const moment = Date.now() - age * 1_000;
+  return new Request("http://localhost", {
+    method: "POST",
+    headers: await signDelivery({ id, body: text }, [secret], moment, scheme),
+    body: text,
+  });
+}
+
+export const deliverTo = (
+  token: string,
+  request: Request,
+  keys = TEST_KEYS,
+): Promise<Arrival> => receiveDelivery(pool, token, request, { keys, now: Date.now() });
+
+export interface KeptDelivery {
+  id: string;
+  delivery_id: string | null;
+  verdict: string;
+  reason: string | null;
+  event: string | null;
+  subscription_id: string | null;
+  body: string | null;
+  headers: Record<string, string>;
+}
+
+/** Oldest first. */
+export async function keptOf({ seller_id, mode }: KeyOwner): Promise<KeptDelivery[]> {
+  const { rows } = await pool.query<KeptDelivery>(
+    "select * from received_delivery where seller_id = $1 and mode = $2 order by id",
+    [seller_id, mode],
+  );
+  return rows;
+}
