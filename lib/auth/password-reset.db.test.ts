@@ -3,6 +3,7 @@ import { failureOf } from "#lib/billing/errors.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
 import { createResetPath, isResetOpen, languageOf, resetPassword } from "./password-reset.ts";
+import { isSecondFactorOn } from "./second-factor.ts";
 import { createSession, findSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -66,6 +67,16 @@ test("a password that will not do leaves the link as it is", async () => {
       refusal(resetPassword(pool, { token, password: poor, address: null }, NOW)),
     ).resolves.toBe("validation");
   await expect(isResetOpen(pool, token, NOW)).resolves.toBe(true);
+});
+
+test("the second factor stays on: a mailbox alone opens nothing", async () => {
+  const { id, token } = await begin();
+  await pool.query(
+    "insert into second_factor (user_id, sealed_secret, key_id, confirmed_at) values ($1, '', '', $2)",
+    [id, NOW],
+  );
+  await resetPassword(pool, { token, password, address: null }, NOW);
+  await expect(isSecondFactorOn(pool, id)).resolves.toBe(true);
 });
 
 test("whoever linked a provider before the owner of the email came loses that way in", async () => {

@@ -100,10 +100,10 @@ export async function switchOffSecondFactor(db: Database, user_id: string): Prom
   await db.query("delete from recovery_code where user_id = $1", [user_id]);
 }
 
-/** Ten new ones in the place of all before. 80 bits each, so a plain hash keeps them. */
+/** Ten new ones in the place of all before. 120 bits each, so a plain hash keeps them. */
 export async function renewRecoveryCodes(db: Database, user_id: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => {
-    const text = new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32;
+    const text = new Secret({ buffer: Uint8Array.from(randomBytes(15)).buffer }).base32;
     return text.match(/.{4}/g)?.join("-") ?? text;
   });
   await db.query(
