@@ -37,6 +37,8 @@ test("a list is kept under a name, counted beside every page, and opened with it
   const list = await joinDemonstration(page, theirs);
   await field(theirs).fill(buyer.phone);
   await expect(seenText(theirs, "No subscription matches")).toBeVisible();
+  // What is typed is kept for as long as the page is open.
+  await theirs.clock.fastForward("06:00");
   await saveAs(theirs, "Asha waits");
   await expect(side(theirs).getByRole("link", { name: "Asha waits 0" })).toBeVisible();
   await expect(side(theirs).getByRole("link")).toHaveAttribute("aria-current", "true");

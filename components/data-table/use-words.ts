@@ -7,7 +7,10 @@ const wordsKey = (scope: Scope, list: string) => [scope, list, "words"] as const
 
 /** Whoever shows the words of this list shows these from now on. */
 export function keepWords(client: QueryClient, scope: Scope, list: string, words: string) {
-  client.setQueryData(wordsKey(scope, list), words);
+  const queryKey = wordsKey(scope, list);
+  // Nobody observes it, and what is observed by nobody would be thrown away after some minutes.
+  client.setQueryDefaults(queryKey, { gcTime: Infinity });
+  client.setQueryData(queryKey, words);
 }
 
 /**
@@ -25,7 +28,7 @@ export function useWords(list: string, first = ""): [string, (words: string) => 
     const key = wordsKey(scope, list);
     const hash = hashKey(key);
     const read = () => client.getQueryData<string>(key);
-    if (read() === undefined && first !== "") client.setQueryData(key, first);
+    if (read() === undefined && first !== "") keepWords(client, scope, list, first);
     // Others change them too, as a view does that is opened; some have before this could listen.
     const take = () => setWords((before) => read() ?? before);
     take();
