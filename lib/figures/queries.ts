@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import type { CopyState } from "#lib/mirror/copy-state.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
 import type { Age, Horizon, Period } from "./rules.ts";
 import { figuresQueryString, type FigureName, type FiguresSearch } from "./search.ts";
@@ -233,8 +234,8 @@ export const figureQuery = <Name extends FigureName>(
         signal,
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS,
+    refetchInterval: (query) =>
+      refetchEvery(query.state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS)(query),
   });
 
 /** The table of a figure, as CSV. @throws BillingError */

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import type { Failure } from "#lib/billing/errors.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
 /** How far a list is copied. */
@@ -32,9 +33,11 @@ export const copyQuery = (scope: Scope) =>
     queryKey: [scope, "copy"] as const,
     queryFn: ({ signal }) =>
       fetchJson<CopySettings>(apiPath(scope, "/connection/copy"), signal),
-    refetchInterval: ({ state: { data } }) => {
-      if (data?.state === "off") return false;
-      const isMoving = data?.state !== "ready" || data.lists.some((one) => one.is_walking);
-      return isMoving ? MOVING_MS : RESTING_MS;
-    },
+    refetchInterval: (query) => refetchEvery(pauseOf(query.state.data))(query),
   });
+
+function pauseOf(data: CopySettings | undefined): number | false {
+  if (data?.state === "off") return false;
+  const isMoving = data?.state !== "ready" || data.lists.some((one) => one.is_walking);
+  return isMoving ? MOVING_MS : RESTING_MS;
+}

@@ -7,6 +7,7 @@ import type { CopyState } from "#lib/mirror/copy-state.ts";
 import type { Facet } from "#lib/mirror/facets.ts";
 import type { RowsFound } from "#lib/mirror/find-rows.ts";
 import type { Paging } from "#lib/paging.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { findQueryString, type FindSearch } from "./search.ts";
 
@@ -57,8 +58,8 @@ export const findSubscriptionsQuery = (scope: Scope, search: FindSearch, words: 
       ),
     placeholderData: keepPreviousData,
     // The copy follows the service by itself, and while it fills it tells how far it is.
-    refetchInterval: ({ state }) =>
-      state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS,
+    refetchInterval: (query) =>
+      refetchEvery(query.state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS)(query),
   });
 
 export const findCustomersQuery = (scope: Scope, paging: Paging, words: string) =>

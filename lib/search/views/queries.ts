@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { CopyAbsence } from "../queries.ts";
 import type { View } from "./rules.ts";
@@ -31,5 +32,6 @@ export const viewCountsQuery = (scope: Scope) =>
     queryFn: ({ signal }) =>
       fetchJson<ViewCounts>(apiPath(scope, "/search/views/counts"), signal),
     // The copy follows the service by itself; one that is switched off does not.
-    refetchInterval: ({ state }) => (state.data?.state === "off" ? false : FOLLOWING_MS),
+    refetchInterval: (query) =>
+      refetchEvery(query.state.data?.state === "off" ? false : FOLLOWING_MS)(query),
   });
