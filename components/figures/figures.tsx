@@ -8,7 +8,7 @@ import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope, useSeller } from "#components/layout/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { ShareBar } from "#components/ui/share-bar.tsx";
+import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { figureQuery, type Figured } from "#lib/figures/queries.ts";
 import {
@@ -169,14 +169,13 @@ function Absence({ absence }: { absence: Exclude<Figured<FigureName>, { state: "
             {total === null ? t("filling", { read }) : t("fillingOf", { read, total })}
           </p>
           {total !== null && total > 0 && (
-            <div
-              role="progressbar"
-              aria-label={t("fillingTitle")}
-              aria-valuemax={total}
-              aria-valuenow={Math.min(read, total)}
-              className="mt-3"
-            >
-              <ShareBar percent={(100 * Math.min(read, total)) / total} />
+            <div className="mt-3">
+              <ProgressBar
+                label={t("fillingTitle")}
+                text={t("fillingOf", { read, total })}
+                done={read}
+                total={total}
+              />
             </div>
           )}
         </>

@@ -6,6 +6,7 @@ interface ProgressBarProps {
   total: number;
 }
 
+/** Drawn, because a style attribute may not stand in a page that the server wrote. */
 export function ProgressBar({ label, text, done, total }: ProgressBarProps) {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   return (
@@ -16,12 +17,16 @@ export function ProgressBar({ label, text, done, total }: ProgressBarProps) {
       aria-valuemax={total}
       aria-valuenow={Math.min(done, total)}
       aria-valuetext={text}
-      className="h-1.5 overflow-hidden rounded-full bg-sunken"
+      className="overflow-hidden rounded-full bg-sunken forced-colors:border"
     >
-      <span
-        className="block h-full rounded-full bg-accent transition-[width] duration-200 motion-reduce:transition-none"
-        style={{ width: `${share * 100}%` }}
-      />
+      <svg aria-hidden width="100%" height="6" className="block">
+        <rect
+          width={`${share * 100}%`}
+          height="6"
+          rx="3"
+          className="fill-accent transition-[width] duration-200 motion-reduce:transition-none forced-colors:fill-[CanvasText]"
+        />
+      </svg>
     </div>
   );
 }
