@@ -2,8 +2,10 @@ import "server-only";
 import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { isDay } from "#lib/calendar.ts";
 import { isDecimal } from "#lib/decimal.ts";
 import { foldText } from "#lib/fold-text.ts";
+import { momentOf } from "#lib/format.ts";
 import { phoneKey } from "#lib/phone.ts";
 import { foundBy } from "#lib/search-text.ts";
 
@@ -149,8 +151,10 @@ const short = (text: string) => text.slice(0, LONGEST_KEY);
 
 /** ISO, or null for what is no moment of the years 1 to 9999. */
 function readMoment(text: string | null): string | null {
-  const moment = new Date(text ?? Number.NaN);
-  if (Number.isNaN(moment.getTime())) return null;
+  if (text === null) return null;
+  const time = isDay(text) ? Date.parse(text) : momentOf(text);
+  if (time === null) return null;
+  const moment = new Date(time);
   const year = moment.getUTCFullYear();
   return year >= 1 && year <= 9_999 ? moment.toISOString() : null;
 }

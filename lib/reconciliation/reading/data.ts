@@ -2,6 +2,7 @@ import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { momentOf } from "#lib/format.ts";
 import { tryRead } from "#lib/mirror/hints.ts";
 import { readClock, toJson } from "#lib/mirror/store.ts";
 import { differencesBetween, type FieldDifference, type RecordState } from "../rules.ts";
@@ -165,7 +166,7 @@ async function isNews(
     "select coalesce(read_at, filled_at) as read_at from mirror where seller_id = $1 and mode = $2",
     [seller_id, mode],
   );
-  return Date.parse(created_at) > (rows[0]?.read_at?.getTime() ?? 0);
+  return (momentOf(created_at) ?? 0) > (rows[0]?.read_at?.getTime() ?? 0);
 }
 
 function stateOf(
