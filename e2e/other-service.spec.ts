@@ -76,14 +76,15 @@ test("every page shows what there is, and says what is missing", async ({ page }
 });
 
 test("a record of each kind says how it stands", async ({ page }) => {
+  // The service made its dates when it started: a midnight in the seller's zone may lie between.
   const kinds: [name: string, words: RegExp][] = [
-    ["Asmita Active", /Paid until \d+ \w+ \d{4} \(in 12 days\)/],
-    ["Dipak Due", /No payment has arrived for .* \(2 days ago\)/],
-    ["Ending Endo", /Ends on .* \(in 5 days\), and is usable until then/],
+    ["Asmita Active", /Paid until \d+ \w+ \d{4} \(in 1[12] days\)/],
+    ["Dipak Due", /No payment has arrived for .* \([23] days ago\)/],
+    ["Ending Endo", /Ends on .* \(in [45] days\), and is usable until then/],
     ["Waiting Wangdi", /Waiting for the first payment/],
     ["Kiran Cancelled", /Cancelled\. It does not renew/],
     ["Puja Paused", /Duebook does not know this status/],
-    ["9800000011", /Paid until .* \(in 3 days\)/],
+    ["9800000011", /Paid until .* \(in [23] days\)/],
   ];
   for (const [name, words] of kinds) {
     await openRecord(page, name);
