@@ -72,9 +72,7 @@ function Narrow({ search }: { search: FiguresSearch }) {
   const scope = useScope();
   const { from, to, product, plan } = search;
   function show(form: FormData) {
-    pushUrl(
-      figuresPath(scope, { ...parseFiguresSearch(textsOf(form)), currency: search.currency }),
-    );
+    pushUrl(figuresPath(scope, { ...parseFiguresSearch(form), currency: search.currency }));
   }
   return (
     <FilterForm
@@ -91,13 +89,6 @@ function Narrow({ search }: { search: FiguresSearch }) {
       </Button>
     </FilterForm>
   );
-}
-
-function textsOf(form: FormData): Record<string, string> {
-  const given = [...form].filter(
-    (field): field is [string, string] => typeof field[1] === "string",
-  );
-  return Object.fromEntries(given);
 }
 
 function Extent({

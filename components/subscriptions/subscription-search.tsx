@@ -9,8 +9,7 @@ import { useScope } from "#components/layout/seller-context.tsx";
 import {
   chipsOf,
   FIELDS,
-  parseLine,
-  withFilter,
+  wholeSearch,
   withoutTerm,
   type Chip,
   type Problem,
@@ -48,12 +47,11 @@ export function SubscriptionSearch({
   }
 
   function take() {
-    const read = parseLine(line);
-    setProblems(read.problems);
-    if (read.problems.length > 0) return;
-    onChange(read.words);
-    const filters = withFilter(filtersOf(search), read.filters);
-    pushUrl(findPath(scope, { ...search, ...filters, page: 1 }));
+    const whole = wholeSearch(search, line);
+    setProblems(whole.problems);
+    if (whole.problems.length > 0) return;
+    onChange(whole.words);
+    pushUrl(findPath(scope, whole.search));
   }
 
   return (

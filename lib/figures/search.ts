@@ -30,7 +30,7 @@ export interface FiguresSearch {
 const LONGEST_NAME = 200;
 
 /** What cannot be read is left out. */
-export function parseFiguresSearch(parameters: Parameters): FiguresSearch {
+export function parseFiguresSearch(parameters: Parameters | FormData): FiguresSearch {
   const { text, day } = parameterReader(parameters);
   const name = (key: string) => text(key).slice(0, LONGEST_NAME) || null;
   return {

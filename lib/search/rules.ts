@@ -191,9 +191,9 @@ export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
 
 /** What is asked once the terms that stand in the line are taken, from its first page on. */
 export function wholeSearch(search: FindSearch, line: string) {
-  const { words, filters } = parseLine(line);
+  const { words, filters, problems } = parseLine(line);
   const whole = { ...search, ...withFilter(filtersOf(search), filters), page: 1 };
-  return { search: whole, words };
+  return { search: whole, words, problems };
 }
 
 /** For the record: of what was searched for only that there was something, since it can be anybody's name. */

@@ -59,9 +59,9 @@ export async function readFrame(
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const period = periodOf(search, today);
   const before = periodBefore(period);
-  const startOf = (day: string) => zonedMoment(day, time_zone) ?? now;
+  const zoned = { time_zone, now };
   const stretch = (from: string, to: string): Stretch => {
-    const [start, end] = [startOf(from), startOf(addDays(to, 1))];
+    const [start, end] = [startOf(zoned, from), startOf(zoned, addDays(to, 1))];
     return { start, end: end > now ? now : end, isKnown: start >= known_since };
   };
   const within = stretch(period.from, period.to);
@@ -83,6 +83,10 @@ export async function readFrame(
   };
   return { copy, frame };
 }
+
+/** ISO: when that day begins in the zone. @param day YYYY-MM-DD */
+export const startOf = ({ time_zone, now }: Pick<Frame, "time_zone" | "now">, day: string) =>
+  zonedMoment(day, time_zone) ?? now;
 
 /** Changes are kept since then: since the copy was full for the first time. */
 async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {

@@ -1,8 +1,7 @@
 import "server-only";
 import { addDays, addMonths } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
-import { Statement, type Frame } from "../frame/data.ts";
+import { startOf, Statement, type Frame } from "../frame/data.ts";
 import type { ListedBy, OfProducts, Retention } from "../queries.ts";
 import { sumMonthly, sumPayments, type Standing } from "../rules.ts";
 import { isPriced, leftOut, readPlans, total } from "../standing/data.ts";
@@ -66,8 +65,6 @@ export async function readRetention(db: Database, frame: Frame): Promise<Retenti
     })),
   };
 }
-
-const startOf = ({ time_zone, now }: Frame, day: string) => zonedMoment(day, time_zone) ?? now;
 
 function monthsFrom(first: string, last: string): string[] {
   const months: string[] = [];

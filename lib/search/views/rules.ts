@@ -73,9 +73,3 @@ export function viewOf(
   const equal = views.filter((view) => isSameList(view, asked));
   return equal.find(({ id }) => id === opened) ?? equal[0];
 }
-
-/** One after the other: a person's own, then those of all. */
-export const isOfGroup =
-  (is_shared: boolean) =>
-  (view: View): boolean =>
-    view.is_shared === is_shared;
