@@ -56,6 +56,7 @@ const WITHOUT_SERVICE = new Set([
   "/customers/[id]/subscriptions",
   "/figures/[id]",
   "/figures/[id]/file",
+  "/live",
   "/messages",
   "/reconciliation",
   "/record",

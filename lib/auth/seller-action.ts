@@ -48,6 +48,7 @@ export function sellerAction<Input extends z.ZodType, Value>(
         ? await attempt(schema, input, (parsed) => run(seller, parsed, note))
         : refuse({ kind: "forbidden" });
       await audit(declaration, seller, result.ok ? null : result.failure, note);
+      if (result.ok && note.action !== null) await tellOthers(declaration, seller, note);
       return result;
     } catch (error) {
       unstable_rethrow(error);
@@ -96,6 +97,23 @@ async function audit(
     // What happened at the service has happened: the seller must see it, log or no log.
     logLine(`audit: ${action} (${entry.result}) by ${user.id} could not be written`);
   }
+}
+
+/** Pages that others have open follow; those that cannot be told look again by themselves. */
+async function tellOthers(
+  { name }: Pick<Declaration<z.ZodType, unknown>, "name">,
+  { owner }: SignedIn,
+  { subscription_id }: AuditNote,
+) {
+  const ids = subscription_id == null ? [] : [subscription_id];
+  await database()
+    .query("select notify_live($1, $2, 'write', $3, jsonb_build_object('noun', $4::text))", [
+      owner.seller_id,
+      owner.mode,
+      ids,
+      name.split(".")[0],
+    ])
+    .catch(() => {});
 }
 
 function auditResult(failure: Failure): AuditEntry["result"] {

@@ -1,0 +1,69 @@
+import "server-only";
+import pg from "pg";
+
+interface Heard {
+  /** At each (re)connection: what was told before was missed. */
+  onConnect: () => void;
+  onLost: () => void;
+  onNotice: (payload: string) => void;
+}
+
+export interface Listener {
+  close: () => Promise<void>;
+}
+
+const AGAIN_AFTER = 1_000;
+/** Also notices a connection that died without a word. */
+const PING_EVERY = 10_000;
+const PATIENCE = 5_000;
+
+/** One connection that listens to a channel, and connects anew whenever it was cut. */
+export function listenTo(connectionString: string, channel: string, heard: Heard): Listener {
+  let isClosed = false;
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+
+  const connect = () => {
+    const fresh = new pg.Client({
+      connectionString,
+      keepAlive: true,
+      connectionTimeoutMillis: PATIENCE,
+      query_timeout: PATIENCE,
+      application_name: `duebook ${channel}`,
+    });
+    let wasHeard = false;
+    let ping: NodeJS.Timeout | undefined;
+    client = fresh;
+    const end = () => void fresh.end().catch(() => {});
+    fresh.on("error", end);
+    fresh.on("notification", ({ payload }) => payload && heard.onNotice(payload));
+    const leave = () => {
+      if (client !== fresh) return;
+      client = null;
+      clearInterval(ping);
+      if (wasHeard) heard.onLost();
+      if (!isClosed) timer = setTimeout(connect, AGAIN_AFTER).unref();
+    };
+    fresh.once("end", leave);
+    fresh
+      .connect()
+      .then(() => fresh.query(`listen ${channel}`))
+      .then(() => {
+        wasHeard = true;
+        ping = setInterval(() => void fresh.query("select 1").catch(end), PING_EVERY).unref();
+        heard.onConnect();
+      })
+      .catch(() => {
+        end();
+        leave();
+      });
+  };
+  connect();
+  return {
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => {});
+    },
+  };
+}

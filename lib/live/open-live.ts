@@ -1,0 +1,58 @@
+import "server-only";
+import { requireSeller } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import { Hub } from "./hub.ts";
+import { Streams } from "./streams.ts";
+
+interface Live {
+  hub: Hub;
+  streams: Streams;
+}
+
+// On globalThis, so that a module reloaded in development listens only once.
+const shared = globalThis as typeof globalThis & { duebookLive?: Live };
+
+/** From the first stream on, this process listens. */
+function live(): Live {
+  if (shared.duebookLive) return shared.duebookLive;
+  const hub = new Hub(env().DATABASE_URL);
+  const streams = new Streams(hub, database());
+  // A server that is asked to end waits for what is open.
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.once(signal, () => {
+      streams.close();
+      void hub.close();
+    });
+  return (shared.duebookLive = { hub, streams });
+}
+
+/** How many streams this process has open. */
+export const countStreams = (): number => shared.duebookLive?.streams.count ?? 0;
+
+/** Proxies must neither keep it, nor pack it, nor wait for more of it. */
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-store, no-transform",
+  "x-accel-buffering": "no",
+};
+
+const TOO_MANY_SECONDS = 60;
+
+/** What happens to this seller's records, told as server-sent events until somebody ends it. */
+export async function openLive(scope: Scope, request: Request): Promise<Response> {
+  const { owner, session } = await requireSeller(scope, "subscriptions:read");
+  const after = request.headers.get("last-event-id");
+  const since = Date.parse(new URL(request.url).searchParams.get("since") ?? "");
+  const stream = live().streams.open(
+    { owner, user_id: session.user.id, session_id: session.id },
+    {
+      after: after !== null && /^\d{1,15}$/.test(after) ? Number(after) : null,
+      since: Number.isNaN(since) ? null : since,
+    },
+  );
+  if (!stream) throw new BillingError({ kind: "rate_limited", retry_after: TOO_MANY_SECONDS });
+  return new Response(stream, { headers: HEADERS });
+}

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type pg from "pg";
+import { createSession, revokeSessionsOf } from "#lib/auth/session.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { newOwner } from "#scripts/testing/copy-desk.ts";
+import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { Hub } from "./hub.ts";
+import type { LiveEvent } from "./queries.ts";
+import { MOST_OF_A_PERSON, Streams, type From } from "./streams.ts";
+import { secretId } from "#lib/auth/visit.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let user_id: string;
+let session_id: Buffer;
+let processes: { hub: Hub; streams: Streams }[] = [];
+
+beforeEach(async () => {
+  owner = await newOwner();
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into app_user (email, name, password_hash)
+     values (gen_random_uuid() || '@example.com', 'Asha', '') returning id`,
+  );
+  user_id = rows[0]?.id ?? "";
+  await pool.query(
+    "insert into membership (user_id, seller_id, role) values ($1, $2, 'viewer')",
+    [user_id, owner.seller_id],
+  );
+  session_id = secretId(await createSession(pool, { user_id }));
+});
+
+afterEach(async () => {
+  for (const { hub, streams } of processes) {
+    streams.close();
+    await hub.close();
+  }
+  processes = [];
+});
+
+const NEW: From = { after: null, since: null };
+const FAR_FUTURE = 2 ** 31 - 1;
+
+async function startProcess() {
+  const hub = new Hub(database.url);
+  const one = { hub, streams: new Streams(hub, pool, FAR_FUTURE) };
+  processes.push(one);
+  await until(() => hub.isListening);
+  return one;
+}
+
+/** Whatever it waits for is brought about by the database's answer, so a turn of the loop is enough. */
+async function until(isSo: () => boolean) {
+  while (!isSo()) await pool.query("select 1");
+}
+
+interface Message {
+  id: number | null;
+  type: string;
+  event: LiveEvent | null;
+}
+
+function read(stream: ReadableStream<Uint8Array> | null) {
+  const messages: Message[] = [];
+  const comments: string[] = [];
+  const state = { isOver: false };
+  const reader = stream?.getReader();
+  const decoder = new TextDecoder();
+  const go = async () => {
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      for (const block of decoder.decode(value).split("\n\n").filter(Boolean)) {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
+        const data = field("data");
+        if (data === undefined) comments.push(block);
+        else
+          messages.push({
+            id: Number(field("id") ?? Number.NaN) || null,
+            type: field("event") ?? "message",
+            event: data === "{}" ? null : JSON.parse(data),
+          });
+      }
+    }
+    state.isOver = true;
+  };
+  void go();
+  return { messages, comments, state, cancel: () => reader?.cancel() };
+}
+
+const tell = (ids: string[], who: KeyOwner = owner) =>
+  pool.query("select notify_live($1, $2, 'change', $3)", [who.seller_id, who.mode, ids]);
+const idsOf = ({ messages }: ReturnType<typeof read>) =>
+  messages.flatMap(({ event }) => event?.ids ?? event?.kind ?? []);
+
+const visitor = () => ({ owner, user_id, session_id });
+
+test("what one process tells, streams of all processes hear, and of their own seller and mode only", async () => {
+  const [first, second] = [await startProcess(), await startProcess()];
+  const streams = [first, second].map((one) => read(one.streams.open(visitor(), NEW)));
+  const stranger = await newOwner();
+  const strangers = read(first.streams.open({ ...visitor(), owner: stranger }, NEW));
+  const otherMode = read(
+    first.streams.open({ ...visitor(), owner: { ...owner, mode: "live" } }, NEW),
+  );
+  await tell(["sub-1"]);
+  for (const stream of streams) await until(() => idsOf(stream).includes("sub-1"));
+  expect(idsOf(strangers)).toEqual(["refresh"]);
+  expect(idsOf(otherMode)).toEqual(["refresh"]);
+});
+
+test("a stream that was cut goes on where it ended, also at another process", async () => {
+  const [first, second] = [await startProcess(), await startProcess()];
+  const cut = read(first.streams.open(visitor(), NEW));
+  await tell(["sub-1"]);
+  await until(() => idsOf(cut).includes("sub-1"));
+  await cut.cancel();
+  expect(first.streams.count).toBe(0);
+  await tell(["sub-2"]);
+  await tell(["sub-3"], await newOwner());
+  await tell(["sub-4"]);
+  await until(() => second.hub.last === first.hub.last);
+  const after = cut.messages.at(-1)?.id ?? 0;
+  const again = read(second.streams.open(visitor(), { after, since: null }));
+  await until(() => again.messages.length === 2);
+  expect(idsOf(again)).toEqual(["sub-2", "sub-4"]);
+});
+
+test("whoever comes from where nobody can say what was missed is told to look at everything", async () => {
+  const { streams } = await startProcess();
+  const lost = read(streams.open(visitor(), { after: 987_654, since: null }));
+  await until(() => lost.messages.length === 1);
+  expect(idsOf(lost)).toEqual(["refresh"]);
+});
+
+test("what was told between a page and its stream comes with the stream", async () => {
+  const { hub, streams } = await startProcess();
+  const rendered = Date.now() + 2_000;
+  await tell(["sub-1"]);
+  await until(() => hub.last > 0);
+  const early = read(streams.open(visitor(), { after: null, since: rendered }));
+  await until(() => early.messages.length > 0 || early.comments.length > 1);
+  expect(idsOf(early)).toEqual(["sub-1"]);
+});
+
+test("when the database cuts the listener, streams are told, and then to look at everything", async () => {
+  const { hub, streams } = await startProcess();
+  const stream = read(streams.open(visitor(), NEW));
+  await cutListeners(pool);
+  await until(() => !hub.isListening);
+  await until(() => hub.isListening);
+  await until(() => stream.messages.length === 3);
+  expect(stream.messages.map(({ type, event }) => event?.kind ?? type)).toEqual([
+    "refresh",
+    "paused",
+    "refresh",
+  ]);
+  await tell(["sub-5"]);
+  await until(() => idsOf(stream).includes("sub-5"));
+});
+
+const cutListeners = (db: pg.Pool) =>
+  db.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'duebook live' and datname = current_database()",
+  );
+
+test.each([
+  ["a revoked session", () => revokeSessionsOf(pool, user_id)],
+  [
+    "a removed member",
+    () => pool.query("delete from membership where user_id = $1", [user_id]),
+  ],
+  [
+    "an account that is gone",
+    () => pool.query("delete from app_user where id = $1", [user_id]),
+  ],
+])("the next beat ends the stream of %s and no other", async (_what, end) => {
+  const { streams } = await startProcess();
+  const stream = read(streams.open(visitor(), NEW));
+  await streams.beat();
+  expect(stream.state.isOver).toBe(false);
+  expect(stream.comments.at(-1)).toBe(": still here");
+  await end();
+  await streams.beat();
+  await until(() => stream.state.isOver);
+  expect(stream.messages.at(-1)?.type).toBe("over");
+  expect(streams.count).toBe(0);
+});
+
+test("one person has so many streams and no more, and another one is not held up", async () => {
+  const { streams } = await startProcess();
+  for (let open = 0; open < MOST_OF_A_PERSON; open += 1)
+    expect(streams.open(visitor(), NEW)).not.toBeNull();
+  expect(streams.open(visitor(), NEW)).toBeNull();
+  expect(streams.open({ ...visitor(), user_id: "another" }, NEW)).not.toBeNull();
+});
+
+test("a browser that does not read is let go, and nothing piles up for it", async () => {
+  const { hub, streams } = await startProcess();
+  const stream = streams.open(visitor(), NEW);
+  const many = Array.from({ length: 50 }, (_one, at) => `${"x".repeat(90)}-${at}`);
+  for (let told = 0; told < 20; told += 1) await tell(many);
+  await until(() => hub.last > 0 && streams.count === 0);
+  await stream?.cancel();
+});
+
+test("an ending process ends its streams", async () => {
+  const { streams } = await startProcess();
+  const stream = read(streams.open(visitor(), NEW));
+  streams.close();
+  await until(() => stream.state.isOver);
+  expect(streams.count).toBe(0);
+});
