@@ -18,6 +18,8 @@ const HOLDERS = {
   "subscriptions:cancel": SUPPORT,
   "subscriptions:resume": SUPPORT,
   "subscriptions:reschedule": SUPPORT,
+  // Writing to a buyer, and what is noted of it.
+  "collection:write": SUPPORT,
   // A file leaves the desk with everybody's names and numbers in it.
   "subscriptions:export": ADMIN,
   // What the whole business makes, where the others see one buyer after the other.

@@ -6,7 +6,8 @@ import type { Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format.ts";
 import { readCopyState, type CopyState } from "#lib/mirror/copy-state.ts";
 import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
-import { zonedMoment, zoneOffsets } from "#lib/zoned-moment.ts";
+import { localTime } from "#lib/mirror/local-time.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
 import type { FigureHead, ListedBy } from "../queries.ts";
 import { periodBefore, periodOf } from "../rules.ts";
 import type { FiguresSearch } from "../search.ts";
@@ -140,25 +141,10 @@ export class Statement {
 
   private clock: ((moment: string) => string) | null = null;
 
-  /** Through the offsets themselves: the database reads "+05:45" the other way round. */
   private clockOf(moment: string): string {
-    this.clock ??= this.bindOffsets();
-    return `${moment} at time zone 'UTC' + ${this.clock(moment)}`;
-  }
-
-  private bindOffsets(): (moment: string) => string {
-    const until = addDays(this.frame.today, 400);
-    const offsets = zoneOffsets(this.frame.time_zone, "2000-01-01", until);
-    const steps = offsets.map(({ seconds }) => `${seconds} seconds`);
-    if (steps.length === 1) {
-      const step = `${this.bind(steps[0])}::interval`;
-      return () => step;
-    }
-    // The first of them counts for whatever is before the second one.
-    const from = this.bind(offsets.slice(1).map((offset) => offset.from));
-    const all = this.bind(steps);
-    return (moment) =>
-      `(${all}::interval[])[width_bucket(${moment}, ${from}::timestamptz[]) + 1]`;
+    const { today, time_zone } = this.frame;
+    this.clock ??= localTime(this.bind, time_zone, addDays(today, 400));
+    return this.clock(moment);
   }
 
   /**

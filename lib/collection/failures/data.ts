@@ -1,0 +1,25 @@
+import "server-only";
+
+/** A failure that lies further back is no reason to call any more. */
+const DAYS_TOLD = 14;
+
+/**
+ * SQL of the subscriptions whose last checkout was told to have failed, and when: the one place that
+ * knows where deliveries are kept. What was told may be forged, so it never counts as more than a reason to look.
+ * @param owner the places of seller and mode in the statement
+ */
+export const failedCheckouts = ({ seller_id, mode }: { seller_id: string; mode: string }) => `
+  select distinct on (e.subscription_id) e.subscription_id, e.received_at as failed_at
+    from mirror_event e
+   where e.seller_id = ${seller_id} and e.mode = ${mode} and e.event = 'checkout.failed'
+     and e.received_at > now() - interval '${DAYS_TOLD} days'
+     and not exists (
+       select 1 from mirror_event p
+        where p.seller_id = e.seller_id and p.mode = e.mode
+          and p.subscription_id = e.subscription_id and p.event = 'checkout.succeeded' and p.id > e.id)
+     and not exists (
+       select 1 from mirror_change c
+        where c.seller_id = e.seller_id and c.mode = e.mode
+          and c.subscription_id = e.subscription_id and c.seen_at > e.received_at
+          and (c.is_first_payment or c.is_renewal))
+   order by e.subscription_id, e.id desc`;

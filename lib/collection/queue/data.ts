@@ -1,0 +1,207 @@
+import "server-only";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { addDays } from "#lib/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { calendarDay } from "#lib/format.ts";
+import { isOfFacets, matchingFacets, readFacets } from "#lib/mirror/facets.ts";
+import type { Bind } from "#lib/mirror/find-rows.ts";
+import { localTime } from "#lib/mirror/local-time.ts";
+import { searchTerms } from "#lib/mirror/search-terms.ts";
+import { Statement } from "#lib/mirror/statement.ts";
+import { knownTerms } from "#lib/mirror/vocabulary.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
+import { failedCheckouts } from "../failures/data.ts";
+import { contactedOf, STATE_COLUMNS, type StateRow } from "../kept/data.ts";
+import { LAST_DAYS, WAITING_DAYS, type Contacted, type DeskCell } from "../rules.ts";
+import type { DeskSearch, Place, Show, Whose } from "../search.ts";
+
+export interface DeskQuestion {
+  search: DeskSearch;
+  words: string;
+  /** Whose "mine" is. */
+  person_id: string;
+  time_zone: string;
+  /** ISO */
+  now: string;
+  /** Days, null where nobody knows it. */
+  grace: number | null;
+}
+
+/** A row of the queue as the copy and the contacts have it. */
+export interface QueueRow {
+  record: Subscription;
+  failed_at: string | null;
+  contacted: Contacted;
+  place: Place;
+}
+
+/** The first that stand behind a place, in the order in which they are lost. */
+export async function readQueue(
+  db: Database,
+  owner: KeyOwner,
+  question: DeskQuestion,
+  { after, limit }: { after: Place | null; limit: number },
+): Promise<QueueRow[]> {
+  const { search } = question;
+  const { placed, statement } = await placedSql(db, owner, question);
+  const { bind, values } = statement;
+  const behind = after
+    ? `and (band, days, -amount, id) > (${bind(after.band)}::int, ${bind(after.days)}::int,
+             -${bind(after.amount)}::numeric, ${bind(after.id)}::text collate "C")`
+    : "";
+  const { rows } = await db.query<
+    StateRow & Place & { record: Subscription; failed_at: Date | null; is_about: boolean }
+  >(
+    `${placed}, page as (
+       select * from placed
+        where ${ofWhose(search.whose)} and ${ofShow(search.show)}
+          and ${search.group ? ofGroup(search.group) : "true"} ${behind}
+        order by band, days, amount desc, id limit ${bind(limit)})
+     select page.band, page.days, page.amount::text, page.id, page.failed_at, page.is_about,
+            s.record, ${STATE_COLUMNS}
+       from page
+       join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = page.id
+       left join collection_state k
+         on k.seller_id = $1 and k.mode = $2 and k.subscription_id = page.id
+      order by page.band, page.days, page.amount desc, page.id`,
+    values,
+  );
+  return rows.map((row) => {
+    const { record, failed_at, is_about, band, days, amount, id } = row;
+    return {
+      record,
+      failed_at: failed_at?.toISOString() ?? null,
+      contacted: contactedOf(row, is_about),
+      place: { band, days, amount, id },
+    };
+  });
+}
+
+/** How many stand how, of everybody's and of all groups: what the page narrows is added up from it. */
+export async function readCells(
+  db: Database,
+  owner: KeyOwner,
+  question: DeskQuestion,
+): Promise<DeskCell[]> {
+  const { placed, statement } = await placedSql(db, owner, question);
+  const me = statement.bind(question.person_id);
+  const { rows } = await db.query<DeskCell>(
+    `${placed}
+     select grp as group, turn, is_failed, is_broken, currency,
+            case assigned_to when ${me}::uuid then 'mine' else
+              case when assigned_to is null then 'nobody' else 'others' end end as whose,
+            count(*)::int as count, coalesce(sum(amount), 0)::text as amount
+       from placed group by 1, 2, 3, 4, 5, 6`,
+    statement.values,
+  );
+  return rows;
+}
+
+/** Of one record: whether its checkout was told to have failed. */
+export async function readFailedAt(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<string | null> {
+  const { rows } = await db.query<{ failed_at: Date }>(
+    `select failed_at from (${failedCheckouts({ seller_id: "$1", mode: "$2" })}) as failed
+      where subscription_id = $3`,
+    [seller_id, mode, subscription_id],
+  );
+  return rows[0]?.failed_at.toISOString() ?? null;
+}
+
+const ofGroup = (group: NonNullable<DeskSearch["group"]>) =>
+  group === "failed" ? "is_failed" : `grp = '${group}'`;
+
+const ofShow = (show: Show) =>
+  ({
+    open: "turn <> 'snoozed'",
+    promised: "turn = 'promised'",
+    snoozed: "turn = 'snoozed'",
+  })[show];
+
+const ofWhose = (whose: Whose) =>
+  ({ anybody: "true", mine: "is_mine", nobody: "assigned_to is null" })[whose];
+
+/**
+ * CTEs up to `placed`: what is to be collected, and its place. The same as standingOf, bandOf and
+ * bandDaysOf of the rules, which a test holds against it.
+ */
+async function placedSql(
+  db: Database,
+  owner: KeyOwner,
+  { search, words, person_id, time_zone, now, grace }: DeskQuestion,
+): Promise<{ placed: string; statement: Statement }> {
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const startOf = (day: string) => zonedMoment(day, time_zone) ?? now;
+  const { product } = search;
+  const facets = product
+    ? matchingFacets(await readFacets(db, owner), { product, plan: null })
+    : null;
+  const terms = await knownTerms(db, owner, searchTerms(words));
+  const statement = new Statement(owner, {
+    table: "mirror_subscription",
+    conditions: facets ? [(bind: Bind) => isOfFacets(facets, bind)] : [],
+    terms,
+    order: null,
+    paging: { page: 1, page_size: 1 },
+  });
+  const { bind, where } = statement;
+  const local = localTime(bind, time_zone, addDays(today, 400));
+  const [day, graceDays, me] = [
+    `${bind(today)}::date`,
+    `${bind(grace)}::int`,
+    `${bind(person_id)}::uuid`,
+  ];
+  const soonEnd = bind(startOf(addDays(today, search.ahead + 1)));
+  const waitingSince = bind(startOf(addDays(today, -WAITING_DAYS)));
+  const todayStart = bind(startOf(today));
+  const columns =
+    "id, status, coalesce(price, 0) as amount, currency, next_billing_cycle, created_at";
+  const placed = `
+    with failed as materialized (${failedCheckouts({ seller_id: "$1", mode: "$2" })}),
+    candidate as (
+      select ${columns} from mirror_subscription where ${where} and status = 'due'
+      union all
+      select ${columns} from mirror_subscription
+       where ${where} and status = 'active' and next_billing_cycle < ${soonEnd}
+      union all
+      select ${columns} from mirror_subscription
+       where ${where} and status = 'pending_checkout'
+         and (created_at >= ${waitingSince} or id in (select subscription_id from failed))
+    ), stood as (
+      select c.id, c.status, c.amount, c.currency, f.failed_at, f.failed_at is not null as is_failed,
+             k.assigned_to, coalesce(k.assigned_to = ${me}, false) as is_mine,
+             k.last_contact_at, coalesce(k.cycle is not distinct from c.next_billing_cycle
+               and k.subscription_id is not null, false) as is_about,
+             k.promised_for, k.snoozed_until,
+             greatest(0, ${day} - (${local("c.next_billing_cycle")})::date) as overdue,
+             case when ${graceDays} is not null and c.next_billing_cycle is not null then greatest(0,
+               (${local("c.next_billing_cycle")})::date + ${graceDays} - ${day}) end as left_days,
+             greatest(0, (${local("c.next_billing_cycle")})::date - ${day}) as until_days,
+             greatest(0, ${day} - (${local("c.created_at")})::date) as waiting_days
+        from candidate c
+        left join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.id
+        left join failed f on f.subscription_id = c.id
+    ), turned as (
+      select *, case status when 'due' then case when left_days <= ${LAST_DAYS} then 'grace' else 'due' end
+                  when 'active' then 'soon' else 'waiting' end as grp,
+             case when is_about and snoozed_until > ${day} then 'snoozed'
+                  when is_about and promised_for >= ${day} then 'promised'
+                  when last_contact_at >= ${todayStart} then 'handled' else 'now' end as turn,
+             coalesce(is_about and promised_for < ${day}, false) as is_broken
+        from stood
+    ), placed as (
+      select *, case turn when 'promised' then 6 when 'handled' then 7 when 'snoozed' then 8
+             else case when grp = 'grace' then 0 when is_broken then 1 when is_failed then 2
+                       when grp = 'due' then 3 when grp = 'waiting' then 4 else 5 end end as band,
+             case turn when 'snoozed' then snoozed_until - ${day}
+                       when 'promised' then promised_for - ${day}
+             else coalesce(case status when 'due' then coalesce(left_days, -overdue)
+                  when 'active' then until_days else waiting_days end, 0) end as days
+        from turned
+    )`;
+  return { placed, statement };
+}

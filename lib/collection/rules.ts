@@ -1,0 +1,223 @@
+import type { Subscription } from "#contract/subscriptions.ts";
+import { addDays, daysBetween } from "#lib/calendar.ts";
+import { isDecimal } from "#lib/decimal.ts";
+import { calendarDay } from "#lib/format.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import type { Ahead, Group, Place } from "./search.ts";
+
+/** By what a message or a link reached a buyer, as far as the desk can know. */
+export const CHANNELS = ["whatsapp", "viber", "sms", "mail", "link", "qr", "call"] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const CONTACT_KINDS = [
+  "reminder",
+  "note",
+  "promise",
+  "snooze",
+  "assign",
+  "courtesy",
+] as const;
+export type ContactKind = (typeof CONTACT_KINDS)[number];
+
+/** One thing that somebody did so that a buyer pays. Moments are ISO texts, days YYYY-MM-DD. */
+export interface Contact {
+  id: string;
+  at: string;
+  person_id: string;
+  person_name: string;
+  kind: ContactKind;
+  channel: Channel | null;
+  language: Language | null;
+  detail: ContactDetail;
+  undone_at: string | null;
+}
+
+export interface ContactDetail {
+  text?: string;
+  promised_for?: string | null;
+  snoozed_until?: string | null;
+  assigned_to?: string | null;
+  assigned_name?: string | null;
+  before?: string | null;
+  after?: string | null;
+  reason?: string;
+}
+
+interface Person {
+  id: string;
+  name: string;
+}
+
+/** How a subscription's contacts stand. Promise, snooze and reminders are about its present billing date. */
+export interface Contacted {
+  promised_for: string | null;
+  snoozed_until: string | null;
+  reminders: number;
+  last: { id: string; at: string; person: Person; channel: Channel | null } | null;
+  /** In which language the buyer was last written to. */
+  language: Language | null;
+  assigned: Person | null;
+  note: { text: string; at: string; name: string } | null;
+}
+
+export const NEVER_CONTACTED: Contacted = {
+  promised_for: null,
+  snoozed_until: null,
+  reminders: 0,
+  last: null,
+  language: null,
+  assigned: null,
+  note: null,
+};
+
+/** How long an unpaid subscription goes on, in days after the billing date. */
+export interface Grace {
+  /** As the seller says; null while nobody has. */
+  set: number | null;
+  /** As it was seen to be; null where too little was. */
+  guess: number | null;
+}
+
+export const graceOf = ({ set, guess }: Grace): number | null => set ?? guess;
+
+/** With so many days left or fewer a due one is in the last days of grace. */
+export const LAST_DAYS = 2;
+/** A checkout that waits longer is taken for given up. */
+export const WAITING_DAYS = 30;
+
+/** Whether somebody is to act now, and why not else. */
+export type Turn = "now" | "promised" | "handled" | "snoozed";
+
+export interface Standing {
+  /** `failed` is told by is_failed, whatever else it is; null where nothing is to be collected. */
+  group: Exclude<Group, "failed"> | null;
+  turn: Turn;
+  is_failed: boolean;
+  /** The day that was promised is over. */
+  is_broken: boolean;
+  /** Days until it ends unpaid, 0 on the last one; null where the grace is not known. */
+  left: number | null;
+  /** Days since the billing date; null where it is not due. */
+  overdue: number | null;
+  /** Days until the billing date; null where it is not about to be due. */
+  until: number | null;
+  /** Days since the checkout was made; null where it does not wait. */
+  waiting: number | null;
+}
+
+export interface DeskClock {
+  time_zone: string;
+  /** ISO */
+  now: string;
+  grace: number | null;
+  ahead: Ahead;
+}
+
+type Collectable = Pick<Subscription, "status" | "next_billing_cycle" | "created_at">;
+
+/** Why a subscription stands in the queue, and how urgently. The queue's SQL says the same. */
+export function standingOf(
+  { status, next_billing_cycle, created_at }: Collectable,
+  contacted: Pick<Contacted, "promised_for" | "snoozed_until" | "last">,
+  failed_at: string | null,
+  { time_zone, now, grace, ahead }: DeskClock,
+): Standing {
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const dayOf = (moment: string | null) => moment && calendarDay(moment, time_zone);
+  const { promised_for, snoozed_until } = contacted;
+  const next = dayOf(next_billing_cycle);
+  const overdue = status === "due" ? Math.max(0, next ? daysBetween(next, today) : 0) : null;
+  const left =
+    overdue !== null && next && grace !== null
+      ? Math.max(0, daysBetween(today, addDays(next, grace)))
+      : null;
+  const until = status === "active" && next ? Math.max(0, daysBetween(today, next)) : null;
+  const made = dayOf(created_at);
+  const waiting =
+    status === "pending_checkout" && made ? Math.max(0, daysBetween(made, today)) : null;
+  const reached = contacted.last && dayOf(contacted.last.at);
+  const isHandled = reached !== null && reached >= today;
+  return {
+    group: groupOf({ overdue, left, until, waiting, isFailed: failed_at !== null, ahead }),
+    turn:
+      snoozed_until !== null && snoozed_until > today
+        ? "snoozed"
+        : promised_for !== null && promised_for >= today
+          ? "promised"
+          : isHandled
+            ? "handled"
+            : "now",
+    is_failed: failed_at !== null,
+    is_broken: promised_for !== null && promised_for < today,
+    left,
+    overdue,
+    until,
+    waiting,
+  };
+}
+
+interface Days extends Pick<Standing, "overdue" | "left" | "until" | "waiting"> {
+  isFailed: boolean;
+  ahead: number;
+}
+
+function groupOf({ overdue, left, until, waiting, isFailed, ahead }: Days): Standing["group"] {
+  if (overdue !== null) return left !== null && left <= LAST_DAYS ? "grace" : "due";
+  if (until !== null) return until <= ahead ? "soon" : null;
+  if (waiting !== null) return waiting <= WAITING_DAYS || isFailed ? "waiting" : null;
+  return null;
+}
+
+const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon"] as const;
+const RESTING = ["promised", "handled", "snoozed"] as const;
+
+/** 0 for what is lost first; what rests comes after all that is to be done. */
+export function bandOf({ group, turn, is_failed, is_broken }: Standing): number {
+  if (turn !== "now") return BANDS.length + RESTING.indexOf(turn);
+  if (group === "grace") return BANDS.indexOf("grace");
+  if (is_broken) return BANDS.indexOf("broken");
+  if (is_failed) return BANDS.indexOf("failed");
+  return group === null ? BANDS.length - 1 : BANDS.indexOf(group);
+}
+
+/** Within a band the fewest come first. */
+export function bandDaysOf(
+  standing: Standing,
+  { promised_for, snoozed_until }: Pick<Contacted, "promised_for" | "snoozed_until">,
+  today: string,
+): number {
+  const { turn, left, overdue, until, waiting } = standing;
+  if (turn === "snoozed" && snoozed_until) return daysBetween(today, snoozed_until);
+  if (turn === "promised" && promised_for) return daysBetween(today, promised_for);
+  if (overdue !== null) return left ?? 0 - overdue;
+  return until ?? waiting ?? 0;
+}
+
+export interface Placed {
+  place: Place;
+}
+
+/** The order of the queue: bands, then days, then the larger amount. */
+export function byPlace({ place: one }: Placed, { place: other }: Placed): number {
+  return (
+    one.band - other.band ||
+    one.days - other.days ||
+    Number(other.amount) - Number(one.amount) ||
+    (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
+  );
+}
+
+export const amountOf = (price: string) =>
+  price.length <= 30 && isDecimal(price) ? price : "0";
+
+/** How many stand so, as the database counted them. */
+export interface DeskCell {
+  group: Exclude<Group, "failed">;
+  turn: Turn;
+  is_failed: boolean;
+  is_broken: boolean;
+  whose: "mine" | "nobody" | "others";
+  currency: string;
+  count: number;
+  amount: string;
+}
