@@ -1,0 +1,22 @@
+#!/bin/sh
+# Writes every secret that compose.yaml names, once; what is there stays. Needs openssl alone.
+set -eu
+cd "$(dirname "$0")"
+mkdir -p secrets
+cd secrets
+# The folder is its owner's alone; the files within are mounted as they are, for the containers' users.
+chmod 700 .
+make() { [ -s "$1" ] || openssl rand "-$2" "$3" | tr -d '\n' >"$1"; }
+for name in postgres_password dashboard_password service_password replica_password; do make "$name" hex 24; done
+for name in nextauth_secret api_key_encryption_key service_secrets_key; do make "$name" base64 32; done
+for name in dashboard service; do
+  printf 'postgresql://%s:%s@pgbouncer:6432/%s' "$name" "$(cat ${name}_password)" "$name" >"${name}_url"
+done
+printf '"dashboard" "%s"\n"service" "%s"\n' "$(cat dashboard_password)" "$(cat service_password)" >pgbouncer_users
+if [ ! -s tls_key ]; then
+  # For trying it out: browsers warn of it. Put a certificate of yours in its place.
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=localhost \
+    -addext "subjectAltName=DNS:localhost,DNS:billing.localhost" -keyout tls_key -out tls_certificate 2>/dev/null
+fi
+chmod 644 ./*
+echo "deploy/secrets is ready: $(ls | wc -l) files."

@@ -1,0 +1,9 @@
+#!/bin/sh
+# NAME_FILE=/run/secrets/name becomes NAME, so that no secret stands in the container's description.
+set -eu
+for name in $(env | sed -n 's/^\([A-Z][A-Z0-9_]*\)_FILE=.*/\1/p'); do
+  eval "file=\${${name}_FILE}"
+  export "$name=$(cat "$file")"
+  unset "${name}_FILE"
+done
+exec "$@"

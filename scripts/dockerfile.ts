@@ -1,0 +1,49 @@
+/** One instruction of a Dockerfile, its continued lines joined. */
+export interface Instruction {
+  name: string;
+  text: string;
+}
+
+export interface Stage {
+  name: string;
+  from: string;
+  instructions: Instruction[];
+}
+
+/** The stages of a Dockerfile, in order. Knows what ours uses, and throws at anything else. */
+export function stagesOf(text: string): Stage[] {
+  const stages: Stage[] = [];
+  const lines = text
+    .replaceAll(/\\\n/g, " ")
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  for (const line of lines) {
+    const [, name = "", rest = ""] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+    const stage = /^(\S+) AS (\S+)$/.exec(rest);
+    if (name === "FROM" && stage)
+      stages.push({ from: stage[1] ?? "", name: stage[2] ?? "", instructions: [] });
+    else if (KNOWN.has(name)) stages.at(-1)?.instructions.push({ name, text: rest });
+    else throw new Error(`'${line}' is not understood`);
+  }
+  return stages;
+}
+
+const KNOWN = new Set("WORKDIR ENV COPY RUN USER ENTRYPOINT CMD EXPOSE HEALTHCHECK".split(" "));
+
+/** A stage with what it inherits from the ones that it is made from, the outermost first. */
+export function wholeStage(stages: readonly Stage[], name: string): Instruction[] {
+  const stage = stages.find((one) => one.name === name);
+  return stage ? [...wholeStage(stages, stage.from), ...stage.instructions] : [];
+}
+
+/** The words of `["node", "service/main.ts"]`. */
+export const wordsOf = (text: string) => JSON.parse(text.slice(text.indexOf("["))) as string[];
+
+/** `A=1 B=2`; no value of ours holds a blank. */
+export const variablesOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text.split(/\s+/).map((pair) => {
+      const at = pair.indexOf("=");
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
