@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
@@ -12,6 +11,7 @@ import { EXPORT_FORMATS, type ExportFormat } from "#lib/search/export/search.ts"
 import { parseFindSearch } from "#lib/search/search.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";
+import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { makeCopy } from "../scripts/testing/made-copy.ts";
 import { makeRows } from "./made-rows.ts";
@@ -20,7 +20,7 @@ const HELP = `npm run bench:export -- [--rows N]
 Exports a copy of N subscriptions (100,000) with all columns, beside only reading the same rows, and a
 tenth of them first: the memory must not grow with the rows.`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     rows: { type: "string", default: "100000" },
     help: { type: "boolean", default: false },

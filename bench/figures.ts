@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
@@ -10,6 +9,7 @@ import { readFigure } from "#lib/figures/copy/data.ts";
 import { FIGURES, parseFiguresSearch } from "#lib/figures/search.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";
+import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { makeCopy, makeSubscription, storeMade } from "../scripts/testing/made-copy.ts";
 
@@ -17,7 +17,7 @@ const HELP = `npm run bench:figures -- [--rows N] [--changes N] [--rounds N]
 Counts every figure over a copy of N subscriptions (100,000) and what was seen to change of them
 (300,000), for 30 days and for a year, beside counting the copied rows by status in the same round.`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     rows: { type: "string", default: "100000" },
     changes: { type: "string", default: "300000" },

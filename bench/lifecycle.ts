@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type pg from "pg";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";
+import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { openPool } from "../service/db/database.ts";
 import { migrateService } from "../service/db/migrate.ts";
@@ -29,7 +29,7 @@ const IDLE_ROUNDS = 300;
 const SELLERS_AHEAD = 100;
 const KINDS: SweepKind[] = ["subscriptions", "checkouts"];
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     large: { type: "string", default: "1000000" },
     json: { type: "boolean", default: false },

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingClient } from "#lib/billing/client.ts";
@@ -15,6 +14,7 @@ import { LISTS, type List } from "#lib/mirror/lists.ts";
 import { switchCopy } from "#lib/mirror/switch.ts";
 import { PACE, takeTurn } from "#lib/mirror/turn.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
+import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { startSubject, type Subject } from "./subject.ts";
 
@@ -22,7 +22,7 @@ const HELP = `npm run bench:mirror -- [--rows N] [--rounds N] [--calls N] [--lat
 Fills a copy with N subscriptions (100,000), beside only fetching the same pages in the same run.
 --latency holds every answer back for so long, as a network would; of both, and without a processor.`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     rows: { type: "string", default: "100000" },
     rounds: { type: "string", default: "3" },

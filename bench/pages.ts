@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startCommand } from "../e2e/command.ts";
 import { ensureChromium } from "../scripts/chromium.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { freePort } from "../scripts/free-port.ts";
+import { readOptions } from "../scripts/options.ts";
 import { ROOT } from "../scripts/settings.ts";
 import { openBrowser, signInAndLook, type Addresses, type Browser } from "./pages-browser.ts";
 import { loadLighthouse, measurePage, PRESETS } from "./pages-lighthouse.ts";
@@ -20,7 +20,7 @@ docs/benchmarks.md.`;
 const MARKS = ["<!-- bench:pages -->", "<!-- /bench:pages -->"] as const;
 
 await runCommand(async () => {
-  const { values } = parseArgs({
+  const { values } = readOptions({
     options: {
       runs: { type: "string", default: "3" },
       pages: { type: "string" },

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type pg from "pg";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
@@ -12,6 +11,7 @@ import { parseFindSearch, wholeQueryString, type Sort } from "#lib/search/search
 import { countEach, insertView, type Viewer } from "#lib/search/views/kept/data.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";
+import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { makeCopy } from "../scripts/testing/made-copy.ts";
 import { makeRows } from "./made-rows.ts";
@@ -20,7 +20,7 @@ const HELP = `npm run bench:search -- [--rows N] [--rounds N]
 Asks a copy of N subscriptions (100,000) what people ask, beside its newest page in the same round,
 and counts all of it at once as saved views are.`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     rows: { type: "string", default: "100000" },
     rounds: { type: "string", default: "10" },

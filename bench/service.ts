@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { Failure, runCommand } from "../scripts/failure.ts";
+import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { load } from "./load.ts";
 import { BARE_ROUTE, DRIVER, FIRST_PAGE, report, type Row } from "./report.ts";
@@ -13,7 +13,7 @@ Times the billing service as a process of its own, with 1,000 subscriptions and 
 const SMALL = 1_000;
 const CONNECTIONS = 8;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     large: { type: "string", default: "1000000" },
     rounds: { type: "string", default: "15" },

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { Failure, runCommand } from "../scripts/failure.ts";
+import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { IN_FLIGHT } from "../service/deliveries/lane.ts";
@@ -44,7 +44,7 @@ interface Round {
   beside: Beside;
 }
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     rounds: { type: "string", default: "5" },
     deliveries: { type: "string", default: "8000" },

@@ -72,14 +72,29 @@ export class ConfigurationError extends Error {
   override name = "ConfigurationError";
 }
 
-export function readEnv(variables: Record<string, string | undefined>): Env {
+type Variables = Record<string, string | undefined>;
+
+/** Every name that is read. */
+export const ENV_NAMES: readonly string[] = Object.keys(Env.shape);
+
+/** Everything that is wrong with it, each in words that repeat no value. */
+export function envProblems(variables: Variables): string[] {
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== ""),
+  );
+  const issues = Env.safeParse(given).error?.issues ?? [];
+  return [
+    ...issues.map((issue) => `${issue.path.join(".")} ${issue.message}`),
+    ...TOGETHER.flatMap((names) => missingOf(given, names)),
+  ];
+}
+
+export function readEnv(variables: Variables): Env {
+  const problems = envProblems(variables);
+  if (problems.length > 0)
+    throw new ConfigurationError(`The configuration is not usable: ${problems.join("; ")}.`);
   const given = Object.entries(variables).filter(([, value]) => value !== "");
-  const result = Env.safeParse(Object.fromEntries(given));
-  const problems = result.success
-    ? TOGETHER.flatMap((names) => missingOf(result.data, names))
-    : result.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
-  if (result.success && problems.length === 0) return withService(result.data);
-  throw new ConfigurationError(`The configuration is not usable: ${problems.join("; ")}.`);
+  return withService(Env.parse(Object.fromEntries(given)));
 }
 
 /** Half of these would fail at the first person who needs them, not at the start. */
@@ -88,8 +103,8 @@ const TOGETHER = [
   ["SMTP_URL", "MAIL_FROM"],
 ] as const satisfies (keyof Env)[][];
 
-function missingOf(env: Env, names: readonly (keyof Env)[]): string[] {
-  const missing = names.filter((name) => env[name] === undefined);
+function missingOf(given: Variables, names: readonly (keyof Env)[]): string[] {
+  const missing = names.filter((name) => given[name] === undefined);
   if (missing.length === names.length) return [];
   return missing.map(
     (name) =>

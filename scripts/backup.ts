@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { dumpDatabase } from "./dump.ts";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { readOptions } from "./options.ts";
 import { openDatabases, readSettings } from "./settings.ts";
 
 const HELP = `npm run backup -- [folder]
 Saves both databases, also while Duebook runs, in backups/<time> if no folder is named.`;
 
 await runCommand(async () => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions({
     allowPositionals: true,
     options: { help: { type: "boolean", default: false } },
   });

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { buildDashboard } from "./build.ts";
 import { describeParts } from "./bundle-parts.ts";
 import { Failure, runCommand } from "./failure.ts";
 import { markdown } from "./markdown.ts";
+import { readOptions } from "./options.ts";
 import { ROOT } from "./settings.ts";
 
 /** Which scripts a browser that opens a route loads; `next build` writes it. */
@@ -106,7 +106,7 @@ Builds the dashboard and prints what each page's scripts weigh; fails where that
 
 if (import.meta.main)
   await runCommand(async () => {
-    const { values } = parseArgs({
+    const { values } = readOptions({
       options: {
         parts: { type: "string" },
         set: { type: "boolean", default: false },

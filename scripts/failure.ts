@@ -12,7 +12,8 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-const isOfOptions = (error: unknown): error is Error =>
+/** Whether the options of a command were wrong, in words of Node's. */
+export const isOfOptions = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
 /** The system's short reason ("permission denied"), for a Failure's sentence. */

@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { migrateService } from "../service/db/migrate.ts";
 import { killPrograms, type KillReport } from "../service/testing/kill/run.ts";
 import { Failure, runCommand } from "./failure.ts";
+import { readOptions } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 
 const HELP = `npm run kill -- [--rounds N] [--seed N]
 Kills services and workers (kill -9) at random moments, a hundred times, while sellers and buyers go
 about their business; then holds what is stored and delivered against what they were told.`;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     rounds: { type: "string", default: "100" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },

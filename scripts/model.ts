@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { migrateService } from "../service/db/migrate.ts";
 import { sequence } from "../service/testing/model/actions.ts";
@@ -9,6 +8,8 @@ import { play } from "../service/testing/model/play.ts";
 import { playOnProcesses } from "../service/testing/model/processes.ts";
 import { testTime } from "../service/testing/model/time.ts";
 import { startTestService } from "../service/testing/service.ts";
+import { Failure, runCommand } from "./failure.ts";
+import { readOptions } from "./options.ts";
 import { startPostgres } from "./postgres.ts";
 
 process.env.TZ = "UTC";
@@ -74,15 +75,17 @@ async function playHere({ databaseUrl, sequences, lanes, seed, onPlayed }: Run) 
   for (const lane of ended) if (lane.status === "rejected") throw lane.reason;
 }
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readOptions({
   options: { processes: { type: "string", default: "0" }, help: { type: "boolean" } },
   allowPositionals: true,
 });
 const [count = "10000", seed = String(Date.now() % 1_000_000)] = positionals;
 const isUnderstood =
   /^[1-9]\d{0,7}$/.test(count) && /^\d{1,9}$/.test(seed) && /^\d$/.test(values.processes);
-if (values.help || !isUnderstood) console.log(HELP);
-else {
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  if (!isUnderstood)
+    throw new Failure("it takes numbers: of sequences, a seed, and --processes 0 to 9.");
   console.log(`seed ${seed}`);
   await run(Number(count), Number(seed), Number(values.processes));
-}
+});

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { parseArgs } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { readOptions } from "./options.ts";
 
 const HELP = `npm run receiver -- --secret whsec_… [--secret whsec_…] [--port 4500] [--answer 500|410|429|slow]
 Receives events as a seller's program would: verifies each signature and prints what arrived.
@@ -13,7 +13,7 @@ const ANSWERS = ["200", "410", "429", "500", "503", "slow"];
 const SLOW = 20_000;
 const MAX_BODY = 64 * 1_024;
 
-const { values } = parseArgs({
+const { values } = readOptions({
   options: {
     secret: { type: "string", multiple: true, default: [] },
     port: { type: "string", default: "4500" },

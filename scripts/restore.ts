@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { loadDatabase } from "./dump.ts";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { readOptions } from "./options.ts";
 import { openDatabases, readSettings, ROOT } from "./settings.ts";
 
 const MIGRATIONS: Record<string, string> = {
@@ -13,7 +13,7 @@ const HELP = `npm run restore -- <folder>
 Fills both databases from a backup; they must be empty, and Duebook stopped.`;
 
 await runCommand(async () => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readOptions({
     allowPositionals: true,
     options: { help: { type: "boolean", default: false } },
   });

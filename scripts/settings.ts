@@ -43,7 +43,8 @@ export function readSettings(): Settings {
   };
 }
 
-function readPort(name: string, standard: number): number {
+/** @throws Failure naming the variable when it is no port. */
+export function readPort(name: string, standard: number): number {
   const text = process.env[name] || String(standard);
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -77,14 +78,30 @@ const SECRETS = {
 } as const;
 type Secrets = Record<keyof typeof SECRETS, string>;
 
+/** Where those are kept that were made here. */
+export const secretsFile = (dataDirectory: string) => join(dataDirectory, "secrets.json");
+
+const readKept = (file: string) =>
+  existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>) : {};
+
+/** Those of the environment and those that are kept; the others are undefined. Makes none. */
+export function readSecrets(dataDirectory: string): Partial<Secrets> {
+  const kept = readKept(secretsFile(dataDirectory));
+  const names = Object.keys(SECRETS) as (keyof Secrets)[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name] || kept[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
 /** Those of the environment; for the rest, ones made once and kept under the data directory. */
 export async function ensureSecrets(
   dataDirectory: string,
 ): Promise<{ secrets: Secrets; note: string }> {
-  const file = join(dataDirectory, "secrets.json");
-  const kept = existsSync(file)
-    ? (JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>)
-    : {};
+  const file = secretsFile(dataDirectory);
+  const kept = readKept(file);
   const made: string[] = [];
   for (const name of Object.keys(SECRETS) as (keyof Secrets)[])
     if (!process.env[name] && !kept[name]) {

@@ -59,19 +59,27 @@ export interface Config {
   secretsKey: Buffer | undefined;
 }
 
-/**
- * What is set to nothing counts as not set: an empty limit must not mean "no limit".
- * @throws Error whose message names the variable and what is wrong with it, in one line
- */
-export function readConfig(
-  environment: Record<string, string | undefined> = process.env,
-): Config {
-  const given = Object.entries(environment).filter(([, value]) => value !== "");
-  const parsed = Environment.safeParse(Object.fromEntries(given));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new Error(`${issue?.path.join(".")}: ${issue?.message}`);
-  }
+/** Every name that is read. */
+export const CONFIG_NAMES: readonly string[] = Object.keys(Environment.shape);
+
+type Variables = Record<string, string | undefined>;
+
+// What is set to nothing counts as not set: an empty limit must not mean "no limit".
+const parse = (environment: Variables) =>
+  Environment.safeParse(
+    Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== "")),
+  );
+
+/** Everything that is wrong with it: each names the variable and repeats no value. */
+export function configProblems(environment: Variables): string[] {
+  const issues = parse(environment).error?.issues ?? [];
+  return issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+}
+
+/** @throws Error whose message names the variables and what is wrong with them, in one line */
+export function readConfig(environment: Variables = process.env): Config {
+  const parsed = parse(environment);
+  if (!parsed.success) throw new Error(configProblems(environment).join("; "));
   const values = parsed.data;
   return {
     databaseUrl: values.SERVICE_DATABASE_URL,

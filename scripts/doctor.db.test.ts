@@ -1,0 +1,294 @@
+import { spawn } from "node:child_process";
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { keyIdOf, sealApiKey } from "#lib/billing/api-key.ts";
+import { selfSigned } from "../service/testing/self-signed.ts";
+import { useTestService } from "../service/testing/use-service.ts";
+import type { Finding, Level } from "./doctor/finding.ts";
+import { pool, database, useDashboardDatabase } from "./testing/dashboard.ts";
+import { createTestDatabase } from "./testing/database.ts";
+
+useDashboardDatabase();
+const service = useTestService();
+
+const KEY = randomBytes(32);
+const OTHER = randomBytes(32);
+/** What the machine needs, and no setting of whoever runs the tests. */
+const clean = { PATH: process.env["PATH"], NODE_ENV: process.env.NODE_ENV };
+const servers: Server[] = [];
+let folder: string;
+let api: string;
+let dashboard: string;
+
+beforeAll(async () => {
+  api = await service.app.listen({ port: 0, host: "127.0.0.1" });
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "duebook-doctor-"));
+  dashboard = await listen((_request, response) => response.end("{}"));
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close();
+  await rm(folder, { recursive: true, force: true });
+  await pool.query("truncate seller cascade");
+});
+
+async function listen(answer: RequestListener, tls?: { key: string; cert: string }) {
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
+  servers.push(server);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const variables = (changes: Record<string, string> = {}) => ({
+  DATA_DIR: folder,
+  DATABASE_URL: database.url,
+  NEXTAUTH_SECRET: randomBytes(32).toString("base64"),
+  NEXTAUTH_URL: dashboard,
+  API_KEY_ENCRYPTION_KEY: KEY.toString("base64"),
+  BILLING_SANDBOX_API_URL: api,
+  ...changes,
+});
+
+async function run(environment: Record<string, string>, ...options: string[]) {
+  const script = join(import.meta.dirname, "doctor.ts");
+  const child = spawn(process.execPath, ["--conditions=react-server", script, ...options], {
+    env: { ...clean, NO_COLOR: "1", ...environment },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, output };
+}
+
+interface Told {
+  ok: boolean;
+  findings: Record<string, Finding[]>;
+}
+
+/** What it says under a title, as "level: words". */
+async function look(changes: Record<string, string> = {}) {
+  const { code, output } = await run(variables(changes), "--json");
+  const { ok, findings } = JSON.parse(output) as Told;
+  expect(code).toBe(ok ? 0 : 1);
+  const under = (title: string, level?: Level) =>
+    (findings[title] ?? [])
+      .filter((one) => level === undefined || one.level === level)
+      .map((one) => one.words)
+      .join("\n");
+  for (const one of Object.values(findings).flat())
+    if (one.level === "warning" || one.level === "failure") expect(one.remedy).toBeTruthy();
+  return { ok, under, output };
+}
+
+async function connect(apiKey: string, sealedBy = KEY) {
+  const seller_id = randomUUID();
+  await pool.query("insert into seller (id, name, time_zone) values ($1, 'Phewa', 'UTC')", [
+    seller_id,
+  ]);
+  await pool.query(
+    `insert into billing_connection (seller_id, mode, sealed_key, key_id, last4)
+     values ($1, 'test', $2, $3, '0000')`,
+    [seller_id, sealApiKey(apiKey, { seller_id, mode: "test" }, sealedBy), keyIdOf(sealedBy)],
+  );
+  return seller_id;
+}
+
+test("an installation in order has no failure, and a key is nowhere in what is said", async () => {
+  const { key } = await service.createSeller();
+  await connect(key);
+  const { ok, under, output } = await look();
+  expect(under("Connections", "ok")).toContain("1 connected key: taken by the API.");
+  expect(under("Connections", "note")).toContain(
+    "1 connection without webhooks that come here",
+  );
+  expect(under("Billing API", "ok")).toMatch(/test mode answers, with the slash .* in \d+ ms/);
+  expect(under("Clocks")).toContain("The clocks here and at the dashboard's database agree.");
+  expect(under("Encryption", "ok")).toContain("opens every stored API key (1)");
+  expect(under("Database")).toMatch(/PostgreSQL \d+, in UTC[^]*up to date \(\d+ migrations\)/);
+  expect(ok).toBe(true);
+  expect(output).not.toContain(key);
+});
+
+test("every setting that cannot be used is named at once, and a slip in a name too", async () => {
+  const { under, output } = await look({
+    NEXTAUTH_SECRET: "short",
+    API_KEY_ENCRYPTION_KEY: "c2hvcnQ=",
+    SMTP_URL: "smtp://mail.example",
+    MIRROR_WROKER: "here",
+  });
+  const words = under("Configuration", "failure");
+  expect(words).toContain("NEXTAUTH_SECRET must have at least 16 characters");
+  expect(words).toContain("API_KEY_ENCRYPTION_KEY must be 32 bytes in base64");
+  expect(words).toContain("MAIL_FROM is not set, but belongs with SMTP_URL");
+  expect(under("Configuration", "warning")).toContain(
+    "MIRROR_WROKER is set, but nothing reads",
+  );
+  expect(output).not.toContain("c2hvcnQ");
+});
+
+test("ports and proxies that are none are named together", async () => {
+  const { under } = await look({ PORT: "http", SERVICE_PORT: "0", TRUSTED_PROXIES: "yes" });
+  for (const name of ["PORT is 'http'", "SERVICE_PORT is '0'", "TRUSTED_PROXIES is not"])
+    expect(under("Configuration", "failure")).toContain(name);
+});
+
+test("where nothing was ever started it says so, and makes nothing", async () => {
+  const { under } = await look({ DATABASE_URL: "" });
+  expect(under("Configuration", "failure")).toContain("Nothing is set up here yet");
+});
+
+test("what others could reach and read is warned of", async () => {
+  const file = join(folder, "secrets.json");
+  await writeFile(file, "{}");
+  await chmod(file, 0o644);
+  const { under } = await look({ NEXTAUTH_URL: "http://desk.example" });
+  expect(under("Configuration", "warning")).toContain("travel in the clear");
+  expect(under("Configuration", "warning")).toContain("password that everybody knows");
+  expect(under("Configuration", "failure")).toContain("can be read by other users");
+  expect(under("Public address", "failure")).toContain("does not answer at its public address");
+});
+
+test("a database that cannot be reached, and one whose tables are old or too new", async () => {
+  const silent = await look({ DATABASE_URL: "postgresql://127.0.0.1:1/duebook" });
+  expect(silent.under("Database", "failure")).toContain("nothing answers there");
+  const empty = await createTestDatabase("empty");
+  try {
+    const { under } = await look({ DATABASE_URL: empty.url });
+    expect(under("Database", "failure")).toMatch(/not up to date: \d+ migrations of/);
+  } finally {
+    await empty.drop();
+  }
+  await pool.query("insert into schema_migration (name) values ('9999_tomorrow.sql')");
+  const newer = await look();
+  await pool.query("delete from schema_migration where name = '9999_tomorrow.sql'");
+  expect(newer.under("Database", "failure")).toContain("of a newer Duebook: 1 change");
+});
+
+test.each([
+  ["nothing listens there", "http://127.0.0.1:65533"],
+  ["there is no host of that name", "http://nowhere.invalid"],
+])("an API that is not there: %s", async (words, url) => {
+  const { under } = await look({ BILLING_SANDBOX_API_URL: url });
+  expect(under("Billing API", "failure")).toContain(words);
+});
+
+test.each([
+  [404, "is no billing API"],
+  [301, "redirects"],
+  [200, "without asking for a key"],
+  [503, "is troubled"],
+])("an address that answers %i is no API as it should be", async (status, words) => {
+  const url = await listen((_request, response) =>
+    response.writeHead(status, { location: "/" }).end(),
+  );
+  const { under } = await look({ BILLING_API_URL: url });
+  expect(under("Billing API", "failure")).toContain(words);
+});
+
+test("a certificate that nobody vouches for, and a clock that is an hour off", async () => {
+  const tls = selfSigned("127.0.0.1");
+  const url = await listen((_request, response) => response.writeHead(401).end(), tls);
+  const late = await listen((_request, response) =>
+    response.writeHead(401, { date: new Date(Date.now() - 3_600_000).toUTCString() }).end(),
+  );
+  const { under } = await look({ BILLING_API_URL: url, BILLING_SANDBOX_API_URL: late });
+  expect(under("Billing API", "failure")).toContain("a certificate that is not believed");
+  expect(under("Clocks", "failure")).toMatch(/test mode is 3[56]\d\d seconds behind/);
+});
+
+test("a database whose clock is ahead", async () => {
+  const ahead = await createTestDatabase("dashboard");
+  const name = new URL(ahead.url).pathname.slice(1);
+  await pool.query(`alter database ${name} set search_path = odd, public, pg_catalog`);
+  const { Client } = await import("pg").then((module) => module.default);
+  const client = new Client({ connectionString: ahead.url });
+  await client.connect();
+  await client.query("create schema odd");
+  await client.query(
+    `create function odd.clock_timestamp() returns timestamptz language sql
+     as $$ select pg_catalog.clock_timestamp() + interval '30 seconds' $$`,
+  );
+  await client.end();
+  const { under } = await look({ DATABASE_URL: ahead.url });
+  await ahead.drop();
+  expect(under("Clocks", "warning")).toMatch(/dashboard's database is (29|30) seconds ahead/);
+});
+
+test("keys that do not open, those of an earlier encryption key, and those that the API refuses", async () => {
+  await connect("sk lost", randomBytes(32));
+  await connect((await service.createSeller()).key, OTHER);
+  await connect(`dbk_test_${"0".repeat(12)}_${"x".repeat(43)}`);
+  await connect((await service.createSeller({ kyc_verified: false })).key);
+  const { under } = await look({ API_KEY_ENCRYPTION_KEY_OLD: OTHER.toString("base64") });
+  expect(under("Encryption", "failure")).toContain("1 stored API key cannot be opened");
+  expect(under("Encryption", "failure")).toContain(
+    "sealed by an encryption key that is not set",
+  );
+  expect(under("Encryption", "warning")).toContain("half done: 1 secret are still");
+  expect(under("Connections", "warning")).toContain("1 connected key: refused by the API.");
+  expect(under("Connections", "warning")).toContain("that the API has not verified");
+  expect(under("Connections", "ok")).toContain("1 connected key: taken");
+});
+
+test("copies that nobody keeps, and copies that cannot be gone on with", async () => {
+  const seller_id = await connect((await service.createSeller()).key);
+  await pool.query(
+    `insert into mirror (seller_id, mode, due_at, error) values ($1, 'test', now() - interval '1 hour', 'unavailable')
+     on conflict (seller_id, mode) do update set due_at = excluded.due_at, error = excluded.error`,
+    [seller_id],
+  );
+  const { under } = await look();
+  expect(under("Jobs", "failure")).toContain("Nobody keeps the copies: 1 copy");
+  expect(under("Jobs", "warning")).toContain("1 copy cannot be gone on with");
+});
+
+test("a mail server that is not there", async () => {
+  const mail = { SMTP_URL: "smtp://user:hidden@127.0.0.1:1", MAIL_FROM: "desk@phewa.example" };
+  const { under, output } = await look(mail);
+  expect(under("Mail", "failure")).toContain("does not take the account (ESOCKET)");
+  expect(output).not.toContain("hidden");
+});
+
+test("a service of ours without a worker, with deliveries due and secrets that do not open", async () => {
+  const seller = await service.createSeller();
+  await service.pool.query(
+    `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at, failing_since)
+     values ($1, 'checkout.succeeded', 'http://127.0.0.1:1/', '\\x00', now(), now())`,
+    [seller.seller_id],
+  );
+  const { hostname, port } = new URL(api);
+  const { under } = await look({
+    BILLING_SANDBOX_API_URL: "",
+    SERVICE_DATABASE_URL: service.pool.options.connectionString ?? "",
+    SERVICE_HOST: hostname,
+    SERVICE_PORT: port,
+    SERVICE_SECRETS_KEY: OTHER.toString("base64"),
+  });
+  expect(under("Jobs", "failure")).toContain("No worker of the billing service is alive");
+  expect(under("Jobs", "warning")).toContain("the endpoint does nothing but fail");
+  expect(under("Encryption", "failure")).toContain("SERVICE_SECRETS_KEY does not open");
+  expect(under("Billing API", "ok")).toContain("answers");
+});
+
+test("is read without colours too, and a wrong option is one line", async () => {
+  const { code, output } = await run(
+    variables({ BILLING_SANDBOX_API_URL: "http://127.0.0.1:65533" }),
+  );
+  expect(code).toBe(1);
+  expect(output).toMatch(/ {2}✗ FAILURE {2}The billing API of test mode[^]*\n {13}→ Start it/);
+  expect(output).toMatch(/\n1 failure, 0 warnings\.\n$/);
+  const wrong = await run(variables(), "--jsn");
+  expect(wrong).toEqual({
+    code: 1,
+    output: "duebook: Unknown option '--jsn'. --help tells which there are.\n",
+  });
+});

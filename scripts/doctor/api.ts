@@ -1,0 +1,127 @@
+import tls from "node:tls";
+import type { Env } from "#lib/env.ts";
+import { failure, ok, warning, type Finding } from "./finding.ts";
+import { servicesOf } from "./look.ts";
+
+const PATIENCE = 5_000;
+const TRIES = 5;
+const SLOW = 1_000;
+const DAY = 86_400_000;
+const SOON = 21;
+
+const productsOf = (url: string) => `${url.replace(/\/+$/, "")}/api/v1/products/?page_size=1`;
+
+/** One request without a key: what answers there, how soon, and what time it says it is. */
+export async function askApi(url: string) {
+  const began = Date.now();
+  const response = await fetch(productsOf(url), {
+    redirect: "manual",
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  const ended = Date.now();
+  await response.body?.cancel();
+  return {
+    status: response.status,
+    milliseconds: ended - began,
+    date: response.headers.get("date"),
+    middle: (began + ended) / 2,
+  };
+}
+
+/** The code of a request that failed, as Node names it. */
+export function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (error instanceof Error && error.name === "TimeoutError") return "ETIMEDOUT";
+  if (!(cause instanceof Error)) return "no answer";
+  return "code" in cause ? String(cause.code) : cause.message;
+}
+
+/** Of each mode that this installation has. */
+export async function checkApis(env: Env): Promise<Finding[]> {
+  const findings = await Promise.all(servicesOf(env).map((one) => checkApi(one)));
+  return findings.flat();
+}
+
+async function checkApi({ mode, url }: { mode: string; url: string }): Promise<Finding[]> {
+  const name = `The billing API of ${mode} mode`;
+  const times: number[] = [];
+  let status = 0;
+  try {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const answer = await askApi(url);
+      ({ status } = answer);
+      times.push(answer.milliseconds);
+    }
+  } catch (error) {
+    return [silent(name, url, codeOf(error))];
+  }
+  const middle = times.toSorted((a, b) => a - b)[Math.floor(TRIES / 2)] ?? 0;
+  const certificate = url.startsWith("https:") ? [await checkCertificate(name, url)] : [];
+  return [judgeAnswer(name, url, status, middle), ...certificate];
+}
+
+function silent(name: string, url: string, code: string): Finding {
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_VERIFY|EPROTO/.test(code))
+    return failure(
+      `${name} has a certificate that is not believed (${code}).`,
+      `Renew the certificate of ${new URL(url).host}, or name its authority in NODE_EXTRA_CA_CERTS.`,
+    );
+  const words: Record<string, string> = {
+    ECONNREFUSED: "nothing listens there",
+    ENOTFOUND: "there is no host of that name",
+    EAI_AGAIN: "the name service does not answer",
+    ETIMEDOUT: `no answer came within ${PATIENCE / 1_000} seconds`,
+    UND_ERR_CONNECT_TIMEOUT: "no answer came in time",
+  };
+  return failure(
+    `${name} cannot be reached at ${url}: ${words[code] ?? code}.`,
+    "Start it (npm run up starts the embedded one), or correct its address.",
+  );
+}
+
+export function judgeAnswer(name: string, url: string, status: number, ms: number): Finding {
+  const correct = `Check the address ${url}: below it /api/v1/products/ must answer 401 without a key.`;
+  if (status === 401) {
+    const words = `${name} answers, with the slash at the end, in ${Math.round(ms)} ms (middle of ${TRIES}).`;
+    return ms < SLOW
+      ? ok(words)
+      : warning(words, "Every page waits for it: run the dashboard nearer to the service.");
+  }
+  if (status === 429)
+    return warning(`${name} turns requests away (429).`, "Wait a minute, then look again.");
+  if (status >= 500)
+    return failure(
+      `${name} is troubled (status ${status}).`,
+      "Look into the service's own log.",
+    );
+  if (status >= 300 && status < 400)
+    return failure(
+      `${name} redirects (status ${status}), and redirects are not followed.`,
+      correct,
+    );
+  if (status < 300) return failure(`${name} answers without asking for a key.`, correct);
+  return failure(`What answers is no billing API (status ${status}).`, correct);
+}
+
+async function checkCertificate(name: string, url: string): Promise<Finding> {
+  const { hostname, port } = new URL(url);
+  const until = await new Promise<number>((resolve, reject) => {
+    const socket = tls.connect(
+      { host: hostname, port: Number(port || 443), servername: hostname, timeout: PATIENCE },
+      () => {
+        resolve(Date.parse(socket.getPeerCertificate().valid_to));
+        socket.destroy();
+      },
+    );
+    socket.once("error", reject);
+    socket.once("timeout", () => socket.destroy(new Error("no answer")));
+  });
+  return judgeCertificate(name, (until - Date.now()) / DAY);
+}
+
+export function judgeCertificate(name: string, days: number): Finding {
+  const words = `${name}: its certificate holds for ${Math.floor(days)} more days.`;
+  if (days < 0)
+    return failure(`${name}: its certificate has expired.`, "Renew it at the service.");
+  return days < SOON ? warning(words, "See to its renewal at the service.") : ok(words);
+}

@@ -1,0 +1,90 @@
+import { existsSync, statSync } from "node:fs";
+import { envProblems, ENV_NAMES } from "#lib/env.ts";
+import { configProblems, CONFIG_NAMES } from "../../service/config.ts";
+import { reasonOf } from "../failure.ts";
+import { readPort, secretsFile } from "../settings.ts";
+import { failure, note, ok, warning, type Finding } from "./finding.ts";
+import { isPrivateHost } from "./look.ts";
+
+type Variables = Record<string, string | undefined>;
+
+const PUT_RIGHT =
+  "Put it right in the environment or in the file .env, and start Duebook again.";
+
+/** Of what the commands read themselves. @param environment as it was given */
+export function checkPorts(environment: Variables): Finding[] {
+  const findings = [() => readPort("PORT", 3000), () => readPort("SERVICE_PORT", 4000)].flatMap(
+    (read) => {
+      try {
+        read();
+        return [];
+      } catch (error) {
+        return [failure(reasonOf(error), PUT_RIGHT)];
+      }
+    },
+  );
+  const proxies = environment["TRUSTED_PROXIES"] || "0";
+  if (!/^\d$/.test(proxies))
+    findings.push(failure("TRUSTED_PROXIES is not a number from 0 to 9.", PUT_RIGHT));
+  return findings;
+}
+
+/** Of both programs, as they would be started; of the service's only where it is ours. */
+export function checkPrograms(dashboard: Variables, service: Variables | null): Finding[] {
+  const problems = [...envProblems(dashboard), ...(service ? configProblems(service) : [])].map(
+    (problem) => failure(`${problem}.`, PUT_RIGHT),
+  );
+  return problems.length > 0
+    ? problems
+    : [ok("Every setting can be used by the program that reads it.")];
+}
+
+const OWN = /^(SERVICE|BILLING|MIRROR|OIDC|SMTP|API_KEY_ENCRYPTION|NEXTAUTH)_/;
+const COMMANDS_READ = ["SMTP_URL"];
+
+/** Names that nothing reads but that look like ours: a slip there is silent otherwise. */
+export function checkNames(environment: Variables): Finding[] {
+  const known = new Set([...ENV_NAMES, ...CONFIG_NAMES, ...COMMANDS_READ]);
+  return Object.keys(environment)
+    .filter((name) => OWN.test(name) && !known.has(name))
+    .map((name) =>
+      warning(
+        `${name} is set, but nothing reads a variable of that name.`,
+        "Check its spelling.",
+      ),
+    );
+}
+
+/** What works and should not be left so where others can reach it. */
+export function checkExposure(environment: Variables, dataDirectory: string): Finding[] {
+  const findings: Finding[] = [];
+  const address = URL.parse(environment["NEXTAUTH_URL"] ?? "");
+  const isPublic = address !== null && !isPrivateHost(address.hostname);
+  if (isPublic && address.protocol === "http:")
+    findings.push(
+      warning(
+        "NEXTAUTH_URL begins with http://, so passwords and sessions travel in the clear.",
+        "Put a proxy with TLS before the dashboard and set NEXTAUTH_URL to its https address.",
+      ),
+    );
+  if (isPublic && environment["DEMONSTRATION"] !== "off" && !environment["DEMO_PASSWORD"])
+    findings.push(
+      warning(
+        "The demonstration's account can be signed in to by a password that everybody knows.",
+        "Set DEMONSTRATION=off before the first start, or change that account's password.",
+      ),
+    );
+  const file = secretsFile(dataDirectory);
+  if (process.platform !== "win32" && existsSync(file) && statSync(file).mode & 0o077)
+    findings.push(
+      failure(`${file} can be read by other users of this machine.`, `Run: chmod 600 ${file}`),
+    );
+  return findings;
+}
+
+/** @param wanted the version that the packages bring along */
+export function checkNode(version: string, wanted: string): Finding[] {
+  if (version === wanted) return [ok(`Node ${version}, the one that came with the packages.`)];
+  const words = `This is Node ${version}; Duebook is tested on ${wanted}, which came with its packages.`;
+  return [note(words, "Start it by npm run up, or put node_modules/.bin first in PATH.")];
+}

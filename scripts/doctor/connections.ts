@@ -1,0 +1,132 @@
+import { BillingClient } from "#lib/billing/client.ts";
+import { tryKey } from "#lib/billing/try-key.ts";
+import type { Finding as KeyFinding } from "#lib/billing/finding.ts";
+import { encryptionKeysOf } from "#lib/env.ts";
+import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
+import { openKeys, type OpenKey } from "./keys.ts";
+import { isPrivateHost, servicesOf, type Look } from "./look.ts";
+
+/** Each costs the service three calls, and it lets only so many wrong keys in a minute pass. */
+const MOST = 100;
+const AT_ONCE = 4;
+const ONE_PAGE = { page: 1, page_size: 100 };
+
+type Registrations = "there" | "none" | "unknown";
+
+interface Seen {
+  key: KeyFinding["kind"];
+  registrations: Registrations;
+}
+
+/** What the services say of the keys that sellers connected: counts, never whose. */
+export async function checkConnections({ env, dashboard }: Look): Promise<Finding[]> {
+  if (!dashboard) return [];
+  const { open } = await openKeys(dashboard, encryptionKeysOf(env));
+  if (open.length === 0)
+    return [note("No seller has connected an API key yet.", "It is done in the settings.")];
+  const addresses = new Map(servicesOf(env).map(({ mode, url }) => [mode, url]));
+  const receiver = `${new URL(env.NEXTAUTH_URL).origin}/api/received/`;
+  const queue = open.slice(0, MOST);
+  const seen: Seen[] = [];
+  const lane = async () => {
+    for (let key = queue.shift(); key; key = queue.shift())
+      seen.push(await lookAt(key, addresses.get(key.mode), receiver));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const rest = open.length - seen.length;
+  return [
+    ...judgeKeys(seen.map(({ key }) => key)),
+    ...judgeRegistrations(seen.map(({ registrations }) => registrations)),
+    ...(rest > 0
+      ? [note(`${counted(rest, "further key")} were not tried, to spare the API.`)]
+      : []),
+  ];
+}
+
+async function lookAt(
+  key: OpenKey,
+  baseUrl: string | undefined,
+  receiver: string,
+): Promise<Seen> {
+  if (!baseUrl) return { key: "no_answer", registrations: "unknown" };
+  const { kind } = await tryKey(key.apiKey, { own: baseUrl, other: null });
+  if (kind !== "good") return { key: kind, registrations: "unknown" };
+  const client = new BillingClient({ baseUrl, connect: async () => ({ apiKey: key.apiKey }) });
+  const registrations = await client.listWebhooks(ONE_PAGE).then(
+    ({ results }) =>
+      results.some((one) => one.is_active && one.endpoint_url.startsWith(receiver))
+        ? ("there" as const)
+        : ("none" as const),
+    () => "unknown" as const,
+  );
+  return { key: kind, registrations };
+}
+
+const BAD: Record<Exclude<KeyFinding["kind"], "good">, [words: string, remedy: string]> = {
+  refused: ["refused by the API", "Those sellers connect a new key in the settings."],
+  other_mode: [
+    "keys of the other mode",
+    "Those sellers connect the right key in the settings.",
+  ],
+  unverified: ["of accounts that the API has not verified", "The sellers finish it there."],
+  no_answer: ["without an answer", "See what is said of the API above."],
+  troubled: ["answered by an error of the API", "Look into the service's own log."],
+  not_this_api: ["answered by what is no billing API", "Correct the API's address."],
+};
+
+export function judgeKeys(kinds: KeyFinding["kind"][]): Finding[] {
+  const count = (kind: KeyFinding["kind"]) => kinds.filter((one) => one === kind).length;
+  const bad = (Object.keys(BAD) as (keyof typeof BAD)[]).flatMap((kind) => {
+    const [words, remedy] = BAD[kind];
+    const many = count(kind);
+    return many > 0 ? [warning(`${counted(many, "connected key")}: ${words}.`, remedy)] : [];
+  });
+  const good = count("good");
+  return good > 0 ? [ok(`${counted(good, "connected key")}: taken by the API.`), ...bad] : bad;
+}
+
+function judgeRegistrations(seen: Registrations[]): Finding[] {
+  const [there, none] = (["there", "none"] as const).map(
+    (kind) => seen.filter((one) => one === kind).length,
+  ) as [number, number];
+  const findings: Finding[] = [];
+  if (there > 0)
+    findings.push(ok(`${counted(there, "connection")} with webhooks that come here.`));
+  if (none > 0)
+    findings.push(
+      note(
+        `${counted(none, "connection")} without webhooks that come here: changes are seen when the copy is read next.`,
+        "Those sellers register them in the settings, under the connection.",
+      ),
+    );
+  return findings;
+}
+
+/** Whether a service could deliver to it. From outside is judged by the address alone. */
+export async function checkReceiver({ env }: Look): Promise<Finding[]> {
+  const { hostname, origin } = new URL(env.NEXTAUTH_URL);
+  const answer = await fetch(`${origin}/healthz`, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(5_000),
+  }).catch(() => null);
+  await answer?.body?.cancel();
+  const findings: Finding[] = [];
+  if (answer?.status === 200)
+    findings.push(ok(`The dashboard answers at its public address ${origin}.`));
+  else
+    findings.push(
+      failure(
+        `The dashboard does not answer at its public address ${origin}: links in mails and deliveries of webhooks lead nowhere.`,
+        "Start Duebook, or set NEXTAUTH_URL to the address that people open.",
+      ),
+    );
+  const isRemote = servicesOf(env).some(({ url }) => !isPrivateHost(new URL(url).hostname));
+  if (isRemote && isPrivateHost(hostname))
+    findings.push(
+      warning(
+        "A service elsewhere cannot deliver webhooks here: NEXTAUTH_URL names this machine or its own network.",
+        "Set NEXTAUTH_URL to an address that the service can reach.",
+      ),
+    );
+  return findings;
+}

@@ -1,0 +1,156 @@
+import { readdir, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { reasonOf } from "../failure.ts";
+import { ROOT } from "../settings.ts";
+import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
+
+const OLDEST = 15;
+const GIB = 1_024 ** 3;
+
+/** The address's variable, and where the program's migrations are. */
+const PROGRAMS = {
+  dashboard: { variable: "DATABASE_URL", folder: "lib/db/migrations" },
+  service: { variable: "SERVICE_DATABASE_URL", folder: "service/db/migrations" },
+} as const;
+export type Program = keyof typeof PROGRAMS;
+
+/** As the programs open theirs; the caller ends it. */
+export function openForLook(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 10_000,
+    application_name: "duebook-doctor",
+    options: "-c TimeZone=UTC",
+  });
+  pool.on("error", () => {});
+  return pool;
+}
+
+interface State {
+  version: number;
+  time_zone: string;
+  is_replica: boolean;
+  used: number;
+  most: number;
+}
+
+/** Whether it answers, can be written, is new enough and has this Duebook's tables. */
+export async function checkDatabase(program: Program, pool: pg.Pool): Promise<Finding[]> {
+  const { variable, folder } = PROGRAMS[program];
+  const state = await readState(pool).catch((error: unknown) => reasonOf(error));
+  if (typeof state === "string")
+    return [
+      failure(
+        `The ${program}'s database cannot be used: ${state || "nothing answers there"}.`,
+        `Check ${variable}, and that PostgreSQL runs and lets this machine in.`,
+      ),
+    ];
+  return [
+    ...judgeServer(program, state),
+    judgeConnections(program, state),
+    await checkMigrations(program, pool, folder),
+  ];
+}
+
+async function readState(pool: pg.Pool): Promise<State> {
+  const { rows } = await pool.query<State>(
+    `select current_setting('server_version_num')::int / 10000 as version,
+            current_setting('TimeZone') as time_zone, pg_is_in_recovery() as is_replica,
+            (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+            current_setting('max_connections')::int
+              - current_setting('superuser_reserved_connections')::int as most`,
+  );
+  return rows[0] as State;
+}
+
+export function judgeServer(
+  program: Program,
+  { version, time_zone, is_replica }: Pick<State, "version" | "time_zone" | "is_replica">,
+): Finding[] {
+  const { variable } = PROGRAMS[program];
+  const findings: Finding[] = [];
+  if (version < OLDEST)
+    findings.push(
+      failure(
+        `The ${program}'s database is PostgreSQL ${version}; it needs ${OLDEST} or newer.`,
+        "Upgrade the database server.",
+      ),
+    );
+  if (is_replica)
+    findings.push(
+      failure(
+        `The ${program}'s database is a replica, which takes no changes.`,
+        `Set ${variable} to the address of the primary.`,
+      ),
+    );
+  if (time_zone !== "UTC")
+    findings.push(
+      failure(
+        `The ${program}'s connections have the time zone ${time_zone}, though UTC was asked for.`,
+        "Let the pooler before the database pass on the startup parameter 'options'.",
+      ),
+    );
+  return findings.length > 0
+    ? findings
+    : [ok(`The ${program}'s database answers: PostgreSQL ${version}, in UTC.`)];
+}
+
+export function judgeConnections(
+  program: Program,
+  { used, most }: Pick<State, "used" | "most">,
+): Finding {
+  const words = `${used} of the ${most} connections of the ${program}'s database server are in use.`;
+  if (used < most * 0.8) return ok(words);
+  return warning(
+    words,
+    "Raise max_connections, put a pooler before it, or run fewer processes; a dashboard takes up to 20, a service up to 42.",
+  );
+}
+
+async function checkMigrations(
+  program: Program,
+  pool: pg.Pool,
+  folder: string,
+): Promise<Finding> {
+  const files = await readdir(join(ROOT, folder));
+  const known = new Set(files.filter((name) => name.endsWith(".sql")));
+  const { rows } = await pool
+    .query<{ name: string }>("select name from schema_migration")
+    .catch(() => ({ rows: [] }));
+  const applied = new Set(rows.map(({ name }) => name));
+  const missing = known.difference(applied).size;
+  const strange = applied.difference(known).size;
+  const tables = `The ${program}'s tables`;
+  if (strange > 0)
+    return failure(
+      `${tables} are of a newer Duebook: ${counted(strange, "change")} made there are unknown here.`,
+      "Start the newer one, or restore the backup from before it.",
+    );
+  if (missing > 0)
+    return failure(
+      `${tables} are not up to date: ${counted(missing, "migration")} of ${known.size} missing.`,
+      "Start Duebook: it makes them by itself, and says so where it may not.",
+    );
+  return ok(`${tables} are up to date (${counted(known.size, "migration")}).`);
+}
+
+/** Of the data directory; how full another machine's disk is cannot be seen from here. */
+export async function checkDisk(dataDirectory: string): Promise<Finding[]> {
+  const { bavail, blocks, bsize } = await statfs(dataDirectory);
+  const findings = [judgeDisk(dataDirectory, bavail * bsize, blocks * bsize)];
+  if (process.env["DATABASE_URL"])
+    findings.push(
+      note("How full the disk of DATABASE_URL's machine is cannot be seen from here."),
+    );
+  return findings;
+}
+
+export function judgeDisk(folder: string, free: number, all: number): Finding {
+  const words = `${(free / GIB).toFixed(1)} GiB of ${(all / GIB).toFixed(1)} are free where ${folder} is.`;
+  const remedy = "Free some space, or move DATA_DIR to a larger disk.";
+  if (free < GIB / 4) return failure(words, remedy);
+  return free < GIB || free < all * 0.05 ? warning(words, remedy) : ok(words);
+}

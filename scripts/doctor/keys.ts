@@ -1,0 +1,136 @@
+import type pg from "pg";
+import {
+  encryptionKeyOf,
+  keyIdOf,
+  openApiKey,
+  type EncryptionKeys,
+  type KeyOwner,
+} from "#lib/billing/api-key.ts";
+import { encryptionKeysOf } from "#lib/env.ts";
+import { openSecret } from "../../service/webhooks/secret.ts";
+import { counted, failure, ok, warning, type Finding } from "./finding.ts";
+import type { Look } from "./look.ts";
+
+interface Row extends KeyOwner {
+  sealed_key: Buffer;
+  key_id: string;
+}
+
+export interface OpenKey extends KeyOwner {
+  apiKey: string;
+}
+
+const MOST = 10_000;
+
+/** The stored keys that open, and of how many of them nothing does. */
+export async function openKeys(pool: pg.Pool, keys: EncryptionKeys) {
+  const { rows } = await pool.query<Row>(
+    "select seller_id, mode, sealed_key, key_id from billing_connection order by set_at limit $1",
+    [MOST],
+  );
+  const open = rows.flatMap((row): OpenKey[] => {
+    const encryptionKey = encryptionKeyOf(row.key_id, keys);
+    if (!encryptionKey) return [];
+    try {
+      const { seller_id, mode } = row;
+      return [{ seller_id, mode, apiKey: openApiKey(row.sealed_key, row, encryptionKey) }];
+    } catch {
+      return [];
+    }
+  });
+  return { open, closed: rows.length - open.length };
+}
+
+/** Whether what is stored sealed can be opened, and whether a change of the key was finished. */
+export async function checkEncryption({
+  env,
+  dashboard,
+  service,
+  serviceSecretsKey,
+}: Look): Promise<Finding[]> {
+  const keys = encryptionKeysOf(env);
+  return [
+    ...(dashboard ? await checkStored(dashboard, keys) : []),
+    ...(service ? await checkWebhookSecrets(service, serviceSecretsKey) : []),
+  ];
+}
+
+async function checkStored(pool: pg.Pool, keys: EncryptionKeys): Promise<Finding[]> {
+  const { open, closed } = await openKeys(pool, keys);
+  const findings: Finding[] = [];
+  if (closed > 0)
+    findings.push(
+      failure(
+        `${counted(closed, "stored API key")} cannot be opened: sealed by another encryption key, or damaged.`,
+        "Set API_KEY_ENCRYPTION_KEY (or API_KEY_ENCRYPTION_KEY_OLD) to the one that sealed them, from secrets.json or its copy; else the sellers connect again.",
+      ),
+    );
+  else findings.push(ok(`The encryption key opens every stored API key (${open.length}).`));
+  findings.push(...(await checkRotation(pool, keys)));
+  return findings;
+}
+
+const SEALED = ["billing_connection", "second_factor", "receiver_secret"];
+
+async function checkRotation(pool: pg.Pool, keys: EncryptionKeys): Promise<Finding[]> {
+  const parts = SEALED.map((table) => `select key_id from ${table}`).join(" union all ");
+  const { rows } = await pool.query<{ key_id: string; count: number }>(
+    `select key_id, count(*)::int as count from (${parts}) sealed group by key_id`,
+  );
+  const [newest, ...old] = keys.map(keyIdOf);
+  const sealedBy = (ids: string[]) =>
+    rows.filter(({ key_id }) => ids.includes(key_id)).reduce((sum, row) => sum + row.count, 0);
+  const left = sealedBy(old.filter((id) => id !== newest));
+  const strange =
+    rows.reduce((sum, row) => sum + row.count, 0) - sealedBy([newest ?? "", ...old]);
+  const findings: Finding[] = [];
+  if (left > 0)
+    findings.push(
+      warning(
+        `A change of the encryption key is half done: ${counted(left, "secret")} are still sealed by an earlier one.`,
+        "Run: npm run dashboard:admin -- rotate-keys",
+      ),
+    );
+  if (strange > 0)
+    findings.push(
+      failure(
+        `${counted(strange, "secret")} of API keys, second factors and webhooks were sealed by an encryption key that is not set.`,
+        "Add that key to API_KEY_ENCRYPTION_KEY_OLD, then run: npm run dashboard:admin -- rotate-keys",
+      ),
+    );
+  return findings;
+}
+
+async function checkWebhookSecrets(pool: pg.Pool, key: Buffer | null): Promise<Finding[]> {
+  const { rows } = await pool.query<{ seller_id: number; sealed_secret: Buffer }>(
+    "select seller_id::int, sealed_secret from webhook order by id desc limit $1",
+    [MOST],
+  );
+  if (rows.length === 0) return [];
+  if (!key)
+    return [
+      failure(
+        "SERVICE_SECRETS_KEY is not set, but webhooks are registered: none of them is delivered.",
+        "Set it to the key of DATA_DIR/secrets.json, or of its copy.",
+      ),
+    ];
+  const closed = rows.filter((row) => !opens(key, row)).length;
+  if (closed === 0)
+    return [
+      ok(`The service's key opens the signing secret of every webhook (${rows.length}).`),
+    ];
+  return [
+    failure(
+      `SERVICE_SECRETS_KEY does not open the signing secrets of ${counted(closed, "webhook")}.`,
+      "Set it to the key that sealed them; else those registrations must be made anew.",
+    ),
+  ];
+}
+
+function opens(key: Buffer, row: { seller_id: number; sealed_secret: Buffer }): boolean {
+  try {
+    return openSecret(key, row.seller_id, row.sealed_secret) !== "";
+  } catch {
+    return false;
+  }
+}

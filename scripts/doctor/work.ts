@@ -1,0 +1,154 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import nodemailer from "nodemailer";
+import type pg from "pg";
+import type { Env } from "#lib/env.ts";
+import { selectBacklog } from "../../service/deliveries/store.ts";
+import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
+import { servicesOf, type Look } from "./look.ts";
+
+const MINUTE = 60;
+const DAY_MS = 86_400_000;
+
+/** Whether somebody keeps the copies and does what the clock asks for. */
+export async function checkJobs({ env, dashboard, service }: Look): Promise<Finding[]> {
+  return [
+    ...(dashboard ? await checkCopies(dashboard, env) : []),
+    ...(service ? await checkServiceWork(service) : []),
+  ];
+}
+
+interface Copies {
+  copies: number;
+  filling: number;
+  troubled: number;
+  overdue: number;
+  oldest: number | null;
+}
+
+async function checkCopies(pool: pg.Pool, env: Env): Promise<Finding[]> {
+  const { rows } = await pool.query<Copies>(
+    `select count(*)::int as copies,
+            count(*) filter (where filled_at is null)::int as filling,
+            count(*) filter (where error is not null)::int as troubled,
+            count(*) filter (where coalesce(wait_until, '-infinity') < now() - interval '2 minutes'
+              and coalesce(claimed_until, due_at) < now() - interval '2 minutes')::int as overdue,
+            extract(epoch from now() - min(read_at) filter (where error is null))::float8 as oldest
+       from mirror where is_on and mode = any($1)`,
+    [servicesOf(env).map(({ mode }) => mode)],
+  );
+  const { copies, filling, troubled, overdue, oldest } = rows[0] as Copies;
+  if (copies === 0) return [note("No seller's records are copied yet.")];
+  const findings: Finding[] = [];
+  if (overdue > 0)
+    findings.push(
+      failure(
+        `Nobody keeps the copies: ${counted(overdue, "copy", "copies")} have been due for more than two minutes.`,
+        env.MIRROR_WORKER === "elsewhere"
+          ? "MIRROR_WORKER is elsewhere: start npm run worker."
+          : "Start Duebook; where it runs, its log says why the worker cannot go on.",
+      ),
+    );
+  else
+    findings.push(
+      ok(
+        `${counted(copies, "copy", "copies")} kept, ${filling} of them filling; the oldest was read ${Math.round(oldest ?? 0)} seconds ago.`,
+      ),
+    );
+  if (troubled > 0)
+    findings.push(
+      warning(
+        `${counted(troubled, "copy", "copies")} cannot be gone on with: the API refuses or does not answer.`,
+        "See what is said of the API and of the keys; each seller's connection page has the reason.",
+      ),
+    );
+  return findings;
+}
+
+async function checkServiceWork(pool: pg.Pool): Promise<Finding[]> {
+  const { oldest_due, due, failing, paused } = await selectBacklog(pool, new Date());
+  const findings = [await checkSweep(pool)];
+  if (oldest_due > 5 * MINUTE)
+    findings.push(
+      failure(
+        `${counted(due, "delivery", "deliveries")} are due; the oldest for ${Math.round(oldest_due / MINUTE)} minutes.`,
+        "Start a worker (npm run service:worker), or one more of them.",
+      ),
+    );
+  if (failing > 0)
+    findings.push(
+      warning(
+        `${counted(failing, "webhook registration")}: the endpoint does nothing but fail.`,
+        "Each is switched off after five days of that; its owner sees the reasons in the settings.",
+      ),
+    );
+  if (paused > 0) findings.push(note(`${counted(paused, "webhook registration")} paused.`));
+  return findings;
+}
+
+async function checkSweep(pool: pg.Pool): Promise<Finding> {
+  const none = failure(
+    "No worker of the billing service is alive: due dates and deliveries stand still.",
+    "Start Duebook; where SERVICE_WORKER is elsewhere, start npm run service:worker.",
+  );
+  const { rows } = await pool
+    .query<{ age: number | null; since: number | null }>(
+      `select (select extract(epoch from now() - max(completed_on))::float8 from pgboss.job
+                where name = 'lifecycle-sweep') as age,
+              (select extract(epoch from now() - min(created_on))::float8 from pgboss.schedule
+                where name = 'lifecycle-sweep') as since`,
+    )
+    .catch(() => ({ rows: [] }));
+  const [row] = rows;
+  if (!row || row.since === null) return none;
+  if (row.age === null && row.since < 3 * MINUTE)
+    return note("The worker of the billing service was started a moment ago.");
+  if (row.age === null || row.age > 5 * MINUTE) return none;
+  return ok(`The billing service's worker ran ${Math.round(row.age)} seconds ago.`);
+}
+
+export async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
+  if (url === undefined)
+    return [
+      note(
+        "No mail is sent: links of invitations are shown for copying.",
+        "SMTP_URL and MAIL_FROM set it up.",
+      ),
+    ];
+  const transport = nodemailer.createTransport({
+    url,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 5_000,
+  });
+  try {
+    await transport.verify();
+    return [ok("The mail server answers and takes the account.")];
+  } catch (error) {
+    // The message can repeat the address and the account.
+    const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
+    return [
+      failure(
+        `The mail server of SMTP_URL does not take the account (${code}).`,
+        "Check its host, port, user and password, and whether it is smtp:// or smtps://.",
+      ),
+    ];
+  } finally {
+    transport.close();
+  }
+}
+
+/** Of the folder that `npm run backup` fills when none is named. */
+export async function checkBackups(folder: string, now: Date): Promise<Finding[]> {
+  const names = await readdir(folder).catch(() => []);
+  const times = await Promise.all(
+    names.map(async (name) => (await stat(join(folder, name))).mtimeMs),
+  );
+  const remedy =
+    "Run: npm run backup (each day, by cron), and keep the folder on another machine.";
+  if (times.length === 0)
+    return [note("There are no backups here. Those kept elsewhere cannot be seen.", remedy)];
+  const days = (now.getTime() - Math.max(...times)) / DAY_MS;
+  const words = `The newest of ${counted(times.length, "backup")} is ${days < 1 ? "less than a day" : counted(Math.floor(days), "day")} old.`;
+  return [days > 7 ? warning(words, remedy) : ok(words)];
+}
