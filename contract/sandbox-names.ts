@@ -18,3 +18,13 @@ export const PAYMENT_OUTCOMES = [
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export const PAYMENT_METHODS = ["wallet", "bank"] as const;
+
+/** Why a state of the account was kept: by hand, or before what can so be undone. */
+export const STATE_KINDS = [
+  "saved",
+  "before_move",
+  "before_scenario",
+  "before_reset",
+  "before_restore",
+] as const;
+export type StateKind = (typeof STATE_KINDS)[number];

@@ -19,6 +19,7 @@ const clock = {
 const step = {
   at: "2026-11-22T18:15:00.000Z",
   subscription_id: "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11",
+  full_name: "Asmita Rai",
   old_status: "active",
   new_status: "due",
   reason: "billing_date_passed",
@@ -27,7 +28,15 @@ const step = {
 
 describe("the strict reading", () => {
   it("takes exactly what the service promises", () => {
-    const span = { from: clock.real_now, to: clock.now, count: 1, steps: [step] };
+    const span = {
+      from: clock.real_now,
+      to: clock.now,
+      count: 1,
+      reasons: [{ reason: step.reason, count: 1 }],
+      events: [{ event: "subscription.status_changed", count: 1 }],
+      moments: [{ at: step.at, count: 1 }],
+      steps: [step],
+    };
     expect(Clock.parse(clock)).toEqual(clock);
     expect(TimeSpan.parse(span)).toEqual(span);
     expect(Clock.safeParse({ ...clock, extra: 1 }).success).toBe(false);

@@ -120,6 +120,8 @@ export async function newWebhook(api: Api) {
   return { webhook_id: Number(id), endpoint_url };
 }
 
+const FORESEEING = /^\/sandbox\/(?:forecast|preview)/;
+
 /** Every route that reads from the service, with an id that it has. */
 export async function readAddresses(api: Api, seller: string): Promise<string[]> {
   const ids = await firstIds(api);
@@ -129,7 +131,7 @@ export async function readAddresses(api: Api, seller: string): Promise<string[]>
     .filter(({ below }) => !WITHOUT_SERVICE.has(below))
     .map(({ path, below }) => {
       const id = ids[below.split("/")[1] ?? ""] ?? "1";
-      const query = below === "/sandbox/forecast" ? "?by=P1D" : "";
+      const query = FORESEEING.test(below) ? "?by=P1D" : "";
       return fillAddress(path, { seller, mode: "test", id }) + query;
     });
 }

@@ -80,7 +80,19 @@ interface Webhook {
 const webhooksOf = async (api: Api) =>
   (await api("/api/v1/webhooks/?page_size=100"))["results"] as Webhook[];
 
-const isSandbox = isPost(/^\/sandbox\/(?:clock|scenarios|reset)\//);
+/** At most ten can be saved. */
+async function deleteStates(api: Api) {
+  const { results } = await api("/sandbox/states/");
+  for (const { id, kind } of results as { id: number; kind: string }[])
+    if (kind === "saved") await api(`/sandbox/states/${id}/delete/`, {});
+}
+
+async function newState(api: Api) {
+  await deleteStates(api);
+  return Number((await api("/sandbox/states/", { name: "Before the fault" }))["id"]);
+}
+
+const isSandbox = isPost(/^\/sandbox\/(?:clock|scenarios|reset|states)\//);
 
 const isAsWished = (isIt: boolean) => (isIt ? 1 : 0);
 
@@ -191,6 +203,26 @@ export const WRITES: Write[] = [
     strikes: isSandbox,
     prepare: async () => ({}),
     isDrastic: true,
+  },
+  {
+    action: "saveStateAction",
+    strikes: isSandbox,
+    prepare: async (api) => {
+      await deleteStates(api);
+      return { name: "Before the fault" };
+    },
+  },
+  {
+    action: "restoreStateAction",
+    strikes: isPost(/\/restore\/$/),
+    prepare: async (api) => ({ id: await newState(api) }),
+    isDrastic: true,
+  },
+  {
+    action: "deleteStateAction",
+    strikes: isPost(/\/delete\/$/),
+    prepare: async (api) => ({ id: await newState(api) }),
+    isOnce: true,
   },
 ];
 

@@ -19,6 +19,7 @@ const clock = {
   time_zone: "Asia/Kathmandu",
   next_transition_at: null,
 };
+const preview = { list: "due", page: 2, page_size: 20 };
 const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
 
 useBillingServer();
@@ -33,6 +34,13 @@ test("the sandbox is asked beside the API, below the same base address", async (
     json(200, clock),
     json(200, { results: [] }),
     json(200, { message: "Done." }),
+    json(200, { message: "Done." }),
+    json(200, { results: [] }),
+    json(201, { id: 3, name: "Before the fair" }),
+    json(200, { message: "Done." }),
+    json(200, { message: "Done." }),
+    json(200, { to: clock.now }),
+    json(200, { next: null }),
   ];
   await sandbox.readClock();
   await sandbox.readForecast({ by: "P1M" });
@@ -42,6 +50,12 @@ test("the sandbox is asked beside the API, below the same base address", async (
   await sandbox.listScenarios();
   await sandbox.startScenario("some_due");
   await sandbox.reset();
+  expect(await sandbox.listStates()).toEqual({ results: [], most_saved: 0 });
+  await sandbox.saveState("Before the fair");
+  expect(await sandbox.restoreState(3)).toMatchObject({ undo: null });
+  await sandbox.deleteState(3);
+  await sandbox.readPreview({ to: clock.now }, preview);
+  expect(await sandbox.readNextEvent("s-1")).toMatchObject({ next: null, others: 0 });
   expect(service.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
     ["GET", "/billing/sandbox/clock/", ""],
     ["GET", "/billing/sandbox/forecast/?by=P1M", ""],
@@ -51,6 +65,16 @@ test("the sandbox is asked beside the API, below the same base address", async (
     ["GET", "/billing/sandbox/scenarios/", ""],
     ["POST", "/billing/sandbox/scenarios/", JSON.stringify({ name: "some_due" })],
     ["POST", "/billing/sandbox/reset/", ""],
+    ["GET", "/billing/sandbox/states/", ""],
+    ["POST", "/billing/sandbox/states/", JSON.stringify({ name: "Before the fair" })],
+    ["POST", "/billing/sandbox/states/3/restore/", ""],
+    ["POST", "/billing/sandbox/states/3/delete/", ""],
+    [
+      "GET",
+      `/billing/sandbox/preview/?to=${encodeURIComponent(clock.now)}&list=due&page=2&page_size=20`,
+      "",
+    ],
+    ["GET", "/billing/sandbox/subscriptions/s-1/next/", ""],
   ]);
 });
 

@@ -1,14 +1,32 @@
 import "server-only";
 import {
+  ReceivedDeskPreview,
+  ReceivedNextEvent,
+  type DeskPreview,
+  type NextEvent,
+} from "#contract/sandbox-preview.ts";
+import {
   ReceivedClock,
+  ReceivedClockMove,
+  ReceivedReplaced,
+  ReceivedRestored,
+  ReceivedSavedState,
   ReceivedScenarioList,
+  ReceivedSetClock,
   ReceivedSimulatedPayment,
+  ReceivedStateList,
   ReceivedTimeSpan,
   type Clock,
+  type ClockMove,
   type MoveClock,
+  type Replaced,
+  type Restored,
+  type SavedState,
   type ScenarioList,
+  type SetClock,
   type SimulatedPayment,
   type SimulatePayment,
+  type StateList,
   type TimeSpan,
 } from "#contract/sandbox.ts";
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
@@ -18,6 +36,7 @@ import { pathSegment, Transport, unheard, type TransportOptions } from "./transp
 const PATIENCE = { readTimeout: 30_000, writeTimeout: 45_000 };
 
 const allChanged = () => ({ kind: "all_changed" }) as const;
+const allReplaced = () => ({ kind: "replaced" }) as const;
 
 /**
  * The embedded service's own doors for trying things out, beside the specified API: it has them in
@@ -34,30 +53,78 @@ export class SandboxClient {
     return this.#transport.read({ path: "sandbox/clock", answer: ReceivedClock });
   }
 
-  /** What an advance would do; changes nothing. */
-  readForecast({ to = null, by = null }: Target): Promise<TimeSpan> {
-    const query = { to, by };
+  /** What an advance would do, with a page of its steps; changes nothing. */
+  readForecast({ to = null, by = null }: Target, page: StepPage = {}): Promise<TimeSpan> {
+    const query = { to, by, ...page };
     return this.#transport.read({ path: "sandbox/forecast", query, answer: ReceivedTimeSpan });
   }
 
+  /** How the account will stand then, if nobody pays; changes nothing. */
+  readPreview(
+    { to = null, by = null }: Target,
+    page: { list: string; page: number; page_size: number },
+  ): Promise<DeskPreview> {
+    const query = { to, by, ...page };
+    return this.#transport.read({
+      path: "sandbox/preview",
+      query,
+      answer: ReceivedDeskPreview,
+    });
+  }
+
+  /** What time next does to one subscription. */
+  readNextEvent(subscription_id: string): Promise<NextEvent> {
+    const path = `sandbox/subscriptions/${pathSegment(subscription_id)}/next`;
+    return this.#transport.read({ path, answer: ReceivedNextEvent });
+  }
+
   /** Forward only. @returns what time did on the way */
-  advanceClock(body: MoveClock): Promise<TimeSpan> {
+  advanceClock(body: MoveClock): Promise<ClockMove> {
     const path = "sandbox/clock/advance";
-    return this.#transport.write({ path, body, answer: ReceivedTimeSpan, tells: allChanged });
+    return this.#transport.write({ path, body, answer: ReceivedClockMove, tells: allChanged });
   }
 
   /** To whatever time changes next, also to what is overdue. */
-  jumpToNext(): Promise<TimeSpan> {
+  jumpToNext(): Promise<ClockMove> {
     return this.#transport.write({
       path: "sandbox/clock/next",
-      answer: ReceivedTimeSpan,
+      answer: ReceivedClockMove,
       tells: allChanged,
     });
   }
 
   /** Back to real time; records stay as they are. */
-  setClockRight(): Promise<Clock> {
-    return this.#transport.write({ path: "sandbox/clock/reset", answer: ReceivedClock });
+  setClockRight(): Promise<SetClock> {
+    return this.#transport.write({ path: "sandbox/clock/reset", answer: ReceivedSetClock });
+  }
+
+  listStates(): Promise<StateList> {
+    return this.#transport.read({
+      path: "sandbox/states",
+      answer: ReceivedStateList,
+      isPage: true,
+    });
+  }
+
+  saveState(name: string): Promise<SavedState> {
+    const body = { name };
+    return this.#transport.write({ path: "sandbox/states", body, answer: ReceivedSavedState });
+  }
+
+  /** The whole account as it was; what was sent since stays sent. */
+  restoreState(id: number): Promise<Restored> {
+    return this.#transport.write({
+      path: `sandbox/states/${id}/restore`,
+      answer: ReceivedRestored,
+      tells: allReplaced,
+    });
+  }
+
+  deleteState(id: number): Promise<Message> {
+    return this.#transport.write({
+      path: `sandbox/states/${id}/delete`,
+      answer: ReceivedMessage,
+    });
   }
 
   listScenarios(): Promise<ScenarioList> {
@@ -68,21 +135,21 @@ export class SandboxClient {
     });
   }
 
-  startScenario(name: string): Promise<Message> {
+  startScenario(name: string): Promise<Replaced> {
     const body = { name };
     return this.#transport.write({
       path: "sandbox/scenarios",
       body,
-      answer: ReceivedMessage,
-      tells: allChanged,
+      answer: ReceivedReplaced,
+      tells: allReplaced,
     });
   }
 
-  reset(): Promise<Message> {
+  reset(): Promise<Replaced> {
     return this.#transport.write({
       path: "sandbox/reset",
-      answer: ReceivedMessage,
-      tells: allChanged,
+      answer: ReceivedReplaced,
+      tells: allReplaced,
     });
   }
 
@@ -103,4 +170,9 @@ export class SandboxClient {
 interface Target {
   to?: string | null;
   by?: string | null;
+}
+
+interface StepPage {
+  page?: number;
+  page_size?: number;
 }

@@ -33,7 +33,9 @@ export interface Asking {
 export type Told =
   | { kind: "rows"; list: List; records: readonly unknown[] }
   | { kind: "changed"; id: string }
-  | { kind: "all_changed" };
+  | { kind: "all_changed" }
+  /** Other records stand there than before, maybe under the same ids. */
+  | { kind: "replaced" };
 
 export interface TransportOptions {
   /** May end in a slash and may carry a path prefix. */

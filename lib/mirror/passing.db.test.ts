@@ -87,3 +87,26 @@ test("switched off, nothing is copied, and what was is gone", async () => {
   await turn(owner, api);
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true });
 });
+
+test("what is restored begins the copy anew, and an answer from before is not in it", async () => {
+  service.answers = [json(page([record]))];
+  await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
+  await Promise.all(keeping);
+  const before = await copyId();
+  service.answers = [json({ message: "Done.", undo: 4, sent_since: 0 })];
+  await client().sandbox.restoreState(3);
+  await Promise.all(keeping);
+  await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
+  expect(await copyId()).not.toBe(before);
+  const told = { kind: "rows", list: "subscriptions", records: [record] } as const;
+  await keepTold(pool, owner, told, { copy: before, asked_at: new Date().toISOString() });
+  await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
+});
+
+async function copyId() {
+  const { rows } = await pool.query<{ copy: string }>(
+    "select copy from mirror where seller_id = $1",
+    [owner.seller_id],
+  );
+  return rows[0]?.copy ?? "";
+}

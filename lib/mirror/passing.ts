@@ -6,6 +6,7 @@ import { logLine } from "#lib/log.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { rowsOf } from "./lists.ts";
 import { storeRows } from "./store.ts";
+import { restartCopy } from "./switch.ts";
 
 interface Passed {
   owner: KeyOwner;
@@ -44,6 +45,7 @@ export async function keepTold(
   told: Told,
   { copy, asked_at }: Asking,
 ): Promise<void> {
+  if (told.kind === "replaced") return restartCopy(db, owner);
   if (told.kind === "all_changed") return void (await wantRound(db, owner));
   if (told.kind === "changed") return leaveHints(db, owner, "subscriptions", [told.id]);
   const rows = rowsOf(told.list, told.records);

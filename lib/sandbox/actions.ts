@@ -26,7 +26,7 @@ export const moveClockAction = sellerAction({
     note.detail = { to };
     const span = await (to === null ? sandbox.jumpToNext() : sandbox.advanceClock({ to }));
     note.detail = { to: span.to, changes: span.count };
-    return passageOf(span);
+    return { ...passageOf(span), undo: span.undo };
   },
 });
 
@@ -34,7 +34,10 @@ export const setClockRightAction = sellerAction({
   name: "sandbox.set-clock-right",
   permission: "sandbox:write",
   input: Nothing,
-  run: async (signedIn) => ({ clock: await sandboxOf(signedIn).setClockRight() }),
+  run: async (signedIn) => {
+    const { undo, ...clock } = await sandboxOf(signedIn).setClockRight();
+    return { clock, undo };
+  },
 });
 
 export const startScenarioAction = sellerAction({
@@ -55,6 +58,44 @@ export const resetSandboxAction = sellerAction({
   permission: "sandbox:write",
   input: Nothing,
   run: async (signedIn) => sandboxOf(signedIn).reset(),
+});
+
+export const saveStateAction = sellerAction({
+  name: "sandbox.save-state",
+  permission: "sandbox:write",
+  input: z.object({
+    name: z
+      .string()
+      .trim()
+      .min(1, message("sandbox.nameState"))
+      .max(80, message("sandbox.nameState")),
+  }),
+  run: async (signedIn, { name }, note) => {
+    note.detail = { name };
+    return sandboxOf(signedIn).saveState(name);
+  },
+});
+
+const StateId = z.object({ id: z.int().positive() });
+
+export const restoreStateAction = sellerAction({
+  name: "sandbox.restore-state",
+  permission: "sandbox:write",
+  input: StateId,
+  run: async (signedIn, { id }, note) => {
+    note.detail = { state: id };
+    return sandboxOf(signedIn).restoreState(id);
+  },
+});
+
+export const deleteStateAction = sellerAction({
+  name: "sandbox.delete-state",
+  permission: "sandbox:write",
+  input: StateId,
+  run: async (signedIn, { id }, note) => {
+    note.detail = { state: id };
+    return sandboxOf(signedIn).deleteState(id);
+  },
 });
 
 export const simulatePaymentAction = sellerAction({

@@ -10,9 +10,18 @@ import { BillingError } from "#lib/billing/errors.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
-import type { Forecast, Sandbox, Scenarios } from "./queries.ts";
-import { passageOf } from "./rules.ts";
-import type { ClockTarget } from "./search.ts";
+import type {
+  Forecast,
+  Next,
+  Preview,
+  Receiver,
+  Sandbox,
+  Scenarios,
+  States,
+  StepPage,
+} from "./queries.ts";
+import { passageOf, STEPS_ON_PAGE } from "./rules.ts";
+import type { ClockTarget, PreviewSearch } from "./search.ts";
 
 /** The service's clock, or that it has none: only the embedded service has, in test mode. */
 export async function getSandbox(scope: Scope): Promise<Sandbox> {
@@ -36,14 +45,61 @@ export async function getForecast(scope: Scope, target: ClockTarget | null): Pro
   if (scope.mode === "live") throw new BillingError({ kind: "not_found" });
   const asked = target && targetOf(target, signedIn.seller.time_zone);
   if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
-  const span = await billing.sandbox.readForecast(asked);
+  const first = { page: 1, page_size: STEPS_ON_PAGE };
+  const span = await billing.sandbox.readForecast(asked, first);
   if (Number.isNaN(Date.parse(span.to))) throw new BillingError({ kind: "unexpected" });
   const passage = passageOf(span);
   const [buyers, receivers] = await Promise.all([
     readBuyers(signedIn, passage.steps),
     readReceivers(signedIn),
   ]);
-  return { ...passage, buyers, receivers };
+  return { ...passage, buyers, receivers, moments: span.moments };
+}
+
+/** Further steps of the forecast to that moment. */
+export async function getStepPage(
+  scope: Scope,
+  target: ClockTarget | null,
+  page: number,
+): Promise<StepPage> {
+  const signedIn = await requireSeller(scope, "sandbox:read");
+  const asked = target && targetOf(target, signedIn.seller.time_zone);
+  if (scope.mode === "live") throw new BillingError({ kind: "not_found" });
+  if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
+  const which = { page, page_size: STEPS_ON_PAGE };
+  const { steps } = await signedIn.billing.sandbox.readForecast(asked, which);
+  return { steps, buyers: await readBuyers(signedIn, steps) };
+}
+
+const PREVIEW_ROWS = 10;
+
+/** How the desk will stand then. @throws BillingError `validation` for no target */
+export async function getPreview(
+  scope: Scope,
+  target: ClockTarget | null,
+  { list, page }: PreviewSearch,
+): Promise<Preview> {
+  const { billing, seller } = await requireSeller(scope, "sandbox:read");
+  if (scope.mode === "live") return { preview: null };
+  const asked = target && targetOf(target, seller.time_zone);
+  if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
+  const which = { list, page, page_size: PREVIEW_ROWS };
+  const preview = await orAbsent(billing, () => billing.sandbox.readPreview(asked, which));
+  return { preview: preview && !Number.isNaN(Date.parse(preview.to)) ? preview : null };
+}
+
+/** What time next does to one subscription. */
+export async function getNextEvent(scope: Scope, id: string): Promise<Next> {
+  const { billing } = await requireSeller(scope, "sandbox:read");
+  if (scope.mode === "live") return { next: null };
+  const next = await orAbsent(billing, () => billing.sandbox.readNextEvent(id));
+  return { next };
+}
+
+export async function listStates(scope: Scope): Promise<{ states: States }> {
+  const { billing } = await requireSeller(scope, "sandbox:read");
+  if (scope.mode === "live") return { states: null };
+  return { states: await orAbsent(billing, () => billing.sandbox.listStates()) };
 }
 
 function targetOf(target: ClockTarget, timeZone: string) {
@@ -60,6 +116,11 @@ async function readBuyers(
   { billing }: SignedIn,
   steps: TimeSpan["steps"],
 ): Promise<Forecast["buyers"]> {
+  const named = steps.filter(({ full_name }) => full_name !== "");
+  const told = Object.fromEntries(
+    named.map(({ subscription_id, full_name }) => [subscription_id, full_name]),
+  );
+  if (named.length === steps.length) return told;
   const page = await billing
     .listSubscriptions({ status: null, page: 1, page_size: MAX_PAGE_SIZE })
     .catch(() => null);
@@ -87,9 +148,10 @@ async function readReceivers({ billing, role }: SignedIn): Promise<Forecast["rec
     most: MOST_PAGES,
   }).catch(() => null);
   if (walk === null || walk.next_page !== null) return null;
-  const receivers: Record<string, number> = {};
+  const receivers: Record<string, Receiver[]> = {};
   // By id: one that was added meanwhile moves others onto the next page.
-  for (const { event, is_active } of new Map(walk.rows.map((row) => [row.id, row])).values())
-    if (is_active) receivers[event] = (receivers[event] ?? 0) + 1;
+  const rows = new Map(walk.rows.map((row) => [row.id, row])).values();
+  for (const { id, event, endpoint_url, is_active } of rows)
+    if (is_active) (receivers[event] ??= []).push({ id, endpoint_url });
   return receivers;
 }

@@ -1,8 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Clock, ScenarioList, Step } from "#contract/sandbox.ts";
+import type { DeskPreview, NextEvent } from "#contract/sandbox-preview.ts";
+import type { Clock, ScenarioList, StateList, Step } from "#contract/sandbox.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { ClockTarget } from "./search.ts";
+import type { ClockTarget, PreviewSearch } from "./search.ts";
 
 /** Null where the service has no sandbox, or the mode is live. */
 export interface Sandbox {
@@ -21,11 +22,37 @@ export interface Passage {
   events: [event: string, count: number][];
 }
 
+/** A move of the clock that was made; `undo` goes back to before it, where the service can. */
+export interface PassedMove extends Passage {
+  undo: number | null;
+}
+
+export interface Receiver {
+  id: number;
+  endpoint_url: string;
+}
+
 export interface Forecast extends Passage {
   /** By subscription id, as far as they are known. */
   buyers: Record<string, string>;
-  /** How many registrations each kind of event goes to; null where that is not known. */
-  receivers: Record<string, number> | null;
+  /** The registrations that each kind of event goes to; null where they are not known. */
+  receivers: Record<string, Receiver[]> | null;
+  /** At which moments how much happens, in order; none where the service does not say. */
+  moments: { at: string; count: number }[];
+}
+
+/** Further steps of the same forecast. */
+export type StepPage = Pick<Forecast, "steps" | "buyers">;
+
+/** Null where the service has none. */
+export type States = StateList | null;
+
+/** Null where the service cannot tell. */
+export interface Preview {
+  preview: DeskPreview | null;
+}
+export interface Next {
+  next: NextEvent | null;
 }
 
 /** Null where the service has none. */
@@ -57,4 +84,48 @@ export const scenariosQuery = (scope: Scope) =>
     queryKey: [...sandboxKey(scope), "scenarios"] as const,
     queryFn: ({ signal }) =>
       fetchJson<{ scenarios: Scenarios }>(apiPath(scope, "/sandbox/scenarios"), signal),
+  });
+
+/** @param page from 2: the first comes with the forecast itself */
+export const stepPageQuery = (scope: Scope, to: string, page: number) =>
+  queryOptions({
+    queryKey: [...sandboxKey(scope), "forecast", to, page] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<StepPage>(
+        apiPath(
+          scope,
+          `/sandbox/forecast/steps?${new URLSearchParams({ to, page: String(page) }).toString()}`,
+        ),
+        signal,
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const previewQuery = (scope: Scope, target: ClockTarget, search: PreviewSearch) =>
+  queryOptions({
+    queryKey: [...sandboxKey(scope), "preview", target, search] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<Preview>(
+        apiPath(
+          scope,
+          `/sandbox/preview?${new URLSearchParams({ ...target, list: search.list, page: String(search.page) }).toString()}`,
+        ),
+        signal,
+      ),
+    staleTime: 0,
+  });
+
+export const nextEventQuery = (scope: Scope, id: string) =>
+  queryOptions({
+    queryKey: [...sandboxKey(scope), "next", id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<Next>(apiPath(scope, `/subscriptions/${encodeURIComponent(id)}/next`), signal),
+  });
+
+export const statesQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...sandboxKey(scope), "states"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<{ states: States }>(apiPath(scope, "/sandbox/states"), signal),
   });

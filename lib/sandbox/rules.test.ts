@@ -19,6 +19,7 @@ const t = words("sandbox");
 
 const step = (changes: Partial<Step> = {}): Step => ({
   at: "2026-11-22T18:15:00.000Z",
+  full_name: "Asmita Rai",
   subscription_id: "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11",
   old_status: "active",
   new_status: "due",
@@ -26,10 +27,14 @@ const step = (changes: Partial<Step> = {}): Step => ({
   events: ["subscription.status_changed"],
   ...changes,
 });
+const hook = { id: 1, endpoint_url: "https://shop.example/hook" };
 const span = (steps: Step[], count: number | null = steps.length) => ({
   from: "2026-11-21T03:00:00.000Z",
   to: "2026-12-21T03:00:00.000Z",
   count,
+  reasons: [],
+  events: [],
+  moments: [],
   steps,
 });
 
@@ -59,9 +64,12 @@ describe("a passage of time", () => {
 
   test("makes a delivery for each registration that asks for the event", () => {
     const { events } = passageOf(span([step(), step({ events: ["checkout.failed"] })]));
-    expect(countDeliveries({ events, receivers: { "subscription.status_changed": 3 } })).toBe(
-      3,
-    );
+    expect(
+      countDeliveries({
+        events,
+        receivers: { "subscription.status_changed": [hook, hook, hook] },
+      }),
+    ).toBe(3);
     expect(countDeliveries({ events, receivers: {} })).toBe(0);
     expect(countDeliveries({ events, receivers: null })).toBeNull();
   });

@@ -5,17 +5,24 @@ import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Forecast, Passage } from "./queries.ts";
 
-// More than anybody reads; the numbers above them count all.
-const STEPS_KEPT = 100;
+/** The first page of a forecast; what a move did is told by these alone. */
+export const STEPS_ON_PAGE = 100;
 
 /** A span of time in short: its numbers, and its first steps. */
-export function passageOf({ to, count, steps }: TimeSpan): Passage {
+export function passageOf({ to, count, steps, reasons, events }: TimeSpan): Passage {
   return {
     to,
     count: Math.max(count ?? 0, steps.length),
-    steps: steps.slice(0, STEPS_KEPT),
-    reasons: tally(steps.map(({ reason }) => reason)),
-    events: tally(steps.flatMap(({ events }) => events)),
+    steps: steps.slice(0, STEPS_ON_PAGE),
+    // A service that does not add up sends all it knows of.
+    reasons:
+      reasons.length > 0
+        ? reasons.map((one) => [one.reason, one.count])
+        : tally(steps.map(({ reason }) => reason)),
+    events:
+      events.length > 0
+        ? events.map((one) => [one.event, one.count])
+        : tally(steps.flatMap((step) => step.events)),
   };
 }
 
@@ -76,7 +83,10 @@ export function countDeliveries({
   receivers,
 }: Pick<Forecast, "events" | "receivers">): number | null {
   if (receivers === null) return null;
-  return events.reduce((sum, [event, count]) => sum + count * (receivers[event] ?? 0), 0);
+  return events.reduce(
+    (sum, [event, count]) => sum + count * (receivers[event]?.length ?? 0),
+    0,
+  );
 }
 
 export const countEvents = ({ events }: Pick<Passage, "events">): number =>

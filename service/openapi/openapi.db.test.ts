@@ -221,6 +221,31 @@ test("the sandbox's scenarios answer as described", async () => {
   await send(200, post("/sandbox/reset/"), reader);
 });
 
+test("the sandbox's states answer as described", async () => {
+  const account = await service.createSeller();
+  const save = { ...post("/sandbox/states/", { name: "Before the fair" }) };
+  const { id } = (await send(201, save, account)).json<{ id: number }>();
+  await send(400, post("/sandbox/states/", { name: " " }), account);
+  await send(200, { url: "/sandbox/states/" }, account);
+  await send(200, post(`/sandbox/states/${id}/restore/`), account);
+  await send(404, post("/sandbox/states/999999/restore/"), account);
+  await send(200, post(`/sandbox/states/${id}/delete/`), account);
+  await send(404, post(`/sandbox/states/${id}/delete/`), account);
+});
+
+test("what lies ahead is answered as described", async () => {
+  await send(200, { url: "/sandbox/preview/?by=P1W" });
+  await send(400, { url: "/sandbox/preview/?by=P1W&list=nobody" });
+  await send(400, { url: "/sandbox/preview/" });
+  const created = await send(
+    201,
+    post("/api/v1/subscriptions/", order({ client: buyer({ phone: "9800000077" }) })),
+  );
+  const { subscription_id } = created.json<{ subscription_id: string }>();
+  await send(200, { url: `/sandbox/subscriptions/${subscription_id}/next/` });
+  await send(404, { url: "/sandbox/subscriptions/none/next/" });
+});
+
 test("the sandbox's payments answer as described", async () => {
   const created = await send(
     201,

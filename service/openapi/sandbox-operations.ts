@@ -1,3 +1,4 @@
+import { PREVIEW_LISTS } from "#contract/sandbox-preview.ts";
 import { DELIVERY_STATES } from "#contract/deliveries.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
 import {
@@ -12,16 +13,13 @@ import {
 } from "./api-operations.ts";
 import { json, jsonBody, type Operation } from "./operation.ts";
 import type { JsonSchema } from "./schemas.ts";
+import { BUSY, STATE_OPERATIONS } from "./state-operations.ts";
 
 const tag = "Sandbox";
 const NOT_AHEAD = { 400: json("Nothing lies there", "Problem", ["x-api-version"]) };
 
-const BUSY = {
-  409: json(
-    "Deliveries, or a request with this Idempotency-Key, are under way",
-    "GeneralError",
-    ["x-api-version"],
-  ),
+const REPLACED = {
+  409: json("The account's data were replaced meanwhile", "GeneralError", ["x-api-version"]),
 };
 
 const query = (name: string, description: string, schema: JsonSchema) => ({
@@ -33,6 +31,10 @@ const query = (name: string, description: string, schema: JsonSchema) => ({
 });
 const MOMENT = { type: "string", format: "date-time" };
 const NUMBER = { type: "integer", minimum: 1 };
+const TARGET = [
+  query("to", "A moment; or else `by`", MOMENT),
+  query("by", "A span such as P1M; or else `to`", { type: "string", format: "duration" }),
+];
 
 export const SANDBOX_OPERATIONS: Operation[] = [
   {
@@ -53,7 +55,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
       "To a moment, or by a span such as P1M, at most five years ahead. What falls due on the way happens, in order: subscriptions, payments that nobody answers, checkouts that are abandoned.",
     parameters: [],
     requestBody: jsonBody("MoveClock"),
-    responses: { ...ok("TimeSpan"), ...VERIFIED, ...READS_BODY, ...NOT_AHEAD },
+    responses: { ...ok("ClockMove"), ...VERIFIED, ...READS_BODY, ...NOT_AHEAD, ...REPLACED },
   },
   {
     method: "post",
@@ -63,7 +65,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     description:
       "Advances to the moment at which time next changes a subscription, ends a payment or leaves a checkout abandoned.",
     parameters: [],
-    responses: { ...ok("TimeSpan"), ...VERIFIED, ...READS_BODY, ...NOT_AHEAD },
+    responses: { ...ok("ClockMove"), ...VERIFIED, ...READS_BODY, ...NOT_AHEAD, ...REPLACED },
   },
   {
     method: "post",
@@ -73,7 +75,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     description: "Back to real time. Subscriptions stay as time has left them.",
     parameters: [],
     responses: {
-      ...ok("Clock"),
+      ...ok("SetClock"),
       ...VERIFIED,
       ...READS_BODY,
       400: json("The body is not readable", "GeneralError", ["x-api-version"]),
@@ -87,10 +89,38 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     description:
       "Every change of a subscription, every payment that ends unanswered and every abandoned checkout, with their events, up to a moment or within a span, as an advance would make them. Time stays where it is.",
     parameters: [
-      query("to", "A moment; or else `by`", MOMENT),
-      query("by", "A span such as P1M; or else `to`", { type: "string", format: "duration" }),
+      ...TARGET,
+      query("page", "Which page of the steps", NUMBER),
+      query("page_size", "Steps on a page", { ...NUMBER, maximum: 1_000, default: 1_000 }),
     ],
     responses: { ...ok("TimeSpan"), ...VERIFIED, ...NOT_AHEAD },
+  },
+  {
+    method: "get",
+    path: "/sandbox/preview/",
+    tag,
+    summary: "See how the account will stand",
+    description:
+      "At a moment or after a span, if nobody pays until then: how many in each status, what is owed and lost, who is due and who has ended. Time stays where it is.",
+    parameters: [
+      ...TARGET,
+      query("list", "Which subscriptions", {
+        type: "string",
+        enum: [...PREVIEW_LISTS],
+        default: "due",
+      }),
+      query("page", "Which page of them", NUMBER),
+      query("page_size", "Rows on a page", { ...NUMBER, maximum: 100, default: 20 }),
+    ],
+    responses: { ...ok("DeskPreview"), ...VERIFIED, ...NOT_AHEAD },
+  },
+  {
+    method: "get",
+    path: "/sandbox/subscriptions/{id}/next/",
+    tag,
+    summary: "See what time next does to a subscription",
+    parameters: [SUBSCRIPTION_ID],
+    responses: { ...ok("NextEvent"), ...VERIFIED, ...NOT_FOUND },
   },
   {
     method: "get",
@@ -215,7 +245,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
       "Replaces the account's subscriptions, customers, events and deliveries, and sets its clock right. Products and registrations stay.",
     parameters: [IDEMPOTENCY_KEY],
     requestBody: jsonBody("StartScenario"),
-    responses: { ...ok("Message"), ...WRITES, ...BUSY },
+    responses: { ...ok("Replaced"), ...WRITES, ...BUSY },
   },
   {
     method: "post",
@@ -224,6 +254,7 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     summary: "Begin the scenario again",
     description: "Back to its start, or to an empty account where none was begun.",
     parameters: [IDEMPOTENCY_KEY],
-    responses: { ...ok("Message"), ...WRITES, ...BUSY },
+    responses: { ...ok("Replaced"), ...WRITES, ...BUSY },
   },
+  ...STATE_OPERATIONS,
 ];

@@ -12,13 +12,21 @@ import {
 } from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
 import { Product, ProductPage } from "#contract/products.ts";
+import { DeskPreview, NextEvent } from "#contract/sandbox-preview.ts";
 import {
   Clock,
+  ClockMove,
   MoveClock,
+  Replaced,
+  Restored,
+  SavedState,
+  SaveState,
   ScenarioList,
+  SetClock,
   SimulatedPayment,
   SimulatePayment,
   StartScenario,
+  StateList,
   TimeSpan,
 } from "#contract/sandbox.ts";
 import {
@@ -53,7 +61,15 @@ const ANSWERS = {
     paths: z.looseObject({}),
   }),
   Clock,
+  SetClock,
   TimeSpan,
+  ClockMove,
+  DeskPreview,
+  NextEvent,
+  SavedState,
+  StateList,
+  Replaced,
+  Restored,
   Delivery,
   DeliveryPage,
   NoticeList,
@@ -73,6 +89,7 @@ const REQUESTS = {
   SendExample,
   StartScenario,
   SimulatePayment,
+  SaveState,
 };
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;

@@ -1,6 +1,7 @@
 import type { Database } from "../db/database.ts";
+import { accountTables, type AccountTable } from "./account-tables.ts";
 
-/** The account itself, what it sells, and where it wants its events; all else is cleared. */
+/** The account itself, what it sells, where it wants its events, and its saved states. */
 const KEPT = [
   "seller",
   "api_key",
@@ -10,29 +11,33 @@ const KEPT = [
   "billing_period",
   "offer",
   "webhook",
+  "sandbox_state",
+  "sandbox_state_part",
 ];
 
-/** Every other table with a seller's rows, in an order in which no row is still needed: read, not listed. */
+/** All else, in an order in which no row is still needed. */
 export async function clearedTables(database: Database): Promise<string[]> {
-  const { rows } = await database.query<{ name: string; references: string[] }>(
-    `select c.relname as name, array(
-       select k.confrelid::regclass::text from pg_constraint k
-       where k.conrelid = c.oid and k.contype = 'f') as references
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'seller_id'
-     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all ($1)
-     order by c.relname`,
-    [KEPT],
-  );
-  const ordered: string[] = [];
-  let left = rows;
-  while (left.length > 0) {
-    const needed = new Set(
-      left.flatMap(({ name, references }) => references.filter((other) => other !== name)),
-    );
-    const free = left.filter(({ name }) => !needed.has(name));
-    if (free.length === 0) throw new Error("Tables refer to each other in a circle.");
-    ordered.push(...free.map(({ name }) => name));
-    left = left.filter(({ name }) => needed.has(name));
-  }
-  return ordered;
+  return (await accountTables(database, KEPT)).map(({ name }) => name);
 }
+
+/** The account itself and its keys, what follows from other rows, what workers hold, and the states. */
+const NOT_SAVED = [
+  "seller",
+  "api_key",
+  "subscription_tally",
+  "delivery_endpoint",
+  "sandbox_state",
+  "sandbox_state_part",
+];
+
+/** What a saved state holds: all else with a seller's rows, those that refer to others first. */
+export const savedTables = (database: Database): Promise<AccountTable[]> =>
+  accountTables(database, NOT_SAVED);
+
+/** Of the seller's own row: what goes back with a state. The rest is the account's, not the data's. */
+export const SAVED_OF_SELLER = [
+  "last_position",
+  "last_customer_position",
+  "clock_offset_ms",
+  "sandbox_scenario",
+] as const;

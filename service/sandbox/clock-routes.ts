@@ -1,37 +1,27 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { MoveClock } from "#contract/sandbox.ts";
+import type { FastifyInstance } from "fastify";
 import type { ServiceContext } from "../app.ts";
 import { ABANDONED_AFTER } from "../checkout/abandon.ts";
 import { openTill, type Till } from "../checkout/till.ts";
 import { sellerOf } from "../http/authenticate.ts";
-import { detail, notFound, validationError } from "../http/errors.ts";
-import { sellerNow } from "../lifecycle/seller-clock.ts";
+import { detail, notFound } from "../http/errors.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
 import { advanceClock, bookAnswers, readClock } from "./clock.ts";
 import { forecast } from "./forecast.ts";
-import { presentSpan } from "./present.ts";
+import { presentSpan, readStepPage } from "./present.ts";
 import { findNextMoment } from "./moments-store.ts";
+import { keepBeforeMove } from "./states.ts";
 import { setClockRight } from "./store.ts";
-import { targetOf } from "./target.ts";
+import { momentsOf, readTarget, targetOf } from "./target.ts";
 
 export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, now: clock, abandonedAfter: after = ABANDONED_AFTER } = context;
-  const momentsOf = (seller: Seller) => {
-    const realNow = clock();
-    return { realNow, now: sellerNow(seller, realNow) };
-  };
-  const readTarget = (request: FastifyRequest, given: unknown) => {
-    const seller = sellerOf(request);
-    const moments = momentsOf(seller);
-    const input = MoveClock.safeParse(given);
-    if (!input.success) throw validationError(input.error);
-    return { seller, ...moments, target: targetOf(input.data, seller, moments) };
-  };
   const advance = async (seller: Seller, target: Date) => {
-    const { realNow, now } = momentsOf(seller);
+    const { realNow, now } = momentsOf(seller, clock());
     const till = openAt(realNow);
     await bookAnswers(till, seller);
-    return presentSpan(now, target, await advanceClock(till, seller, { target, after }));
+    const undo = await keepBeforeMove(pool, { ...seller, realNow });
+    const steps = await advanceClock(till, seller, { target, after });
+    return { ...(await presentSpan(pool, seller, { from: now, to: target, steps })), undo };
   };
   /** The checkout, by one moment of the clock itself. */
   const openAt = (moment: Date): Till => {
@@ -45,21 +35,28 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
   );
 
   api.get("/forecast/", async (request) => {
-    const { seller, now, realNow, target } = readTarget(request, request.query);
+    const seller = sellerOf(request);
+    const { now, realNow, target } = readTarget(request.query, seller, clock());
     await bookAnswers(openAt(realNow), seller);
-    return presentSpan(now, target, await forecast(pool, seller, { until: target, after }));
+    const steps = await forecast(pool, seller, { until: target, after });
+    return presentSpan(
+      pool,
+      seller,
+      { from: now, to: target, steps },
+      readStepPage(request.query),
+    );
   });
 
   api.post("/clock/advance/", async (request) => {
-    const { seller, target } = readTarget(request, request.body);
-    return advance(seller, target);
+    const seller = sellerOf(request);
+    return advance(seller, readTarget(request.body, seller, clock()).target);
   });
 
   api.post("/clock/next/", async (request) => {
     const seller = sellerOf(request);
     const next = await findNextMoment(pool, seller.seller_id, { after });
     if (!next) throw detail(400, "Nothing lies ahead that time alone would change.");
-    const moments = momentsOf(seller);
+    const moments = momentsOf(seller, clock());
     const isLate = next <= moments.now;
     const to = next.toISOString();
     return advance(seller, isLate ? moments.now : targetOf({ to }, seller, moments));
@@ -67,8 +64,10 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post("/clock/reset/", async (request) => {
     const { seller_id } = sellerOf(request);
+    const undo = await keepBeforeMove(pool, { seller_id, realNow: clock() });
     await setClockRight(pool, seller_id);
     const seller = await findSeller(pool, seller_id);
-    return readClock(pool, seller ?? sellerOf(request), { realNow: clock(), after });
+    const set = await readClock(pool, seller ?? sellerOf(request), { realNow: clock(), after });
+    return { ...set, undo };
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Clock, TimeSpan } from "#contract/sandbox.ts";
+import { Clock, ClockMove, SetClock } from "#contract/sandbox.ts";
 import { lockCurrent } from "../lifecycle/catch-up.ts";
 import { sweepLifecycle } from "../lifecycle/sweep.ts";
 import { Desk } from "../testing/desk.ts";
@@ -11,7 +11,7 @@ const readClock = async (desk: Desk) =>
   Clock.parse((await desk.call({ url: "/sandbox/clock/" })).json());
 async function advance(desk: Desk, body: object) {
   const answer = await desk.post("/sandbox/clock/advance/", body);
-  return { status: answer.statusCode, span: () => TimeSpan.parse(answer.json()), answer };
+  return { status: answer.statusCode, span: () => ClockMove.parse(answer.json()), answer };
 }
 
 /** How many statements wait for a lock. */
@@ -112,7 +112,7 @@ describe("the seller's clock", () => {
     const id = await desk.createActive();
     const statuses = [];
     for (let jump = 0; jump < 2; jump += 1) {
-      TimeSpan.parse((await desk.post("/sandbox/clock/next/")).json());
+      ClockMove.parse((await desk.post("/sandbox/clock/next/")).json());
       statuses.push((await desk.read(id)).status);
     }
     expect(statuses).toEqual(["due", "inactive"]);
@@ -125,7 +125,7 @@ describe("the seller's clock", () => {
     const id = await desk.createActive();
     await advance(desk, { by: "P2M" });
     const answer = await desk.post("/sandbox/clock/reset/");
-    expect(Clock.parse(answer.json())).toMatchObject({ now: "2026-03-10T06:00:00.000Z" });
+    expect(SetClock.parse(answer.json())).toMatchObject({ now: "2026-03-10T06:00:00.000Z" });
     expect((await desk.read(id)).status).toBe("inactive");
   });
 

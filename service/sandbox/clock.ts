@@ -3,6 +3,7 @@ import { abandonOfSeller } from "../checkout/abandon.ts";
 import { followUp } from "../checkout/follow-up.ts";
 import type { Till } from "../checkout/till.ts";
 import { transaction, type Database } from "../db/database.ts";
+import { detail } from "../http/errors.ts";
 import { catchUp } from "../lifecycle/catch-up.ts";
 import { stepsUntil } from "../lifecycle/elapsed.ts";
 import { sellerNow } from "../lifecycle/seller-clock.ts";
@@ -16,6 +17,7 @@ import {
 } from "./moments-store.ts";
 import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
 import { moveClockTo } from "./store.ts";
+import { countReplacements } from "./take-account.ts";
 
 // A transaction holds the seller's tallies: few rows, so that no request waits for long.
 const BATCH = 50;
@@ -46,6 +48,8 @@ export async function bookAnswers(till: Till, { seller_id }: Seller): Promise<vo
 
 interface Journey {
   target: Date;
+  /** How often the account's data had been replaced when it began. */
+  replacements: number;
   /** After how many milliseconds without activity a checkout counts as abandoned. */
   after: number;
   /** Found too early, or still without an answer: the sweep looks at them again. */
@@ -64,7 +68,8 @@ export async function advanceClock(
   { target, after }: Pick<Journey, "target" | "after">,
 ): Promise<RecordStep[]> {
   const steps: RecordStep[] = [];
-  const journey: Journey = { target, after, except: [] };
+  const replacements = await countReplacements(till.pool, seller.seller_id);
+  const journey: Journey = { target, after, replacements, except: [] };
   for (;;) {
     const stage = await transaction(till.pool, (database) =>
       reachNext(database, { seller, realNow: till.now() }, journey),
@@ -78,10 +83,13 @@ export async function advanceClock(
 async function reachNext(
   database: Database,
   { seller, realNow }: { seller: Seller; realNow: Date },
-  { target, after, except }: Journey,
+  { target, after, except, replacements }: Journey,
 ) {
   const { seller_id } = seller;
   await lockSeller(database, seller_id);
+  // Other data than those it began with, and maybe an earlier time.
+  if ((await countReplacements(database, seller_id)) !== replacements)
+    throw detail(409, "The account's data were replaced while the clock was moving.");
   const next = await findNextMoment(database, seller_id, { after, except });
   const isLast = next === null || next > target;
   const at = isLast ? target : next;

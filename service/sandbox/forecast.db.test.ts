@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Clock, TimeSpan } from "#contract/sandbox.ts";
+import { Clock, ClockMove, TimeSpan } from "#contract/sandbox.ts";
 import { choose, start, submit } from "../testing/checkout-forms.ts";
 import { Desk } from "../testing/desk.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -9,8 +9,13 @@ const service = useTestService();
 
 const forecast = async (desk: Desk, by: string) =>
   TimeSpan.parse((await desk.call({ url: `/sandbox/forecast/?by=${by}` })).json());
+const moved = (body: unknown): TimeSpan => {
+  const { undo, ...span } = ClockMove.parse(body);
+  expect(undo).toBeGreaterThan(0);
+  return span;
+};
 const advance = async (desk: Desk, by: string) =>
-  TimeSpan.parse((await desk.post("/sandbox/clock/advance/", { by })).json());
+  moved((await desk.post("/sandbox/clock/advance/", { by })).json());
 
 /** All that was announced, in the order in which it was written. */
 async function announced({ seller }: Desk) {
@@ -23,7 +28,9 @@ async function announced({ seller }: Desk) {
 }
 
 const told = (steps: TimeSpan["steps"]) =>
-  steps.flatMap(({ events, ...step }) => events.map((event) => ({ ...step, event })));
+  steps.flatMap(({ events, full_name: _name, ...step }) =>
+    events.map((event) => ({ ...step, event })),
+  );
 
 async function leaveAtProvider(id: string, ahead = false) {
   const attempt = await start(service, id, ahead ? { ahead: "1" } : {});
@@ -130,10 +137,41 @@ describe("a forecast", () => {
     for (let jump = 0; jump < 2; jump += 1) {
       const clock = Clock.parse((await desk.call({ url: "/sandbox/clock/" })).json());
       moments.push(clock.next_transition_at);
-      const span = TimeSpan.parse((await desk.post("/sandbox/clock/next/")).json());
+      const span = moved((await desk.post("/sandbox/clock/next/")).json());
       expect(span).toMatchObject({ to: clock.next_transition_at, count: 1 });
     }
     expect(moments).toEqual(["2026-03-10T06:30:00.000Z", "2026-03-11T06:30:00.000Z"]);
     expect((await desk.post("/sandbox/clock/next/")).statusCode).toBe(400);
+  });
+
+  it("counts all of it, and gives its steps page by page, with their buyers", async () => {
+    const desk = await Desk.open(service);
+    for (const one of [1, 2, 3])
+      await desk.createActive(desk.periods.weekly, {
+        phone: `980000000${one}`,
+        full_name: `Buyer ${one}`,
+      });
+    const whole = await forecast(desk, "P1M");
+    expect(whole).toMatchObject({
+      count: 6,
+      reasons: [
+        { reason: "billing_date_passed", count: 3 },
+        { reason: "grace_elapsed", count: 3 },
+      ],
+      moments: [
+        { at: "2026-03-17T18:15:00.000Z", count: 3 },
+        { at: "2026-03-24T18:15:00.000Z", count: 3 },
+      ],
+    });
+    expect(whole.steps.map((step) => step.full_name).slice(0, 3)).toEqual([
+      "Buyer 1",
+      "Buyer 2",
+      "Buyer 3",
+    ]);
+    const paged = [];
+    for (const page of [1, 2, 3])
+      paged.push(...(await forecast(desk, `P1M&page=${page}&page_size=2`)).steps);
+    expect(paged).toEqual(whole.steps);
+    expect((await forecast(desk, "P1M&page=4&page_size=2")).steps).toEqual([]);
   });
 });

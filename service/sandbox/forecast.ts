@@ -12,15 +12,16 @@ import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
 
 /**
  * What time would do to the seller's records until then, if nobody pays or asks; changes nothing.
+ * @param span.only one subscription
  * @param span.after milliseconds without activity until a checkout counts as abandoned
  */
 export async function forecast(
   database: Database,
   seller: Seller,
-  span: { until: Date; after: number },
+  span: { until: Date; after: number; only?: string },
 ): Promise<RecordStep[]> {
   const { seller_id } = seller;
-  const timed = await selectTimedUntil(database, seller_id, span.until);
+  const timed = await selectTimedUntil(database, seller_id, span);
   const left = await selectLeftUntil(database, seller_id, span);
   const expiring = await selectExpiringUntil(database, seller_id, span);
   // What falls on one moment stays in this order, in which an advance does it.

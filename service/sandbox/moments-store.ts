@@ -11,12 +11,13 @@ export type TimedRow = Pick<
 export async function selectTimedUntil(
   database: Database,
   sellerId: number,
-  until: Date,
+  { until, only }: { until: Date; only?: string },
 ): Promise<TimedRow[]> {
   const { rows } = await database.query<TimedRow>(
     `select subscription_id, status, next_billing_cycle, is_one_time from subscription
-     where seller_id = $1 and next_transition_at <= $2 order by position`,
-    [sellerId, until],
+     where seller_id = $1 and next_transition_at <= $2
+       and ($3::uuid is null or subscription_id = $3) order by position`,
+    [sellerId, until, only ?? null],
   );
   return rows;
 }
@@ -34,7 +35,7 @@ export interface LeftRow {
 export async function selectLeftUntil(
   database: Database,
   sellerId: number,
-  { until, after }: { until: Date; after: number },
+  { until, after, only }: { until: Date; after: number; only?: string },
 ): Promise<LeftRow[]> {
   const { rows } = await database.query<LeftRow>(
     `select l.* from (
@@ -47,9 +48,10 @@ export async function selectLeftUntil(
          where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning')
        ) p
        where s.seller_id = $1 and ${WAITS} and not p.never
+         and ($4::uuid is null or s.subscription_id = $4)
          and ${IDLE_SINCE} <= $2::timestamptz - $3 * interval '1 millisecond'
      ) l where l.at <= $2 order by l.position`,
-    [sellerId, until, after],
+    [sellerId, until, after, only ?? null],
   );
   return rows;
 }
@@ -64,7 +66,7 @@ export type ExpiringRow = TimedRow &
 export async function selectExpiringUntil(
   database: Database,
   sellerId: number,
-  { until, except = [] }: { until: Date; except?: string[] },
+  { until, except = [], only }: { until: Date; except?: string[]; only?: string },
 ): Promise<ExpiringRow[]> {
   const { rows } = await database.query<ExpiringRow>(
     `select a.attempt_id, a.period_start, a.schedule, a.provider_expires_at as at,
@@ -72,9 +74,9 @@ export async function selectExpiringUntil(
        s.schedule as current_schedule
      from checkout_attempt a join subscription s using (subscription_id)
      where a.seller_id = $1 and a.state = 'pending' and a.provider_expires_at <= $2
-       and a.attempt_id <> all ($3)
+       and a.attempt_id <> all ($3) and ($4::uuid is null or a.subscription_id = $4)
      order by a.provider_expires_at, s.position, a.created_at, a.attempt_id`,
-    [sellerId, until, except],
+    [sellerId, until, except, only ?? null],
   );
   return rows;
 }
@@ -126,4 +128,19 @@ export async function selectDueIds(
     [sellerId, at, except, limit],
   );
   return rows.map((row) => row.subscription_id);
+}
+
+/** The buyers' names, by subscription. */
+export async function selectNames(
+  database: Database,
+  sellerId: number,
+  ids: string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await database.query<{ subscription_id: string; full_name: string }>(
+    `select subscription_id, full_name from subscription
+     where seller_id = $1 and subscription_id = any ($2)`,
+    [sellerId, ids],
+  );
+  return new Map(rows.map((row) => [row.subscription_id, row.full_name]));
 }

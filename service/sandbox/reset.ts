@@ -5,32 +5,41 @@ import { createWebhook } from "../webhooks/create.ts";
 import { clearSeller, DOWN_ENDPOINT } from "./clear.ts";
 import { monthlyPeriod } from "./period.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
+import { keepAutomatically } from "./states.ts";
 import { findScenario, setScenario } from "./store.ts";
+import { takeAccount } from "./take-account.ts";
 import { tellStory } from "./tell.ts";
 
-/** Replaces all that the seller has by a scenario; null for nothing. @param realNow no seller's clock */
+/**
+ * Replaces all that the seller has by a scenario; null for nothing. @param realNow no seller's clock
+ * @returns the state in which it stood before, or null
+ */
 export async function startScenario(
   given: Write,
   name: ScenarioName | null,
   realNow: Date,
-): Promise<void> {
+  kind: "before_scenario" | "before_reset" = "before_scenario",
+): Promise<number | null> {
   const { database } = given;
   const seller = { ...given.seller, clock_offset_ms: 0 };
-  await clearSeller(database, seller.seller_id, realNow);
-  await setScenario(database, seller.seller_id, name);
-  if (name === null) return;
+  const { seller_id } = seller;
+  await takeAccount(database, seller_id, realNow);
+  const undo = await keepAutomatically(database, { seller_id, realNow }, kind);
+  await clearSeller(database, seller_id);
+  await setScenario(database, seller_id, name);
+  if (name === null) return undo;
   const write: Write = { ...given, seller, clock: () => realNow };
   const scenario: Scenario = SCENARIOS[name];
   if (scenario.endpointIsDown)
     for (const event of EVENT_KINDS)
       await createWebhook(write, { event, endpoint_url: DOWN_ENDPOINT, is_active: true });
-  const period = await monthlyPeriod(database, seller.seller_id, realNow);
+  const period = await monthlyPeriod(database, seller_id, realNow);
   await tellStory(write, period, scenario.acts(seller.grace_days));
+  return undo;
 }
 
-/** Back to the start of the scenario that was begun last. @returns its name, null for none */
-export async function resetSeller(write: Write, realNow: Date): Promise<ScenarioName | null> {
+/** Back to the start of the scenario that was begun last, null for none. */
+export async function resetSeller(write: Write, realNow: Date) {
   const name = await findScenario(write.database, write.seller.seller_id);
-  await startScenario(write, name, realNow);
-  return name;
+  return { name, undo: await startScenario(write, name, realNow, "before_reset") };
 }

@@ -3,12 +3,16 @@ import type { ServiceContext } from "../app.ts";
 import { clockRoutes } from "./clock-routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { paymentRoutes } from "./payment-routes.ts";
+import { previewRoutes } from "./preview-routes.ts";
 import { scenarioRoutes } from "./scenario-routes.ts";
+import { stateRoutes } from "./state-routes.ts";
 
 /** The sandbox's own doors, beside the API: time and what goes with trying things out. */
 export function sandboxRoutes(api: FastifyInstance, context: ServiceContext) {
   clockRoutes(api, context);
   deliveryRoutes(api, context);
   paymentRoutes(api, context);
+  previewRoutes(api, context);
   scenarioRoutes(api, context);
+  stateRoutes(api, context);
 }

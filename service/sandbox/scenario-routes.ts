@@ -25,8 +25,8 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
       status: 200,
       schema: StartScenario,
       work: async (writing, { name }) => {
-        await startScenario(writing, name, context.now());
-        return { message: `The account now begins with the scenario ${name}.` };
+        const undo = await startScenario(writing, name, context.now());
+        return { message: `The account now begins with the scenario ${name}.`, undo };
       },
     }),
   );
@@ -36,9 +36,9 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
     write(context, {
       status: 200,
       work: async (writing) => {
-        const name = await resetSeller(writing, context.now());
+        const { name, undo } = await resetSeller(writing, context.now());
         const start = name === null ? "empty" : `at the start of the scenario ${name}`;
-        return { message: `The account is ${start} again.` };
+        return { message: `The account is ${start} again.`, undo };
       },
     }),
   );

@@ -1,9 +1,24 @@
-import type { MoveClock } from "#contract/sandbox.ts";
-import { ApiError } from "../http/errors.ts";
+import { MoveClock } from "#contract/sandbox.ts";
+import { ApiError, validationError } from "../http/errors.ts";
+import { sellerNow } from "../lifecycle/seller-clock.ts";
 import type { Seller } from "../sellers/store.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
-const FARTHEST = 5 * 366 * DAY;
+/** That a clock may be ahead of real time, in milliseconds. */
+export const FARTHEST = 5 * 366 * DAY;
+
+export const momentsOf = (seller: Seller, realNow: Date) => ({
+  realNow,
+  now: sellerNow(seller, realNow),
+});
+
+/** Where somebody wants to go or look. @throws 400 as targetOf does, and for what names no target */
+export function readTarget(given: unknown, seller: Seller, realNow: Date) {
+  const input = MoveClock.safeParse(given);
+  if (!input.success) throw validationError(input.error);
+  const moments = momentsOf(seller, realNow);
+  return { ...moments, target: targetOf(input.data, seller, moments) };
+}
 
 /**
  * The moment that is meant, seen from the seller's now.

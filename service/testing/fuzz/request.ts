@@ -49,7 +49,9 @@ function pathOf({ path }: Operation, random: Random, known: Known): string {
     ? known.customer_id
     : path.includes("webhooks")
       ? known.webhook_id
-      : known.subscription_id;
+      : path.includes("states")
+        ? known.state_id
+        : known.subscription_id;
   const id = random.chance(0.8)
     ? random.pick(ids)
     : encodeURIComponent(random.pick(HOSTILE_TEXTS).toWellFormed().slice(0, 300)) || "0";

@@ -63,6 +63,7 @@ export interface Known {
   subscription_id: string[];
   customer_id: string[];
   webhook_id: string[];
+  state_id: string[];
 }
 
 const HINTS: Record<string, (random: Random, known: Known) => string> = {

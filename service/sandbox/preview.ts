@@ -1,0 +1,110 @@
+import type { DeskPreview, PreviewQuery } from "#contract/sandbox-preview.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import type { Database } from "../db/database.ts";
+import { nextStep, stepsUntil } from "../lifecycle/elapsed.ts";
+import type { Seller } from "../sellers/store.ts";
+import { selectLeftUntil } from "./moments-store.ts";
+import { countStatuses, selectPreviewRows, type PreviewRow } from "./preview-store.ts";
+
+interface Span {
+  now: Date;
+  until: Date;
+  /** Milliseconds without activity after which a checkout counts as abandoned. */
+  after: number;
+}
+
+/** A subscription as it will stand: since when, and until when if nobody pays then either. */
+interface Foreseen {
+  row: PreviewRow;
+  to: SubscriptionStatus;
+  since: Date | null;
+  ends_at: Date | null;
+}
+
+/** ADR 0078: how the account will stand then, if nobody pays meanwhile; changes nothing. */
+export async function previewDesk(
+  database: Database,
+  seller: Seller,
+  { now, until, after }: Span,
+  { list, page, page_size }: PreviewQuery,
+): Promise<DeskPreview> {
+  const { seller_id } = seller;
+  const counts = await countStatuses(database, seller_id);
+  const rows = await selectPreviewRows(database, seller_id, until);
+  const left = await selectLeftUntil(database, seller_id, { until, after });
+  const foreseen = rows.map((row) => foresee(row, seller, until));
+  const due = foreseen.filter(({ to }) => to === "due").toSorted(byMoment("ends_at"));
+  const ended = foreseen.filter(hasEnded).toSorted(byMoment("since"));
+  const listed = list === "due" ? due : ended;
+  return {
+    from: now.toISOString(),
+    to: until.toISOString(),
+    statuses: SUBSCRIPTION_STATUSES.map((status) => ({
+      status,
+      now: counts.get(status) ?? 0,
+      later: (counts.get(status) ?? 0) + change(foreseen, status),
+    })),
+    newly_due: due.filter(({ since }) => since !== null).length,
+    unpaid: ended.filter(({ to }) => to === "inactive").length,
+    cancelled: ended.filter(({ to }) => to === "cancelled").length,
+    abandoned: left.length,
+    money: addUp(foreseen),
+    list,
+    count: listed.length,
+    results: listed.slice((page - 1) * page_size, page * page_size).map(present),
+  };
+}
+
+function foresee(row: PreviewRow, seller: Seller, until: Date): Foreseen {
+  const last = stepsUntil(row, seller, until).at(-1);
+  const to = last?.to ?? row.status;
+  const next = to === "due" ? nextStep({ ...row, status: to }, seller) : null;
+  return { row, to, since: last?.at ?? null, ends_at: next?.at ?? null };
+}
+
+const hasEnded = ({ to }: Foreseen) => to === "inactive" || to === "cancelled";
+
+const byMoment = (name: "since" | "ends_at") => (a: Foreseen, b: Foreseen) =>
+  (a[name]?.getTime() ?? 0) - (b[name]?.getTime() ?? 0);
+
+/** How many more stand so then than now. */
+const change = (foreseen: Foreseen[], status: SubscriptionStatus) =>
+  foreseen.filter(({ to }) => to === status).length -
+  foreseen.filter(({ row }) => row.status === status).length;
+
+/** By the periods' prices, each currency by itself and in whole hundredths. */
+function addUp(foreseen: Foreseen[]): DeskPreview["money"] {
+  const sum = (rows: Foreseen[]) => {
+    const hundredths = rows.reduce(
+      (all, { row }) => all + BigInt(row.price.replace(".", "")),
+      0n,
+    );
+    const text = String(hundredths).padStart(3, "0");
+    return `${text.slice(0, -2)}.${text.slice(-2)}`;
+  };
+  const currencies = [...new Set(foreseen.map(({ row }) => row.currency))].toSorted();
+  return currencies.map((currency) => {
+    const own = foreseen.filter(({ row }) => row.currency === currency);
+    return {
+      currency,
+      owed_now: sum(own.filter(({ row }) => row.status === "due")),
+      owed_then: sum(own.filter(({ to }) => to === "due")),
+      lost: sum(own.filter(({ to }) => to === "inactive")),
+    };
+  });
+}
+
+const present = ({ row, to, since, ends_at }: Foreseen): DeskPreview["results"][number] => ({
+  subscription_id: row.subscription_id,
+  full_name: row.full_name,
+  product_name: row.product_name,
+  plan_name: row.plan_name,
+  label: row.label,
+  price: row.price,
+  currency: row.currency,
+  old_status: row.status,
+  new_status: to,
+  since: since?.toISOString() ?? null,
+  ends_at: ends_at?.toISOString() ?? null,
+});
