@@ -60,7 +60,14 @@ const readIfThere = (file: string) => {
 
 /** Every test that these name is looked for; of the others only the links. */
 const PROOFS = ["docs/asvs.md", "docs/threat-model.md"];
-const PAPERS = ["README.md", "SECURITY.md"];
+const PAPERS = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "docs/deploy.md",
+  "docs/scale.md",
+];
 
 const DECISIONS = "docs/decisions";
 const INDEX = `${DECISIONS}/README.md`;
