@@ -2,19 +2,23 @@ import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Moment } from "#components/layout/moment.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
+import { doctorPath } from "#lib/deliveries/doctor/search.ts";
 import { curlOf, diagnoseAttempt, formatDuration, prettyBody } from "#lib/deliveries/rules.ts";
 
 interface DeliveryAttemptProps {
+  /** The delivery's id. */
+  delivery: number;
   attempt: Attempt;
   number: number;
   isOpen: boolean;
 }
 
 /** One line that opens: the request as it was sent, and what came back. */
-export function DeliveryAttempt({ attempt, number, isOpen }: DeliveryAttemptProps) {
+export function DeliveryAttempt({ delivery, attempt, number, isOpen }: DeliveryAttemptProps) {
   const t = useTranslations("deliveries");
   const { title, advice } = diagnoseAttempt(t, attempt);
   return (
@@ -35,7 +39,15 @@ export function DeliveryAttempt({ attempt, number, isOpen }: DeliveryAttemptProp
           </span>
         </summary>
         <div className="grid gap-4 border-t bg-canvas px-4 py-3 lg:grid-cols-2">
-          <p className="text-sm text-muted lg:col-span-2">{advice}</p>
+          <p className="text-sm text-muted lg:col-span-2">
+            {advice}{" "}
+            <ScopedLink
+              href={doctorPath({ delivery: String(delivery), attempt: number })}
+              className="text-accent underline underline-offset-2"
+            >
+              {t("attempt.doctor", { number })}
+            </ScopedLink>
+          </p>
           <Request request={attempt.request} />
           <Response attempt={attempt} />
         </div>

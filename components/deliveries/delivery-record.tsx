@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleAlert, Info, TriangleAlert } from "lucide-react";
+import { CircleAlert, Info, Stethoscope, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
@@ -19,6 +19,7 @@ import { Notice } from "#components/ui/notice.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Delivery } from "#contract/deliveries.ts";
 import type { Failure } from "#lib/billing/errors.ts";
+import { doctorPath } from "#lib/deliveries/doctor/search.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
 import { diagnoseDelivery, isExample, isUnderWay, prettyBody } from "#lib/deliveries/rules.ts";
 import { refetchEvery } from "#lib/query/client.ts";
@@ -92,7 +93,15 @@ function RecordView({ delivery }: { delivery: Delivery | undefined }) {
           <h2 className="font-mono text-lg font-semibold break-words">{event}</h2>
           <DeliveryStateBadge state={state} />
         </div>
-        <Resend id={id} />
+        <div className="flex flex-wrap items-start gap-2">
+          {attempt_list.length > 0 && (
+            <ScopedLink href={doctorPath({ delivery: String(id) })} className={buttonClass()}>
+              <Stethoscope aria-hidden className="size-4" />
+              {t("record.doctor")}
+            </ScopedLink>
+          )}
+          <Resend id={id} />
+        </div>
       </div>
       <DiagnosisNotice delivery={delivery} />
       <Facts delivery={delivery} />
@@ -107,6 +116,7 @@ function RecordView({ delivery }: { delivery: Delivery | undefined }) {
             {attempt_list.toReversed().map((attempt, at) => (
               <DeliveryAttempt
                 key={attempt_list.length - at}
+                delivery={id}
                 attempt={attempt}
                 number={attempt_list.length - at}
                 isOpen={at === 0}

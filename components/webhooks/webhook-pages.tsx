@@ -8,14 +8,16 @@ import { scopePath } from "#lib/auth/scope.ts";
 
 const ADDRESSES = "/settings/webhooks";
 const DELIVERIES = "/settings/webhooks/deliveries";
+const DOCTOR = "/settings/webhooks/doctor";
 
-/** Where deliveries go, and what became of them. */
+/** Where deliveries go, what became of them, and what is wrong with one. */
 export function WebhookPages() {
   const t = useTranslations("webhooks");
   const path = usePathname().slice(scopePath(useScope()).length);
   const pages = [
     { href: ADDRESSES, label: t("addresses"), isCurrent: path === ADDRESSES },
     { href: DELIVERIES, label: t("deliveries"), isCurrent: path.startsWith(DELIVERIES) },
+    { href: DOCTOR, label: t("doctor"), isCurrent: path === DOCTOR },
   ];
   return (
     <nav aria-label={t("title")} className="mb-4">

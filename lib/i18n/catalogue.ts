@@ -6,6 +6,7 @@ import en_connection from "./messages/en/connection.json";
 import en_create from "./messages/en/create.json";
 import en_customers from "./messages/en/customers.json";
 import en_deliveries from "./messages/en/deliveries.json";
+import en_doctor from "./messages/en/doctor.json";
 import en_export from "./messages/en/export.json";
 import en_failures from "./messages/en/failures.json";
 import en_fields from "./messages/en/fields.json";
@@ -37,6 +38,7 @@ import ne_connection from "./messages/ne/connection.json";
 import ne_create from "./messages/ne/create.json";
 import ne_customers from "./messages/ne/customers.json";
 import ne_deliveries from "./messages/ne/deliveries.json";
+import ne_doctor from "./messages/ne/doctor.json";
 import ne_export from "./messages/ne/export.json";
 import ne_failures from "./messages/ne/failures.json";
 import ne_fields from "./messages/ne/fields.json";
@@ -70,6 +72,7 @@ const EN = {
   create: en_create,
   customers: en_customers,
   deliveries: en_deliveries,
+  doctor: en_doctor,
   export: en_export,
   failures: en_failures,
   fields: en_fields,
@@ -107,6 +110,7 @@ const NE: Catalogue = {
   create: ne_create,
   customers: ne_customers,
   deliveries: ne_deliveries,
+  doctor: ne_doctor,
   export: ne_export,
   failures: ne_failures,
   fields: ne_fields,

@@ -1,0 +1,138 @@
+import { Equal, EqualNot } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useId, useState, type ReactNode } from "react";
+import { Moment } from "#components/layout/moment.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { SelectField } from "#components/ui/select-field.tsx";
+import type { Attempt } from "#contract/deliveries.ts";
+import { compareAttempts, type Pair } from "#lib/deliveries/doctor/differing/rules.ts";
+import { formatDuration } from "#lib/deliveries/rules.ts";
+import { DoctorDiff } from "./doctor-diff.tsx";
+
+/** The first and the last unless others are chosen; what differs says so in words. */
+export function DoctorAttempts({ attempts }: { attempts: Attempt[] }) {
+  const t = useTranslations("doctor");
+  const tOfDeliveries = useTranslations("deliveries");
+  const id = useId();
+  const [places, setPlaces] = useState({ left: 0, right: attempts.length - 1 });
+  const [left, right] = [attempts[places.left], attempts[places.right]];
+  if (!left || !right) return null;
+  const { headers, address, body, code, answer, error, duration, apart, count } =
+    compareAttempts(left, right);
+  const select = (side: "left" | "right") => (
+    <SelectField
+      id={`${id}-${side}`}
+      label={t(`attempts.${side}`)}
+      value={String(places[side])}
+      onChange={(event) => setPlaces({ ...places, [side]: Number(event.currentTarget.value) })}
+    >
+      {attempts.map((one, at) => (
+        <option key={one.started_at} value={String(at)}>
+          {t("form.attemptName", { number: at + 1 })}
+        </option>
+      ))}
+    </SelectField>
+  );
+  const took = (milliseconds: number) => formatDuration(tOfDeliveries, milliseconds);
+  return (
+    <Card aria-labelledby={`${id}-title`} className="grid min-w-0 gap-3 p-4 sm:p-5">
+      <CardTitle id={`${id}-title`}>{t("attempts.title")}</CardTitle>
+      <div className="grid grid-cols-2 gap-3">
+        {select("left")}
+        {select("right")}
+      </div>
+      <p role="status">{t("attempts.summary", { count })}</p>
+      <dl className="divide-y rounded border">
+        <Row
+          title={t("attempts.started")}
+          note={t("attempts.apart", { seconds: Math.abs(apart) })}
+          left={<Moment iso={left.started_at} />}
+          right={<Moment iso={right.started_at} />}
+        />
+        <Row
+          title={t("attempts.took")}
+          note={
+            duration.more === 0
+              ? null
+              : t(duration.more > 0 ? "attempts.slower" : "attempts.faster", {
+                  duration: took(Math.abs(duration.more)),
+                })
+          }
+          left={took(duration.left)}
+          right={took(duration.right)}
+        />
+        <PairRow title={t("attempts.code")} pair={code} />
+        <PairRow title={t("attempts.error")} pair={error} />
+        <PairRow title={t("attempts.answer")} pair={answer} />
+        <PairRow title={t("attempts.url")} pair={address} />
+        {headers.map((header) => (
+          <PairRow
+            key={header.name}
+            title={t("attempts.header", { name: header.name })}
+            pair={header}
+          />
+        ))}
+        <PairRow title={t("attempts.body")} pair={body} />
+      </dl>
+    </Card>
+  );
+}
+
+/** Longer texts are shown as one, with what differs marked in it. */
+const SHORT = 120;
+
+function PairRow({ title, pair }: { title: string; pair: Pair }) {
+  const t = useTranslations("doctor.attempts");
+  const { left, right, is_same } = pair;
+  const mark = (
+    <Badge
+      icon={is_same ? Equal : EqualNot}
+      className={is_same ? "bg-inactive-soft text-inactive" : "bg-warning-soft text-warning"}
+    >
+      {t(is_same ? "same" : "differs")}
+    </Badge>
+  );
+  const isLong = (left?.length ?? 0) > SHORT || (right?.length ?? 0) > SHORT;
+  if (!isLong || left === null || right === null)
+    return <Row {...{ title, mark }} left={<Text of={left} />} right={<Text of={right} />} />;
+  return (
+    <div className="grid gap-1.5 px-3 py-2">
+      <dt className="flex flex-wrap items-center gap-2 text-sm text-muted">
+        {title}
+        {mark}
+      </dt>
+      <dd className="min-w-0">
+        <DoctorDiff {...{ left, right }} names={{ left: t("left"), right: t("right") }} />
+      </dd>
+    </div>
+  );
+}
+
+function Text({ of }: { of: string | null }) {
+  const t = useTranslations("doctor.attempts");
+  if (of === null || of === "") return <span className="text-muted">{t("none")}</span>;
+  return <span className="font-mono text-xs wrap-anywhere">{of}</span>;
+}
+
+interface RowProps {
+  title: string;
+  mark?: ReactNode;
+  note?: string | null;
+  left: ReactNode;
+  right: ReactNode;
+}
+
+function Row({ title, mark, note, left, right }: RowProps) {
+  return (
+    <div className="grid grid-cols-2 gap-x-3 gap-y-1 px-3 py-2">
+      <dt className="col-span-2 flex flex-wrap items-center gap-2 text-sm text-muted">
+        {title}
+        {mark}
+        {note && <span>{note}</span>}
+      </dt>
+      <dd className="min-w-0">{left}</dd>
+      <dd className="min-w-0">{right}</dd>
+    </div>
+  );
+}

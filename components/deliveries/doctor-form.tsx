@@ -1,0 +1,193 @@
+import { useTranslations } from "next-intl";
+import { useId, useState, type FormEvent } from "react";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { PasswordField } from "#components/ui/password-field.tsx";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
+import { TextArea } from "#components/ui/text-area.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import type { Attempt, Delivery } from "#contract/deliveries.ts";
+import { readDelivery, type Pasted } from "#lib/deliveries/doctor/reading/rules.ts";
+import { requestText } from "#lib/deliveries/doctor/repeating/rules.ts";
+import { examine, type Case, type Examination } from "#lib/deliveries/doctor/rules.ts";
+import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
+import { canSign } from "#lib/signature.ts";
+import { DoctorPick } from "./doctor-pick.tsx";
+
+interface DoctorFormProps {
+  picked: DoctorSearch;
+  /** What was picked of the log, once it is there. */
+  delivery: Delivery | undefined;
+  attempt: Attempt | undefined;
+  onPick: (next: DoctorSearch) => void;
+  onChange: () => void;
+  onExamined: (given: Case, examination: Examination) => void;
+}
+
+const EMPTY = { secret: "", others: "", computed: "", moment: "" };
+type Fields = typeof EMPTY;
+type Problem = Partial<Record<"delivery" | "moment", string>>;
+
+/** Its fields have no names: nothing of them can be sent, even while the page is not at work yet. */
+export function DoctorForm({
+  picked,
+  delivery,
+  attempt,
+  onPick,
+  onChange,
+  onExamined,
+}: DoctorFormProps) {
+  const t = useTranslations("doctor.form");
+  const id = useId();
+  // Null while nobody wrote: then it is what was picked.
+  const [written, setWritten] = useState<string | null>(null);
+  const [fields, setFields] = useState(EMPTY);
+  const [problem, setProblem] = useState<Problem>({});
+  const [isPending, setPending] = useState(false);
+  const text = written ?? (attempt ? requestText(attempt.request) : "");
+  const pasted = readDelivery(text);
+  const changed = () => {
+    setProblem({});
+    onChange();
+  };
+  const field = (name: keyof Fields) => ({
+    id: `${id}-${name}`,
+    value: fields[name],
+    autoComplete: "off",
+    spellCheck: false,
+    onChange: (event: { currentTarget: { value: string } }) => {
+      setFields({ ...fields, [name]: event.currentTarget.value });
+      changed();
+    },
+  });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const moment = momentIn(fields.moment);
+    const wrong: Problem = {
+      ...(!pasted && { delivery: t("blank") }),
+      ...(moment === "unreadable" && { moment: t("badMoment") }),
+    };
+    setProblem(wrong);
+    if (!pasted || moment === "unreadable") return;
+    const isAsSent = written === null || written === (attempt && requestText(attempt.request));
+    const given: Case = {
+      came: pasted,
+      secrets: [fields.secret, ...fields.others.split(/\r?\n/)].filter(
+        (one) => one.trim() !== "",
+      ),
+      now: Date.now(),
+      received_at: moment ?? (isAsSent && attempt ? Date.parse(attempt.started_at) : null),
+      computed: fields.computed,
+      sent: attempt ? partsOf(attempt) : null,
+    };
+    setPending(true);
+    try {
+      onExamined(given, await examine(given));
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <Card aria-labelledby={`${id}-title`} className="p-4 sm:p-5">
+      <CardTitle id={`${id}-title`}>{t("title")}</CardTitle>
+      <form
+        method="post"
+        noValidate
+        autoComplete="off"
+        className="mt-3 grid gap-4"
+        onSubmit={(event) => void submit(event)}
+      >
+        <DoctorPick
+          picked={picked}
+          delivery={delivery}
+          onPick={(next) => {
+            setWritten(null);
+            setProblem({});
+            onPick(next);
+          }}
+        />
+        <div>
+          <TextArea
+            id={`${id}-delivery`}
+            label={t("delivery")}
+            hint={t("deliveryHint")}
+            error={problem.delivery}
+            className="font-mono text-xs leading-5"
+            spellCheck={false}
+            autoComplete="off"
+            value={text}
+            onChange={(event) => {
+              setWritten(event.currentTarget.value);
+              changed();
+            }}
+          />
+          {pasted && <WhatWasRead pasted={pasted} />}
+        </div>
+        <PasswordField
+          label={t("secret")}
+          hint={t("secretHint")}
+          required={false}
+          {...field("secret")}
+        />
+        <Disclosure title={t("more")} className="font-medium">
+          <div className="mt-2 grid gap-4">
+            <TextArea
+              label={t("others")}
+              hint={t("othersHint")}
+              className="font-mono text-xs leading-5"
+              {...field("others")}
+            />
+            <TextField
+              label={t("computed")}
+              hint={t("computedHint")}
+              isOptional
+              {...field("computed")}
+            />
+            <TextField
+              label={t("moment")}
+              hint={t("momentHint")}
+              error={problem.moment}
+              isOptional
+              {...field("moment")}
+            />
+          </div>
+        </Disclosure>
+        <div className="flex justify-end">
+          <SubmitButton isPending={isPending} className="h-9" disabled={!isAble()}>
+            {t("examine")}
+          </SubmitButton>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+// While the server renders, nobody knows of the browser.
+const isAble = () => typeof window === "undefined" || canSign();
+
+function WhatWasRead({ pasted }: { pasted: Pasted }) {
+  const t = useTranslations("doctor.read");
+  const { form, headers, body } = pasted;
+  const bytes = new TextEncoder().encode(body).length;
+  return (
+    <p className="mt-1 text-xs text-muted" role="status">
+      {t("counts", { form: t(form), headers: headers.length, bytes })}
+    </p>
+  );
+}
+
+/** Seconds since 1970, or a written moment; null for nothing. */
+function momentIn(text: string): number | "unreadable" | null {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  const moment = /^\d{9,11}$/.test(trimmed) ? Number(trimmed) * 1_000 : Date.parse(trimmed);
+  return Number.isNaN(moment) ? "unreadable" : moment;
+}
+
+const partsOf = ({ request: { headers, body } }: Attempt) => ({
+  id: headers["webhook-id"] ?? "",
+  timestamp: headers["webhook-timestamp"] ?? "",
+  body,
+});

@@ -1,0 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useId } from "react";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { SelectField } from "#components/ui/select-field.tsx";
+import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
+import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
+import { deliveriesQuery } from "#lib/deliveries/queries.ts";
+import { parseDeliverySearch } from "#lib/deliveries/search.ts";
+
+interface DoctorPickProps {
+  picked: DoctorSearch;
+  delivery: Delivery | undefined;
+  onPick: (next: DoctorSearch) => void;
+}
+
+const NEWEST = parseDeliverySearch({});
+
+/** One of the last deliveries, and which of its attempts; nothing where the service has no log. */
+export function DoctorPick({ picked, delivery, onPick }: DoctorPickProps) {
+  const t = useTranslations("doctor.form");
+  const id = useId();
+  const format = useFormat();
+  const { data } = useQuery(deliveriesQuery(useScope(), NEWEST));
+  const listed: DeliveryRow[] = (data?.deliveries ?? []).filter(({ attempts }) => attempts > 0);
+  const isListed = listed.some((one) => String(one.id) === picked.delivery);
+  const choices = delivery && !isListed ? [delivery, ...listed] : listed;
+  if (choices.length === 0) return null;
+  const attempts = delivery?.attempt_list ?? [];
+  return (
+    <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_10rem]">
+      <SelectField
+        id={`${id}-delivery`}
+        label={t("pick")}
+        value={picked.delivery ?? ""}
+        onChange={(event) =>
+          onPick({ delivery: event.currentTarget.value || null, attempt: null })
+        }
+      >
+        <option value="">{t("none")}</option>
+        {choices.map((one) => (
+          <option key={one.id} value={String(one.id)}>
+            {[one.event, format.dateTime(one.created_at), `#${one.id}`].join(" · ")}
+          </option>
+        ))}
+      </SelectField>
+      {attempts.length > 1 && (
+        <SelectField
+          id={`${id}-attempt`}
+          label={t("attempt")}
+          value={String(picked.attempt ?? attempts.length)}
+          onChange={(event) =>
+            onPick({ ...picked, attempt: Number(event.currentTarget.value) })
+          }
+        >
+          {attempts.map((one, at) => (
+            <option key={one.started_at} value={String(at + 1)}>
+              {t("attemptName", { number: at + 1 })}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </div>
+  );
+}

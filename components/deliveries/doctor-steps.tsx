@@ -1,0 +1,154 @@
+import { Check, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Moment } from "#components/layout/moment.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { makeVisible } from "#lib/deliveries/doctor/differing/rules.ts";
+import type { Case, Examination } from "#lib/deliveries/doctor/rules.ts";
+import { STANDARD_TOLERANCE, type SecretStep, type SignatureCheck } from "#lib/signature.ts";
+
+interface DoctorStepsProps {
+  given: Case;
+  examination: Examination;
+}
+
+/** The signature as a verifying program works it out, with everything as it was pasted. */
+export function DoctorSteps({ examination: { check } }: DoctorStepsProps) {
+  const t = useTranslations("doctor.steps");
+  const { secrets, signed } = check;
+  return (
+    <Card aria-labelledby="steps" className="min-w-0 p-4 sm:p-5">
+      <CardTitle id="steps">{t("title")}</CardTitle>
+      <ol className="mt-3 grid gap-4">
+        <Step number={1} title={t("secret")}>
+          {secrets.length === 0 ? <p>{t("secretNone")}</p> : <Secrets secrets={secrets} />}
+        </Step>
+        <Step number={2} title={t("text")}>
+          <p className="text-sm text-muted">{t("textHint")}</p>
+          {signed === null ? (
+            <p>{t("textNone")}</p>
+          ) : (
+            <CodeBlock text={makeVisible(new TextDecoder().decode(signed))} />
+          )}
+        </Step>
+        <Step number={3} title={t("hmac")}>
+          {secrets.every(({ expected }) => expected === null) ? (
+            <p>{t("none")}</p>
+          ) : (
+            secrets.map(({ expected }, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- secrets are told apart by place
+              <CodeBlock key={at} text={expected ?? t("none")} />
+            ))
+          )}
+        </Step>
+        <Step number={4} title={t("came")}>
+          <Came check={check} />
+        </Step>
+        <Step number={5} title={t("clock")}>
+          <Clock check={check} />
+        </Step>
+      </ol>
+    </Card>
+  );
+}
+
+function Step({
+  number,
+  title,
+  children,
+}: {
+  number: number;
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <li className="grid min-w-0 grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2">
+      <span
+        aria-hidden
+        className="flex size-6 items-center justify-center rounded-full bg-sunken text-xs font-medium text-muted tabular-nums"
+      >
+        {number}
+      </span>
+      <div className="grid min-w-0 gap-1.5">
+        <h3 className="font-medium">{title}</h3>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function Secrets({ secrets }: { secrets: SecretStep[] }) {
+  const t = useTranslations("doctor.steps");
+  return (
+    <ul className="grid gap-1">
+      {secrets.map(({ is_readable, had_prefix, key_length }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- secrets are told apart by place
+        <li key={at}>
+          {secrets.length > 1 && (
+            <span className="text-muted">{t("secretNumber", { number: at + 1 })}: </span>
+          )}
+          {is_readable
+            ? t("secretGiven", { prefix: had_prefix ? "yes" : "no", bytes: key_length })
+            : t("secretBad")}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Came({ check }: { check: SignatureCheck }) {
+  const t = useTranslations("doctor.steps");
+  const { given, agreed, secrets } = check;
+  if (given.length === 0) return <p>{t("cameNone")}</p>;
+  const expected = secrets[0]?.expected ?? null;
+  return (
+    <ul className="grid gap-2">
+      {given.map((signature, at) => {
+        const isFitting = agreed?.given === at;
+        const Icon = isFitting ? Check : X;
+        return (
+          <li key={signature} className="grid gap-1">
+            <CodeBlock text={makeVisible(signature)} />
+            <p className="flex items-center gap-1 text-sm">
+              <Icon
+                aria-hidden
+                className={isFitting ? "size-4 text-active" : "size-4 text-danger"}
+              />
+              {t(isFitting ? "fits" : "fitsNot")}
+              {!isFitting && expected !== null && agreed === null && (
+                <span className="text-muted">
+                  {t("partFrom", { place: partPlace(expected, signature) })}
+                </span>
+              )}
+            </p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The first character in which they differ, from 1. */
+function partPlace(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  return at + 1;
+}
+
+function Clock({ check: { signed_at, age } }: { check: SignatureCheck }) {
+  const t = useTranslations("doctor.steps");
+  // A moment in milliseconds lies beyond what a date can be.
+  if (signed_at === null || age === null || signed_at > 8.64e15) return <p>{t("clockNone")}</p>;
+  return (
+    <p>
+      {t.rich("clockText", {
+        moment: () => <Moment iso={new Date(signed_at).toISOString()} />,
+        seconds: Math.abs(age),
+        side: age >= 0 ? "after" : "before",
+        within: Math.abs(age) <= STANDARD_TOLERANCE ? "yes" : "no",
+        tolerance: STANDARD_TOLERANCE,
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ShieldCheck, TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState, type ReactNode } from "react";
+import { FailureLine } from "#components/layout/failure-line.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+import type { Attempt } from "#contract/deliveries.ts";
+import { failureOf } from "#lib/billing/errors.ts";
+import type { Case, Examination } from "#lib/deliveries/doctor/rules.ts";
+import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
+import { deliveryQuery } from "#lib/deliveries/queries.ts";
+import { canSign } from "#lib/signature.ts";
+import { DoctorAttempts } from "./doctor-attempts.tsx";
+import { DoctorForm } from "./doctor-form.tsx";
+import { DoctorRepeat } from "./doctor-repeat.tsx";
+import { DoctorResult } from "./doctor-result.tsx";
+
+interface DoctorProps {
+  search: DoctorSearch;
+  /** How a program verifies a delivery. */
+  snippets: ReactNode;
+}
+
+/** Everything is worked out here: the secret never leaves this page's memory. */
+export function Doctor({ search, snippets }: DoctorProps) {
+  const t = useTranslations("doctor");
+  const isHydrated = useHydrated();
+  const [picked, setPicked] = useState(search);
+  const [found, setFound] = useState<{ given: Case; examination: Examination } | null>(null);
+  const query = useQuery({
+    ...deliveryQuery(useScope(), picked.delivery ?? ""),
+    enabled: picked.delivery !== null,
+  });
+  const delivery = picked.delivery === null ? undefined : query.data;
+  const attempt = pickedAttempt(delivery?.attempt_list, picked.attempt);
+  return (
+    <div className="grid max-w-4xl gap-4">
+      <h2 className="text-lg font-semibold">{t("title")}</h2>
+      <p className="max-w-2xl text-pretty text-muted">{t("intro")}</p>
+      <Notice icon={ShieldCheck}>{t("privacy")}</Notice>
+      {isHydrated && !canSign() && (
+        <Notice look="warning" icon={TriangleAlert} role="alert">
+          <p className="font-medium">{t("insecure.title")}</p>
+          <p>{t("insecure.text")}</p>
+        </Notice>
+      )}
+      {picked.delivery !== null && query.error && !query.data && (
+        <FailureLine
+          failure={failureOf(query.error)}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      <DoctorForm
+        picked={picked}
+        delivery={delivery}
+        attempt={attempt}
+        onPick={(next) => {
+          setPicked(next);
+          setFound(null);
+        }}
+        onChange={() => setFound(null)}
+        onExamined={(given, examination) => setFound({ given, examination })}
+      />
+      {found && <DoctorResult given={found.given} examination={found.examination} />}
+      {found && (
+        <DoctorRepeat
+          examination={found.examination}
+          address={found.given.came.url ?? delivery?.endpoint_url ?? ""}
+        />
+      )}
+      {delivery && delivery.attempt_list.length > 1 && (
+        <DoctorAttempts attempts={delivery.attempt_list} />
+      )}
+      <Card className="min-w-0 px-4 py-3 sm:px-5">
+        <Disclosure title={t("snippets")} className="font-semibold">
+          <div className="mt-2">{snippets}</div>
+        </Disclosure>
+      </Card>
+    </div>
+  );
+}
+
+/** The one that was asked for, else the last. */
+function pickedAttempt(attempts: Attempt[] | undefined, number: number | null) {
+  return (number !== null ? attempts?.[number - 1] : undefined) ?? attempts?.at(-1);
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { doctorPath, parseDoctorSearch } from "./search.ts";
+
+test("the address picks a delivery and an attempt, or nothing", () => {
+  expect(parseDoctorSearch({ delivery: "12", attempt: "3" })).toEqual({
+    delivery: "12",
+    attempt: 3,
+  });
+  expect(parseDoctorSearch({ delivery: "../x", attempt: "0" })).toEqual({
+    delivery: null,
+    attempt: null,
+  });
+  expect(doctorPath({ delivery: "12", attempt: 3 })).toBe(
+    "/settings/webhooks/doctor?delivery=12&attempt=3",
+  );
+  expect(doctorPath()).toBe("/settings/webhooks/doctor");
+});
