@@ -36,7 +36,7 @@ export function DoctorAttempts({ attempts }: { attempts: Attempt[] }) {
   );
   const took = (milliseconds: number) => formatDuration(tOfDeliveries, milliseconds);
   return (
-    <Card aria-labelledby={`${id}-title`} className="grid min-w-0 gap-3 p-4 sm:p-5">
+    <Card aria-labelledby={`${id}-title`} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 p-4 sm:p-5">
       <CardTitle id={`${id}-title`}>{t("attempts.title")}</CardTitle>
       <div className="grid grid-cols-2 gap-3">
         {select("left")}
@@ -97,7 +97,7 @@ function PairRow({ title, pair }: { title: string; pair: Pair }) {
   if (!isLong || left === null || right === null)
     return <Row {...{ title, mark }} left={<Text of={left} />} right={<Text of={right} />} />;
   return (
-    <div className="grid gap-1.5 px-3 py-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5 px-3 py-2">
       <dt className="flex flex-wrap items-center gap-2 text-sm text-muted">
         {title}
         {mark}

@@ -1,5 +1,7 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent } from "react";
+import { useScope } from "#components/layout/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { PasswordField } from "#components/ui/password-field.tsx";
@@ -7,10 +9,14 @@ import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { TextArea } from "#components/ui/text-area.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
+import { readHeaders } from "#lib/deliveries/doctor/headers/rules.ts";
 import { readDelivery, type Pasted } from "#lib/deliveries/doctor/reading/rules.ts";
 import { requestText } from "#lib/deliveries/doctor/repeating/rules.ts";
 import { examine, type Case, type Examination } from "#lib/deliveries/doctor/rules.ts";
 import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
+import type { Parts } from "#lib/deliveries/doctor/trying/rules.ts";
+import { deliveriesQuery, deliveryQuery } from "#lib/deliveries/queries.ts";
+import { parseDeliverySearch } from "#lib/deliveries/search.ts";
 import { canSign } from "#lib/signature.ts";
 import { DoctorPick } from "./doctor-pick.tsx";
 
@@ -46,6 +52,7 @@ export function DoctorForm({
   const [isPending, setPending] = useState(false);
   const text = written ?? (attempt ? requestText(attempt.request) : "");
   const pasted = readDelivery(text);
+  const findSent = useSentDelivery();
   const changed = () => {
     setProblem({});
     onChange();
@@ -83,6 +90,7 @@ export function DoctorForm({
     };
     setPending(true);
     try {
+      given.sent ??= await findSent(pasted);
       onExamined(given, await examine(given));
     } finally {
       setPending(false);
@@ -96,7 +104,7 @@ export function DoctorForm({
         method="post"
         noValidate
         autoComplete="off"
-        className="mt-3 grid gap-4"
+        className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4"
         onSubmit={(event) => void submit(event)}
       >
         <DoctorPick
@@ -132,7 +140,7 @@ export function DoctorForm({
           {...field("secret")}
         />
         <Disclosure title={t("more")} className="font-medium">
-          <div className="mt-2 grid gap-4">
+          <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-4">
             <TextArea
               label={t("others")}
               hint={t("othersHint")}
@@ -186,7 +194,31 @@ function momentIn(text: string): number | "unreadable" | null {
   return Number.isNaN(moment) ? "unreadable" : moment;
 }
 
-const partsOf = ({ request: { headers, body } }: Attempt) => ({
+/** Asks the service's log for the delivery that was pasted: what was sent tells what was changed. */
+function useSentDelivery() {
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  return async ({ headers }: Pasted): Promise<Parts | null> => {
+    const parts = Object.values(readHeaders(headers).headers);
+    try {
+      const { deliveries } = await queryClient.fetchQuery(
+        deliveriesQuery(scope, parseDeliverySearch({})),
+      );
+      const same = deliveries.find(({ event_id }) => parts.includes(event_id));
+      if (!same) return null;
+      const { attempt_list } = await queryClient.fetchQuery(
+        deliveryQuery(scope, String(same.id)),
+      );
+      const sent = attempt_list.map(partsOf);
+      return sent.find(({ timestamp }) => parts.includes(timestamp)) ?? sent.at(-1) ?? null;
+    } catch {
+      // The log is a help, and nothing that the examination needs.
+      return null;
+    }
+  };
+}
+
+const partsOf = ({ request: { headers, body } }: Attempt): Parts => ({
   id: headers["webhook-id"] ?? "",
   timestamp: headers["webhook-timestamp"] ?? "",
   body,

@@ -41,7 +41,7 @@ export function DoctorResult({ given, examination }: DoctorResultProps) {
         <p>{t(`verdict.${name}Text`)}</p>
       </Notice>
       {findings.length > 0 && (
-        <Card aria-labelledby="findings" className="grid gap-4 p-4 sm:p-5">
+        <Card aria-labelledby="findings" className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-5">
           <CardTitle id="findings">{t("findings.title")}</CardTitle>
           <Findings title={t("findings.delivery")} findings={of("delivery")} />
           <Findings title={t("findings.computed")} findings={of("computed")} />
@@ -55,9 +55,9 @@ export function DoctorResult({ given, examination }: DoctorResultProps) {
 function Findings({ title, findings }: { title: string; findings: Finding[] }) {
   if (findings.length === 0) return null;
   return (
-    <section className="grid gap-2">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <h3 className="text-sm font-medium text-muted">{title}</h3>
-      <ul aria-label={title} className="grid gap-3">
+      <ul aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {findings.map((finding) => (
           <OneFinding key={finding.name} finding={finding} />
         ))}
@@ -76,14 +76,14 @@ function OneFinding({ finding: { name, values, is_note, diff } }: { finding: Fin
         aria-hidden={!is_note}
         className={is_note ? "mt-0.5 size-4 text-muted" : "mt-0.5 size-4 text-danger"}
       />
-      <div className="grid min-w-0 flex-1 gap-1">
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-1">
         <p className="font-medium wrap-anywhere">{t(`finding.what.${name}`, values)}</p>
         <p className="text-muted">
           <span className="font-medium">{t("findings.toDo")}</span>{" "}
           {t(`finding.todo.${name}`, values)}
         </p>
         {diff && (
-          <figure className="grid gap-1">
+          <figure className="grid grid-cols-[minmax(0,1fr)] gap-1">
             <figcaption className="text-xs text-muted">{t("diff.legend")}</figcaption>
             <DoctorDiff
               left={diff.came}

@@ -20,7 +20,7 @@ export function DoctorSteps({ examination: { check } }: DoctorStepsProps) {
   return (
     <Card aria-labelledby="steps" className="min-w-0 p-4 sm:p-5">
       <CardTitle id="steps">{t("title")}</CardTitle>
-      <ol className="mt-3 grid gap-4">
+      <ol className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4">
         <Step number={1} title={t("secret")}>
           {secrets.length === 0 ? <p>{t("secretNone")}</p> : <Secrets secrets={secrets} />}
         </Step>
@@ -70,7 +70,7 @@ function Step({
       >
         {number}
       </span>
-      <div className="grid min-w-0 gap-1.5">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
         <h3 className="font-medium">{title}</h3>
         {children}
       </div>
@@ -81,7 +81,7 @@ function Step({
 function Secrets({ secrets }: { secrets: SecretStep[] }) {
   const t = useTranslations("doctor.steps");
   return (
-    <ul className="grid gap-1">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
       {secrets.map(({ is_readable, had_prefix, key_length }, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- secrets are told apart by place
         <li key={at}>
@@ -103,12 +103,12 @@ function Came({ check }: { check: SignatureCheck }) {
   if (given.length === 0) return <p>{t("cameNone")}</p>;
   const expected = secrets[0]?.expected ?? null;
   return (
-    <ul className="grid gap-2">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {given.map((signature, at) => {
         const isFitting = agreed?.given === at;
         const Icon = isFitting ? Check : X;
         return (
-          <li key={signature} className="grid gap-1">
+          <li key={signature} className="grid grid-cols-[minmax(0,1fr)] gap-1">
             <CodeBlock text={makeVisible(signature)} />
             <p className="flex items-center gap-1 text-sm">
               <Icon

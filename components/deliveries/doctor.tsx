@@ -40,7 +40,7 @@ export function Doctor({ search, snippets }: DoctorProps) {
   const delivery = picked.delivery === null ? undefined : query.data;
   const attempt = pickedAttempt(delivery?.attempt_list, picked.attempt);
   return (
-    <div className="grid max-w-4xl gap-4">
+    <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-4">
       <h2 className="text-lg font-semibold">{t("title")}</h2>
       <p className="max-w-2xl text-pretty text-muted">{t("intro")}</p>
       <Notice icon={ShieldCheck}>{t("privacy")}</Notice>
