@@ -1,3 +1,5 @@
+import type { Instrumentation } from "next";
+
 /** Runs once, before the server answers. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
@@ -8,3 +10,16 @@ export async function register(): Promise<void> {
   const { runWorker } = await import("#lib/mirror/run.ts");
   runWorker();
 }
+
+/** Next prints the error itself; this line says which request it was, by the reference on the page. */
+export const onRequestError: Instrumentation.onRequestError = async (
+  error,
+  _request,
+  context,
+) => {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { logLine } = await import("#lib/log.ts");
+  const digest =
+    error instanceof Error && "digest" in error ? ` (reference ${String(error.digest)})` : "";
+  logLine(`${context.routeType} ${context.routePath} failed${digest}`);
+};

@@ -2,10 +2,11 @@
 
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { Reference } from "#components/layout/reference.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 
-export default function RootError({ retry }: { retry: () => void }) {
+export default function RootError({ error, retry }: { error: Error; retry: () => void }) {
   const t = useTranslations();
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center px-4">
@@ -15,7 +16,12 @@ export default function RootError({ retry }: { retry: () => void }) {
         role="alert"
         icon={TriangleAlert}
         title={t("layout.error.title")}
-        text={t("layout.error.dashboard")}
+        text={
+          <>
+            {t("layout.error.dashboard")}
+            <Reference error={error} />
+          </>
+        }
         action={<Button onClick={retry}>{t("failures.tryAgain")}</Button>}
       />
     </main>

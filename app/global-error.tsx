@@ -3,11 +3,16 @@
 import "./globals.css";
 import { buttonClass } from "#components/ui/button-class.ts";
 
+interface GlobalErrorProps {
+  error: Error & { digest?: string };
+  retry: () => void;
+}
+
 /**
  * When the layout itself failed. Kept bare, since every page carries it along; and in both languages,
  * since whose page it is was not found out.
  */
-export default function GlobalError({ retry }: { retry: () => void }) {
+export default function GlobalError({ error, retry }: GlobalErrorProps) {
   return (
     <html lang="en">
       <body className="font-sans text-base">
@@ -19,6 +24,11 @@ export default function GlobalError({ retry }: { retry: () => void }) {
             <h2 className="text-lg font-semibold">हाम्रोतर्फ केही बिग्रियो</h2>
             <p className="mt-1 mb-5 text-muted">ड्यासबोर्ड देखाउन सकिएन।</p>
           </div>
+          {error.digest && (
+            <p className="mb-5 text-sm text-muted">
+              Reference · <span lang="ne">सन्दर्भ</span>: <code>{error.digest}</code>
+            </p>
+          )}
           <button type="button" onClick={retry} className={buttonClass()}>
             Try again · <span lang="ne">फेरि प्रयास गर्नुहोस्</span>
           </button>

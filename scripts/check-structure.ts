@@ -7,7 +7,7 @@ const NEXT_FILES =
   /^(page|layout|loading|error|global-error|not-found|route|template|default|icon|apple-icon|manifest|robots|globals)\.(tsx?|css|svg)$/;
 const NOUN_FILES = /^(data|queries|actions|search|rules)(\.db)?(\.test)?\.ts$/;
 /** Folders of lib that are no nouns of the API: what they hold is named freely. */
-const LIB_MACHINERY = ["auth", "billing", "db", "i18n", "live", "mirror", "query"];
+const LIB_MACHINERY = ["auth", "billing", "db", "i18n", "live", "mirror", "query", "trace"];
 const VAGUE_NAMES = /^(utils?|helpers?|types?|common|misc|index)\.tsx?$/;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|spec|d|config))*\.(tsx?|mjs|css|svg)$/;
 

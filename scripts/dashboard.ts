@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { REQUEST_ID_HEADER } from "#contract/requests.ts";
+import { withRequest } from "#lib/trace/current-request.ts";
 import { overwriteForwarded } from "./forwarded.ts";
+import { identifyRequest } from "./request-id.ts";
 import { serveStatic } from "./static-files.ts";
 
 const GRACE_MS = 8_000;
@@ -30,7 +33,9 @@ async function serve() {
     (request, response) => {
       overwriteForwarded(request, trustedProxies);
       if (serveFile(request, response)) return;
-      handle(request, response).catch(() => {
+      const id = identifyRequest(request, trustedProxies);
+      response.setHeader(REQUEST_ID_HEADER, id);
+      withRequest(id, () => handle(request, response)).catch(() => {
         if (!response.headersSent) response.writeHead(500);
         response.end();
       });

@@ -7,7 +7,7 @@ import { requireKey, type Limits } from "./http/authenticate.ts";
 import { answerBadAddress, detail, handleErrors, notFound, SOON } from "./http/errors.ts";
 import { answerHeaders } from "./http/headers.ts";
 import { readJsonBodies } from "./http/json-body.ts";
-import { loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
+import { callerOf, loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
 import { keepRouteTable } from "./http/route-table.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
 import { answerUnreadable, ignoreExpectations } from "./http/unreadable.ts";
@@ -95,6 +95,8 @@ function createServer(
     trustProxy: (_address, hop) => hop < trustedProxies,
     genReqId: () => randomUUID(),
     logger: loggerOptions(log),
+    childLoggerFactory: (logger, bindings, options, request) =>
+      logger.child({ ...bindings, ...callerOf(request) }, options),
     logController: new LogController({ disableRequestLogging: true }),
     // Meets no hook.
     frameworkErrors: (_error, request, reply) =>

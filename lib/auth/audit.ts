@@ -1,6 +1,7 @@
 import "server-only";
 import { headers } from "next/headers";
 import type { Database } from "#lib/db/pool.ts";
+import { currentRequestId } from "#lib/trace/current-request.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Mode } from "./scope.ts";
 
@@ -23,11 +24,12 @@ export interface AuditEntry {
 }
 
 /**
- * Adds the names of the people as they are now, and the address that the request came from. A member
+ * Adds the names of the people as they are now, the request and the address that it came from. A member
  * who was named in vain has a name only if they are one.
  */
 export async function writeAudit(db: Database, entry: AuditEntry): Promise<void> {
   const { member } = entry.detail ?? {};
+  const request = currentRequestId();
   await db.query(
     `insert into audit_log (seller_id, user_id, action, subscription_id, result, detail, mode,
                             address, user_name, member_name)
@@ -40,7 +42,7 @@ export async function writeAudit(db: Database, entry: AuditEntry): Promise<void>
       entry.action,
       entry.subscription_id ?? null,
       entry.result,
-      entry.detail ?? {},
+      { ...entry.detail, ...(request !== null && { request }) },
       entry.mode ?? null,
       await requestAddress(),
       typeof member === "string" ? member : null,

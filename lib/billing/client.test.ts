@@ -14,6 +14,7 @@ import {
   useBillingServer,
   type Answer,
 } from "#scripts/testing/billing-server.ts";
+import { withRequest } from "#lib/trace/current-request.ts";
 import type { Heard } from "./transport.ts";
 
 const record = { subscription_id: "s-1", status: "active", client: {}, product: {} };
@@ -30,6 +31,14 @@ describe("a request", () => {
     await clientOf(path).listSubscriptions(search);
     expect(service.seen[0]?.url).toBe(url);
     expect(service.seen[0]?.headers.authorization).toBe("Bearer sk_test_key");
+  });
+
+  test("names the dashboard's own request, where there is one", async () => {
+    service.answers = [json(200, emptyPage)];
+    await withRequest("request-0001", () => clientOf().listSubscriptions(search));
+    await clientOf().listSubscriptions(search);
+    const named = service.seen.map(({ headers }) => headers["x-request-id"]);
+    expect(named).toEqual(["request-0001", undefined]);
   });
 
   test("asks for one status and for pages by number", async () => {

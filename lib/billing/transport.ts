@@ -1,8 +1,10 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type * as z from "zod";
+import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { logLine } from "#lib/log.ts";
 import type { List } from "#lib/mirror/lists.ts";
+import { currentRequestId } from "#lib/trace/current-request.ts";
 import {
   failureOfAnswer,
   failureOfNetwork,
@@ -106,6 +108,7 @@ export class Transport {
     timeout: number,
   ): Promise<Outcome<Answer>> {
     const isWrite = method !== "GET";
+    const requestId = currentRequestId();
     const { apiKey, asking, hear } = await this.#options.connect();
     try {
       const response = await fetch(addressOf(this.#options.baseUrl, call), {
@@ -114,6 +117,7 @@ export class Transport {
           accept: "application/json",
           // oxlint-disable-next-line duebook/words -- of HTTP
           authorization: `Bearer ${apiKey}`,
+          ...(requestId !== null && { [REQUEST_ID_HEADER]: requestId }),
           ...(isWrite && { "content-type": "application/json" }),
         },
         ...(isWrite && { body: JSON.stringify(call.body) }),

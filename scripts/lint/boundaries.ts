@@ -70,7 +70,7 @@ const TABLE: Record<string, Rule[]> = {
   ],
   lib: [
     sameNoun,
-    nounOf("lib", "auth", "billing", "db", "i18n", "mirror", "query"),
+    nounOf("lib", "auth", "billing", "db", "i18n", "mirror", "query", "trace"),
     topFileOf("lib"),
     zone("contract"),
   ],

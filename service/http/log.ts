@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isRequestId, REQUEST_ID_HEADER } from "#contract/requests.ts";
 
 export interface LogOptions {
   level: string;
@@ -46,3 +48,9 @@ export function logRequests(app: FastifyInstance) {
 }
 
 export const routeOf = (request: FastifyRequest) => request.routeOptions.url ?? "none";
+
+/** The id under which the caller knows this request, for every line of it: its own log has the rest. */
+export function callerOf({ headers }: IncomingMessage): { caller_request?: string } {
+  const given = headers[REQUEST_ID_HEADER];
+  return isRequestId(given) ? { caller_request: given } : {};
+}

@@ -162,6 +162,21 @@ test("log lines hold no key, no personal data and no address of a checkout", asy
   expect(log).toContain('"route":"/pay/:id"');
 });
 
+test("a line of the log bears the id by which the caller knows the request, if it is one", async () => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const { app } = await buildWith({ log: { level: "info", stream } });
+  const ask = (id: string) => app.inject({ url: "/healthz", headers: { "x-request-id": id } });
+  const answer = await ask("desk-request-0001");
+  expect(answer.headers["x-request-id"]).not.toBe("desk-request-0001");
+  await ask("no id at all");
+  const [first, second] = lines.filter((line) => line.includes("answered"));
+  expect(first).toContain('"caller_request":"desk-request-0001"');
+  expect(first).toContain(String(answer.headers["x-request-id"]));
+  expect(second).not.toContain("caller_request");
+  await app.close();
+});
+
 test("a failing statement is logged by code and place, without its words", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };

@@ -2,10 +2,11 @@
 
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { Reference } from "#components/layout/reference.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 
-export default function DashboardError({ retry }: { retry: () => void }) {
+export default function DashboardError({ error, retry }: { error: Error; retry: () => void }) {
   const t = useTranslations();
   return (
     <>
@@ -14,7 +15,12 @@ export default function DashboardError({ retry }: { retry: () => void }) {
         role="alert"
         icon={TriangleAlert}
         title={t("layout.error.title")}
-        text={t("layout.error.text")}
+        text={
+          <>
+            {t("layout.error.text")}
+            <Reference error={error} />
+          </>
+        }
         action={<Button onClick={retry}>{t("failures.tryAgain")}</Button>}
       />
     </>
