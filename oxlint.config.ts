@@ -117,6 +117,7 @@ export default defineConfig({
         "lib/log.ts",
         // What buyers are sent, in whichever language the seller chooses.
         "lib/messages/rules.ts",
+        "lib/messages/reminders/rules.ts",
         "lib/db/**",
         "lib/env.ts",
       ],

@@ -228,7 +228,7 @@ export const WRITES: Write[] = [
 
 /** Of these nothing reaches the service that changes it. */
 const OF_THE_DASHBOARD =
-  /^lib\/(?:account|auth|columns|connection|messages|mirror|reconciliation|search|sellers|team)\/|BulkRunAction$/;
+  /^lib\/(?:account|auth|collection|columns|connection|messages|mirror|reconciliation|search|sellers|team)\/|BulkRunAction$/;
 
 /** Actions that write to the service and stand in no table here. */
 export function listUntried(): string[] {

@@ -59,17 +59,19 @@ test("on a phone the rest of the pages is in a menu at the foot, for the keyboar
   const foot = page.getByRole("navigation", { name: "Main" });
   await expect(foot.getByRole("link")).toHaveText([
     "Overview",
+    "Collection",
     "Subscriptions",
     "New subscription",
-    "Customers",
   ]);
-  await foot.getByRole("link", { name: "Customers" }).focus();
+  await foot.getByRole("link", { name: "New subscription" }).focus();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   const menu = page.getByRole("menu", { name: "More" });
   const products = menu.getByRole("menuitem", { name: "Products" });
-  await expect(products).toBeFocused();
+  const customers = menu.getByRole("menuitem", { name: "Customers" });
+  await expect(customers).toBeFocused();
   await expect(menu.getByRole("menuitem")).toHaveText([
+    "Customers",
     "Products",
     "Figures",
     "Sandbox",
@@ -81,6 +83,8 @@ test("on a phone the rest of the pages is in a menu at the foot, for the keyboar
   await expect(menu).toBeHidden();
   await expect(foot.getByRole("button", { name: "More" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(customers).toBeFocused();
+  await page.keyboard.press("ArrowDown");
   await expect(products).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();

@@ -5,11 +5,22 @@ import { GO_PLACES, isOpenTo, isPlace } from "#components/layout/places.ts";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
+import { can } from "#lib/auth/permissions.ts";
 import { cn } from "#lib/cn.ts";
 import { KeySwitch } from "./key-switch.tsx";
 import { paletteKeys } from "./palette-keys.ts";
 
 const IN_LISTS: CharacterCommand[] = ["nextRow", "previousRow", "select"];
+const COLLECTING: CharacterCommand[] = [
+  "message",
+  "copyLink",
+  "showCode",
+  "promise",
+  "snooze",
+  "assign",
+  "note",
+  "undo",
+];
 const PAGING: CharacterCommand[] = ["previousPage", "nextPage"];
 
 interface Line {
@@ -60,6 +71,9 @@ function Lines() {
           ...singles(PAGING),
         ]}
       />
+      {areOn && can(role, "collection:write") && (
+        <KeyGroup isShort title={t("keys.onTheDesk")} lines={singles(COLLECTING)} />
+      )}
       {areOn && <KeyGroup isShort title={t("keys.go")} lines={singles(GO_PLACES)} />}
     </div>
   );

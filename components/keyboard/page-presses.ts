@@ -32,6 +32,13 @@ export function focusSearch(): boolean {
   return field !== undefined;
 }
 
+/** Presses what the page says that a key is for. */
+export function pressShown(key: string): boolean {
+  const button = lastVisible(`[aria-keyshortcuts="${key}"]:not(:disabled)`);
+  button?.click();
+  return button !== undefined;
+}
+
 /** Out of an empty search to what it found, else what the page says Escape does: clears, or leads up. */
 export function goBack(): boolean {
   const { activeElement } = document;

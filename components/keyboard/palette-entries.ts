@@ -39,6 +39,7 @@ export interface PaletteReader {
 // Other words for the same, in both languages whichever is shown.
 const ALSO: Record<string, string> = {
   overview: "home start dashboard सारांश गृह",
+  collection: "collect due remind reminders dunning overdue grace असुली ताकेता सम्झाउनुहोस्",
   subscriptions: "list all सदस्यता सूची",
   customers: "buyers clients people ग्राहक",
   products: "plans prices catalogue catalog उत्पादन योजना मूल्य",

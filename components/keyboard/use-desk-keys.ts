@@ -1,11 +1,23 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
 import { openDeskWindow, useDeskWindow } from "#components/layout/desk-window.ts";
-import { isCharacterCommand, readPress, type Command } from "#components/layout/keys.ts";
+import {
+  CHARACTER_KEYS,
+  isCharacterCommand,
+  readPress,
+  type Command,
+} from "#components/layout/keys.ts";
 import { isOpenTo, isPlace, PLACES } from "#components/layout/places.ts";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { scopePath } from "#lib/auth/scope.ts";
-import { focusSearch, goBack, isCovered, isExplaining, isTyping } from "./page-presses.ts";
+import {
+  focusSearch,
+  goBack,
+  isCovered,
+  isExplaining,
+  isTyping,
+  pressShown,
+} from "./page-presses.ts";
 import { moveRow, selectRow, turnPage } from "./rows.ts";
 
 /** How long the first key of two waits for its second. */
@@ -76,6 +88,15 @@ function useCommands() {
         return turnPage("prev");
       case "nextPage":
         return turnPage("next");
+      case "message":
+      case "copyLink":
+      case "showCode":
+      case "promise":
+      case "snooze":
+      case "assign":
+      case "note":
+      case "undo":
+        return pressShown(CHARACTER_KEYS[command]);
       case "back":
         return goBack();
     }

@@ -4,6 +4,7 @@ import {
   ChartNoAxesCombined,
   CirclePlus,
   FlaskConical,
+  HandCoins,
   House,
   ListChecks,
   Package,
@@ -24,6 +25,7 @@ import { ViewLinks } from "./view-links.tsx";
 export interface Entry {
   name:
     | "overview"
+    | "collection"
     | "subscriptions"
     | "create"
     | "customers"
@@ -41,6 +43,7 @@ const isCreate = (path: string) => path === PLACES.create.path;
 
 const ENTRIES: Entry[] = [
   { name: "overview", icon: House, isCurrent: (path) => path === "" },
+  { name: "collection", icon: HandCoins, isCurrent: isIn("/collection") },
   {
     name: "subscriptions",
     icon: ListChecks,
@@ -64,7 +67,7 @@ export function Navigation() {
   const entries = ENTRIES.filter(({ name }) => isOpenTo(name, role, scope.mode));
   return (
     // Shares of the foot that hold the words at 320 px, whichever of them have been read.
-    <ul className="max-md:grid max-md:grid-cols-[20%_26%_20%_20%_14%] max-md:whitespace-nowrap md:flex md:flex-col md:gap-1">
+    <ul className="max-md:grid max-md:grid-cols-[19%_20%_27%_20%_14%] max-md:whitespace-nowrap md:flex md:flex-col md:gap-1">
       {entries.map((entry, at) => (
         <li key={entry.name} className={at < IN_BAR ? undefined : "max-md:hidden"}>
           <NavigationLink entry={entry} isCurrent={entry.isCurrent(path)} />

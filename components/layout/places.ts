@@ -12,6 +12,7 @@ interface Place {
 /** Every page that the navigation, a key or its name in the palette leads to. */
 export const PLACES = {
   overview: { path: "", permission: "dashboard:open" },
+  collection: { path: "/collection", permission: "subscriptions:read" },
   subscriptions: { path: "/subscriptions", permission: "subscriptions:read" },
   customers: { path: "/customers", permission: "customers:read" },
   products: { path: "/products", permission: "products:read" },
@@ -34,6 +35,7 @@ export const PLACES = {
 /** Those that keys lead to, as the list of keys has them. */
 export const GO_PLACES = [
   "overview",
+  "collection",
   "subscriptions",
   "customers",
   "products",

@@ -16,7 +16,7 @@ const SendLink = lazy(async () => {
   return { default: component };
 });
 const LinkCode = lazy(async () => {
-  const { LinkCode: component } = await import("./link-code.tsx");
+  const { LinkCode: component } = await import("#components/layout/link-code.tsx");
   return { default: component };
 });
 

@@ -16,7 +16,7 @@ import { internationalDigits } from "#lib/phone.ts";
 import { messagesQuery } from "#lib/messages/queries.ts";
 import { fillMessage, OUR_MESSAGES, writerFor, type Messages } from "#lib/messages/rules.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
-import { channelsFor, messageFacts, messageKind } from "./link-message.ts";
+import { channelsFor, messageFacts, messageKind } from "#lib/messages/channels/rules.ts";
 
 interface SendLinkProps {
   subscription: Subscription;

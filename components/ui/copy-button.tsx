@@ -44,7 +44,7 @@ export function CopyButton({ text, label, what, isCompact, look }: CopyButtonPro
       <Button
         look={look}
         className={cn("h-9", isCompact && "px-2.5! max-md:px-3.5!")}
-        onClick={() => void copy(text).then(tell)}
+        onClick={() => void copyText(text).then(tell)}
       >
         <Icon aria-hidden className="size-4" />
         <span className={cn(isCompact && "sr-only")}>
@@ -60,7 +60,8 @@ export function CopyButton({ text, label, what, isCompact, look }: CopyButtonPro
   );
 }
 
-async function copy(text: string): Promise<Outcome> {
+/** @returns whether the browser lets itself be copied from */
+export async function copyText(text: string): Promise<Outcome> {
   try {
     await navigator.clipboard.writeText(text);
     return "copied";

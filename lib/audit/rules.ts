@@ -18,6 +18,13 @@ export const KNOWN_ACTIONS = [
   "view.unshare",
   "view.remove",
   "view.arrange",
+  "collection.remind",
+  "collection.note",
+  "collection.promise",
+  "collection.snooze",
+  "collection.assign",
+  "collection.undo",
+  "collection.set-grace",
   "connection.set",
   "connection.test",
   "connection.remove",
@@ -209,6 +216,13 @@ const SUBJECTS = [
   "how",
   "records",
   "view",
+  "channel",
+  "language",
+  "promised_for",
+  "snoozed_until",
+  "assigned_to",
+  "contact",
+  "grace_days",
 ] as const;
 
 function labelOf(t: Translate<"audit">, key: string): string {

@@ -1,13 +1,55 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import { addDays, daysBetween } from "#lib/calendar.ts";
-import { isDecimal } from "#lib/decimal.ts";
+import { addDecimals, isDecimal } from "#lib/decimal.ts";
 import { calendarDay } from "#lib/format.ts";
+import { internationalDigits } from "#lib/phone.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import type { Ahead, Group, Place } from "./search.ts";
+import {
+  GROUPS,
+  isShown,
+  type Ahead,
+  type DeskSearch,
+  type Group,
+  type Place,
+} from "./search.ts";
 
 /** By what a message or a link reached a buyer, as far as the desk can know. */
 export const CHANNELS = ["whatsapp", "viber", "sms", "mail", "link", "qr", "call"] as const;
 export type Channel = (typeof CHANNELS)[number];
+
+/** What a message can be opened in. */
+export const MESSAGE_CHANNELS = ["whatsapp", "viber", "sms", "mail"] as const;
+export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
+
+export const isMessageChannel = (channel: Channel | null): channel is MessageChannel =>
+  MESSAGE_CHANNELS.some((one) => one === channel);
+
+/** By what this buyer can be reached: a phone without digits, or no mail, opens nobody's conversation. */
+export function reachableBy(
+  { phone, email }: Pick<Subscription["client"], "phone" | "email">,
+  time_zone: string,
+): MessageChannel[] {
+  const hasPhone = /\p{Nd}{5}/u.test(phone.replace(/[\s().-]/g, ""));
+  const isAbroad = internationalDigits(phone, time_zone) === null;
+  return MESSAGE_CHANNELS.filter((channel) => {
+    if (channel === "mail") return email.includes("@");
+    return hasPhone && (channel !== "whatsapp" || !isAbroad);
+  });
+}
+
+/** What the person used last where the buyer has it, else the first that they have. */
+export function usualFor(
+  channels: readonly MessageChannel[],
+  usual: Channel | null,
+): MessageChannel | null {
+  return channels.find((channel) => channel === usual) ?? channels[0] ?? null;
+}
+
+const FRESH_MS = 12 * 3_600_000;
+
+/** Whether a buyer was reached so recently that one more message would be one too many. */
+export const needsWarning = (last: Contacted["last"], now: string): boolean =>
+  last !== null && Date.parse(now) - Date.parse(last.at) < FRESH_MS;
 
 export const CONTACT_KINDS = [
   "reminder",
@@ -79,6 +121,16 @@ export interface Grace {
 }
 
 export const graceOf = ({ set, guess }: Grace): number | null => set ?? guess;
+
+export const LONGEST_NOTE = 500;
+/** No promise and no snooze reaches farther. */
+export const MOST_DAYS_AHEAD = 180;
+
+/** Trimmed, with one kind of line end; null for what is no note. */
+export function readNote(text: string): string | null {
+  const note = text.replace(/\r\n?/g, "\n").replaceAll("\0", "").trim().toWellFormed();
+  return note !== "" && Array.from(note).length <= LONGEST_NOTE ? note : null;
+}
 
 /** With so many days left or fewer a due one is in the last days of grace. */
 export const LAST_DAYS = 2;
@@ -220,4 +272,51 @@ export interface DeskCell {
   currency: string;
   count: number;
   amount: string;
+}
+
+export interface DeskSums {
+  /** Of each tab, under the other filters. */
+  groups: Record<Group | "all", number>;
+  /** What rests, whichever of it is shown. */
+  promised: number;
+  handled: number;
+  snoozed: number;
+  broken: number;
+  /** What can be lost of what is shown, by currency. */
+  amounts: { currency: string; amount: string }[];
+}
+
+/** What the heads of the page say of the whole queue, out of its cells. */
+export function sumCells(
+  cells: readonly DeskCell[],
+  search: Pick<DeskSearch, "group" | "whose" | "show">,
+): DeskSums {
+  const me = "me";
+  const assigned = { mine: me, nobody: null, others: "others" } as const;
+  const holds = (cell: DeskCell, asked: typeof search) =>
+    isShown(asked, cell, assigned[cell.whose], me);
+  const count = (asked: typeof search, isIt: (cell: DeskCell) => boolean = () => true) =>
+    cells.reduce((sum, cell) => sum + (holds(cell, asked) && isIt(cell) ? cell.count : 0), 0);
+  const ofGroup = (group: Group | null) => count({ ...search, group });
+  const open = { ...search, show: "open" } as const;
+  const amounts = new Map<string, string>();
+  for (const cell of cells)
+    if (holds(cell, search))
+      amounts.set(cell.currency, addDecimals(amounts.get(cell.currency) ?? "0", cell.amount));
+  return {
+    groups: {
+      all: ofGroup(null),
+      ...(Object.fromEntries(GROUPS.map((group) => [group, ofGroup(group)])) as Record<
+        Group,
+        number
+      >),
+    },
+    promised: count(open, ({ turn }) => turn === "promised"),
+    handled: count(open, ({ turn }) => turn === "handled"),
+    snoozed: count({ ...search, show: "snoozed" }),
+    broken: count(open, ({ is_broken, turn }) => is_broken && turn === "now"),
+    amounts: [...amounts]
+      .map(([currency, amount]) => ({ currency, amount }))
+      .toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
+  };
 }

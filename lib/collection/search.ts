@@ -56,12 +56,21 @@ export function deskQueryString(
   });
 }
 
-export const deskPath = (scope: Scope, search: DeskSearch, buyer: string | null = null) =>
-  scopePath(scope, `/collection${deskQueryString(search, { buyer })}`);
+export const deskPath = (
+  scope: Scope,
+  search: DeskSearch,
+  more: { buyer?: string | null; after?: string | null } = {},
+) => scopePath(scope, `/collection${deskQueryString(search, more)}`);
 
 /** The subscription whose buyer is open; null for none. */
 export const buyerAt = (parameters: Parameters) =>
   parameterReader(parameters).text("buyer").slice(0, LONGEST_NAME) || null;
+
+/** Behind which place the page begins; null for the first page. */
+export function placeAt(parameters: Parameters): string | null {
+  const text = parameterReader(parameters).text("after");
+  return readPlace(text) === null ? null : text;
+}
 
 /** Behind which entry a page begins: its place in the order. */
 export interface Place {
@@ -82,4 +91,19 @@ export function readPlace(text: string): Place | null {
   return band === undefined || days === undefined
     ? null
     : { band: Number(band), days: Number(days), amount, id };
+}
+
+/** Whether something that stands so is in this part of the queue. @param assigned to whom, null for nobody */
+export function isShown(
+  { group, whose, show }: Pick<DeskSearch, "group" | "whose" | "show">,
+  standing: { group: Exclude<Group, "failed"> | null; turn: string; is_failed: boolean },
+  assigned: string | null,
+  person_id: string,
+): boolean {
+  const isOfGroup =
+    group === null || (group === "failed" ? standing.is_failed : standing.group === group);
+  const isOfShow = show === "open" ? standing.turn !== "snoozed" : standing.turn === show;
+  const isOfWhose =
+    whose === "anybody" || (whose === "mine" ? assigned === person_id : assigned === null);
+  return isOfGroup && isOfShow && isOfWhose;
 }

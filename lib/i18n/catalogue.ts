@@ -2,6 +2,7 @@ import en_account from "./messages/en/account.json";
 import en_audit from "./messages/en/audit.json";
 import en_auth from "./messages/en/auth.json";
 import en_bulk from "./messages/en/bulk.json";
+import en_collection from "./messages/en/collection.json";
 import en_connection from "./messages/en/connection.json";
 import en_create from "./messages/en/create.json";
 import en_customers from "./messages/en/customers.json";
@@ -34,6 +35,7 @@ import ne_account from "./messages/ne/account.json";
 import ne_audit from "./messages/ne/audit.json";
 import ne_auth from "./messages/ne/auth.json";
 import ne_bulk from "./messages/ne/bulk.json";
+import ne_collection from "./messages/ne/collection.json";
 import ne_connection from "./messages/ne/connection.json";
 import ne_create from "./messages/ne/create.json";
 import ne_customers from "./messages/ne/customers.json";
@@ -68,6 +70,7 @@ const EN = {
   audit: en_audit,
   auth: en_auth,
   bulk: en_bulk,
+  collection: en_collection,
   connection: en_connection,
   create: en_create,
   customers: en_customers,
@@ -106,6 +109,7 @@ const NE: Catalogue = {
   audit: ne_audit,
   auth: ne_auth,
   bulk: ne_bulk,
+  collection: ne_collection,
   connection: ne_connection,
   create: ne_create,
   customers: ne_customers,

@@ -85,6 +85,7 @@ export const DUTIES = [
       "subscriptions:reschedule",
     ],
   },
+  { duty: "collection", permissions: ["collection:write"] },
   { duty: "export", permissions: ["subscriptions:export"] },
   { duty: "figures", permissions: ["figures:read"] },
   { duty: "shareViews", permissions: ["views:share"] },

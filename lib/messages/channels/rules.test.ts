@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { writerFor } from "#lib/messages/rules.ts";
-import { channelsFor, messageFacts, messageKind } from "./link-message.ts";
+import { channelsFor, messageFacts, messageKind } from "./rules.ts";
 
 const shown = {
   seller: "Himal Dairy",

@@ -1,7 +1,7 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import { internationalDigits } from "#lib/phone.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
-import type { MessageFacts, MessageKind, MessageWriter } from "#lib/messages/rules.ts";
+import type { MessageFacts, MessageKind, MessageWriter } from "../rules.ts";
 
 /** What its link is for: the first payment, or the next one. */
 export function messageKind({ status }: Pick<Subscription, "status">): MessageKind {

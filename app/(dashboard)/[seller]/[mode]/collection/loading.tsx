@@ -1,0 +1,5 @@
+import { CollectionDeskFallback } from "#components/collection/collection-desk.tsx";
+
+export default function CollectionLoading() {
+  return <CollectionDeskFallback />;
+}

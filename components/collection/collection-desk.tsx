@@ -1,0 +1,190 @@
+"use client";
+
+import { CircleCheck, SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { CopyAge, useAbsence } from "#components/data-table/copy-age.tsx";
+import { SearchInput } from "#components/data-table/search-input.tsx";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { cn } from "#lib/cn.ts";
+import { deskQuery, type DeskPage } from "#lib/collection/queries.ts";
+import { deskPath, parseDeskSearch, placeAt, type DeskSearch } from "#lib/collection/search.ts";
+import { describeLooked } from "#lib/looked.ts";
+import { DeskBuyer } from "./desk-buyer.tsx";
+import { DeskFilters } from "./desk-filters.tsx";
+import { DeskHead } from "./desk-head.tsx";
+import { DeskQueue, QueueRows } from "./desk-queue.tsx";
+import { DeskSaid } from "./desk-said.tsx";
+import { DeskTabs } from "./desk-tabs.tsx";
+import { GraceNote } from "./grace-note.tsx";
+import { useDesk, type Desk } from "./use-desk.ts";
+
+const LONGEST_WORDS = 200;
+
+/** Everybody who is to be reminded, what is lost first at the head, and the one who is open beside it. */
+export function CollectionDesk({ failure }: { failure: Failure | null }) {
+  const t = useTranslations("collection");
+  const desk = useDesk();
+  const { query, search } = desk;
+  const visibleFailure = useVisibleFailure(query, failure);
+  const page = query.data;
+  const isOne = desk.asked !== null;
+  return (
+    <>
+      <div className={cn(isOne && "max-lg:hidden")}>
+        <DeskHead page={page} search={search} />
+        <DeskTabs search={search} cells={page?.cells} />
+        <div className="flex flex-wrap items-start gap-x-4">
+          <SearchInput
+            label={t("search.label")}
+            placeholder={t("search.placeholder")}
+            longest={LONGEST_WORDS}
+            value={desk.line}
+            onChange={desk.setLine}
+          />
+          <DeskFilters search={search} cells={page?.cells} />
+        </div>
+        <StaleNotice query={query} />
+      </div>
+      {isOne && <h1 className="sr-only lg:hidden">{t("title")}</h1>}
+      <DeskSaid desk={desk} />
+      {visibleFailure ? (
+        <FailurePanel
+          failure={visibleFailure}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Panes desk={desk} page={page} />
+      )}
+    </>
+  );
+}
+
+function Panes({ desk, page }: { desk: Desk; page: DeskPage | undefined }) {
+  const { asked, openId } = desk;
+  const isEmpty = page !== undefined && desk.order.entries.length === 0;
+  if (isEmpty && asked === null) return <NobodyThere desk={desk} />;
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)] lg:items-start lg:gap-6">
+      <div className={cn(asked !== null && "max-lg:hidden")}>
+        <DeskQueue desk={desk} page={page} />
+        {page && <Extent page={page} />}
+        <GraceNote desk={desk} />
+      </div>
+      <div
+        className={cn(
+          "lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto",
+          asked === null && "max-lg:hidden",
+        )}
+      >
+        {openId !== null && <DeskBuyer desk={desk} subscription_id={openId} />}
+      </div>
+    </div>
+  );
+}
+
+/** Out of what the queue was read, and how far. */
+function Extent({ page: { source } }: { page: DeskPage }) {
+  const t = useTranslations("collection.extent");
+  const tFormat = useTranslations("format");
+  const absence = useAbsence();
+  return (
+    <p className="mt-3 text-xs text-pretty text-muted">
+      {source.state === "ready" ? (
+        <>
+          {t("order")} <CopyAge found={source} />
+        </>
+      ) : (
+        <>
+          {absence(source.copy)}{" "}
+          {t("looked", {
+            due: describeLooked(tFormat, source.due, "dueSubscription"),
+            active: describeLooked(tFormat, source.active, "activeSubscription"),
+          })}{" "}
+          {t("order")}
+        </>
+      )}
+    </p>
+  );
+}
+
+function NobodyThere({ desk }: { desk: Desk }) {
+  const t = useTranslations("collection.empty");
+  const scope = useScope();
+  const isNarrowed = isNarrow(desk.search) || desk.line.trim() !== "" || desk.after !== null;
+  if (isNarrowed)
+    return (
+      <StatePanel
+        role="status"
+        icon={SearchX}
+        title={t("noneTitle")}
+        text={t("noneText")}
+        action={
+          <a
+            href={deskPath(scope, parseDeskSearch({}))}
+            onClick={() => desk.setLine("")}
+            className={buttonClass()}
+          >
+            {t("clear")}
+          </a>
+        }
+      />
+    );
+  return (
+    <>
+      <StatePanel
+        role="status"
+        icon={CircleCheck}
+        title={t("doneTitle")}
+        text={t("doneText")}
+        action={
+          <ScopedLink href="/subscriptions" className={buttonClass()}>
+            {t("subscriptions")}
+          </ScopedLink>
+        }
+      />
+      <GraceNote desk={desk} />
+    </>
+  );
+}
+
+const isNarrow = ({ group, whose, show, product }: DeskSearch) =>
+  group !== null || whose !== "anybody" || show !== "open" || product !== null;
+
+/** While the server renders: what the cache holds, or rows of the same size. */
+export function CollectionDeskFallback() {
+  const t = useTranslations("collection");
+  const parameters = useSearchParams();
+  const search = parseDeskSearch(parameters);
+  const { queryKey } = deskQuery(useScope(), search, "", placeAt(parameters));
+  const page = useQueryClient().getQueryData(queryKey);
+  return (
+    <div inert>
+      <DeskHead page={page} search={search} />
+      <DeskTabs search={search} cells={page?.cells} />
+      <div className="flex flex-wrap items-start gap-x-4">
+        <SearchInput
+          label={t("search.label")}
+          placeholder={t("search.placeholder")}
+          longest={LONGEST_WORDS}
+          value=""
+          onChange={() => {}}
+        />
+        <DeskFilters search={search} cells={page?.cells} />
+      </div>
+      <div className="lg:grid lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)] lg:gap-6">
+        <QueueRows entries={page?.entries} search={search} />
+        <span className="skeleton h-96 max-lg:hidden" />
+      </div>
+    </div>
+  );
+}

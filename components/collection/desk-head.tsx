@@ -1,0 +1,31 @@
+import { useTranslations } from "next-intl";
+import { PageHeader } from "#components/layout/page-header.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import type { DeskPage } from "#lib/collection/queries.ts";
+import { sumCells } from "#lib/collection/rules.ts";
+import type { DeskSearch } from "#lib/collection/search.ts";
+
+/** The heading, and what can be lost of what is shown. */
+export function DeskHead({ page, search }: { page: DeskPage | undefined; search: DeskSearch }) {
+  const t = useTranslations("collection");
+  const format = useFormat();
+  const sums = page && sumCells(page.cells, search);
+  return (
+    <PageHeader
+      title={t("title")}
+      action={
+        sums &&
+        sums.amounts.length > 0 && (
+          <p className="text-right">
+            <span className="text-xs text-muted">{t("toCollect")} </span>
+            <span className="font-semibold tabular-nums">
+              {sums.amounts
+                .map(({ currency, amount }) => format.money(amount, currency))
+                .join(" · ")}
+            </span>
+          </p>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import { ArrowDownWideNarrow } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { UrlLink } from "#components/data-table/url-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Card } from "#components/ui/card.tsx";
+import type { DeskEntry, DeskPage } from "#lib/collection/queries.ts";
+import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
+import { DeskRow } from "./desk-row.tsx";
+import type { Desk } from "./use-desk.ts";
+
+interface DeskQueueProps {
+  desk: Desk;
+  page: DeskPage | undefined;
+}
+
+/** The rows, which keep their places until somebody asks for the order anew. */
+export function DeskQueue({ desk, page }: DeskQueueProps) {
+  const t = useTranslations("collection.queue");
+  const scope = useScope();
+  const { order, search, after, asked, openId } = desk;
+  return (
+    <>
+      {order.isMoved && (
+        <div className="mb-2 flex items-center justify-between gap-2 text-sm text-muted">
+          <span role="status">{t("moved", { count: order.fresh })}</span>
+          <Button look="quiet" onClick={order.settle}>
+            <ArrowDownWideNarrow aria-hidden className="size-4" />
+            {t("sort")}
+          </Button>
+        </div>
+      )}
+      <QueueRows
+        entries={page ? order.entries : undefined}
+        {...{ search, after, asked }}
+        openId={openId}
+        isGone={order.isGone}
+      />
+      {(after !== null || page?.next) && (
+        <nav aria-label={t("pages")} className="mt-3 flex justify-between gap-2">
+          {after === null ? (
+            <span />
+          ) : (
+            <UrlLink rel="prev" href={deskPath(scope, search)} className={buttonClass()}>
+              {t("first")}
+            </UrlLink>
+          )}
+          {page?.next && (
+            <UrlLink
+              rel="next"
+              href={deskPath(scope, search, { after: page.next })}
+              className={buttonClass()}
+            >
+              {t("next")}
+            </UrlLink>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+interface QueueRowsProps {
+  entries: DeskEntry[] | undefined;
+  search: DeskSearch;
+  after?: string | null;
+  asked?: string | null;
+  openId?: string | null;
+  isGone?: (entry: DeskEntry) => boolean;
+}
+
+const EXPECTED = 8;
+
+export function QueueRows(props: QueueRowsProps) {
+  const { entries, search, after = null, asked = null, openId = null, isGone } = props;
+  const t = useTranslations("collection.queue");
+  if (!entries)
+    return (
+      <Card aria-busy className="divide-y overflow-hidden">
+        {Array.from({ length: EXPECTED }, (_, at) => (
+          <div key={at} className="grid gap-2 px-3 py-3">
+            <span className="skeleton h-4 w-1/2" />
+            <span className="skeleton h-4 w-2/3" />
+          </div>
+        ))}
+      </Card>
+    );
+  return (
+    <Card className="overflow-hidden">
+      <ul aria-label={t("label")}>
+        {entries.map((entry) => {
+          const { subscription_id } = entry.subscription;
+          return (
+            <DeskRow
+              key={subscription_id}
+              {...{ entry, search, after }}
+              isOpen={asked === subscription_id}
+              isFirst={asked === null && openId === subscription_id}
+              isGone={isGone?.(entry) ?? false}
+            />
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,171 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { useState } from "react";
+import { useSettled, useWords } from "#components/data-table/use-words.ts";
+import { useScope, useSeller } from "#components/layout/seller-context.tsx";
+import {
+  deskBuyerQuery,
+  deskKey,
+  deskQuery,
+  deskSettingQuery,
+  type DeskBuyer,
+  type DeskEntry,
+  type DeskPage,
+} from "#lib/collection/queries.ts";
+import { graceOf, standingOf, type Contact, type Contacted } from "#lib/collection/rules.ts";
+import { buyerAt, deskPath, parseDeskSearch, placeAt } from "#lib/collection/search.ts";
+
+/** What was done last: said aloud, and taken back by one press. */
+export interface Said {
+  text: string;
+  /** What can be taken back; null where nothing can. */
+  contact: Pick<Contact, "id"> | null;
+  subscription_id: string;
+}
+
+const idOf = ({ subscription }: DeskEntry) => subscription.subscription_id;
+
+/** The queue as it stands in the address, which buyer is open, and what was done last. */
+export function useDesk() {
+  const parameters = useSearchParams();
+  const scope = useScope();
+  const search = parseDeskSearch(parameters);
+  const after = placeAt(parameters);
+  const asked = buyerAt(parameters);
+  const [line, setLine] = useWords("collection");
+  const words = useSettled(line.trim());
+  const query = useQuery({
+    ...deskQuery(scope, search, words, after),
+    placeholderData: keepPreviousData,
+  });
+  const setting = useQuery(deskSettingQuery(scope));
+  const key = JSON.stringify([search, words, after]);
+  const order = useStillOrder(key, query.isPlaceholderData ? undefined : query.data?.entries);
+  const [said, setSaid] = useState<Said | null>(null);
+  /** Who was opened by an act, and not by a press on a row that keeps its focus. */
+  const [arrival, setArrival] = useState<string | null>(null);
+  const first = order.entries.find(isToDo) ?? order.entries[0];
+  const entry = order.entries.find((one) => idOf(one) === (asked ?? (first && idOf(first))));
+
+  /** Only another state of the same page: the way back leads out of the desk, not through every buyer. */
+  function open(subscription_id: string | null) {
+    setArrival(subscription_id);
+    window.history.replaceState(
+      null,
+      "",
+      deskPath(scope, search, { buyer: subscription_id, after }),
+    );
+  }
+
+  /** @returns the buyer that was opened; null when nobody is left */
+  function openNext(done: string): string | null {
+    const at = order.entries.findIndex((one) => idOf(one) === done);
+    const later = [...order.entries.slice(at + 1), ...order.entries.slice(0, Math.max(0, at))];
+    const next = later.find((one) => isToDo(one) && !order.isGone(one));
+    open(next ? idOf(next) : done);
+    return next ? idOf(next) : null;
+  }
+
+  return {
+    search,
+    after,
+    line,
+    setLine,
+    query,
+    setting: setting.data,
+    order,
+    /** Null where the address names none, and the first one is shown where there is room for it. */
+    asked,
+    openId: asked ?? (first ? idOf(first) : null),
+    entry,
+    arrival,
+    open,
+    openNext,
+    said,
+    setSaid,
+    ...useRenewal(),
+  };
+}
+
+export type Desk = ReturnType<typeof useDesk>;
+
+export const isToDo = ({ standing }: DeskEntry) =>
+  standing.turn === "now" && standing.group !== null;
+
+/** Shows at once how a buyer stands after an act, and has everything counted again. */
+function useRenewal() {
+  const client = useQueryClient();
+  const scope = useScope();
+  const { time_zone, now } = useSeller();
+  const renewAll = () => client.invalidateQueries({ queryKey: deskKey(scope) });
+  function take(subscription_id: string, contacted: Contacted) {
+    const setting = client.getQueryData(deskSettingQuery(scope).queryKey);
+    const grace = setting ? graceOf(setting.grace) : null;
+    const renew = (entry: DeskEntry): DeskEntry =>
+      idOf(entry) === subscription_id
+        ? {
+            ...entry,
+            contacted,
+            standing: {
+              ...standingOf(entry.subscription, contacted, entry.failed_at, {
+                time_zone,
+                now,
+                grace,
+                ahead: 30,
+              }),
+              group: entry.standing.group,
+            },
+          }
+        : entry;
+    client.setQueriesData<DeskPage>(
+      { queryKey: [...deskKey(scope), "queue"] },
+      (page) => page && { ...page, entries: page.entries.map(renew) },
+    );
+    client.setQueryData<DeskBuyer>(
+      deskBuyerQuery(scope, subscription_id).queryKey,
+      (buyer) => buyer && { ...buyer, entry: renew(buyer.entry) },
+    );
+    return renewAll();
+  }
+  return { take, renew: renewAll };
+}
+
+/**
+ * The rows keep their places while somebody works, whatever is done and whoever pays: only a press puts
+ * them in order again.
+ */
+function useStillOrder(key: string, current: DeskEntry[] | undefined) {
+  const [held, setHeld] = useState({
+    key,
+    from: current,
+    entries: current ?? [],
+    gone: new Set<string>(),
+  });
+  let now = held;
+  if (current && (held.key !== key || held.from === undefined))
+    now = { key, from: current, entries: current, gone: new Set() };
+  else if (current && held.from !== current)
+    now = { key, from: current, ...followed(held.entries, current) };
+  if (now !== held) setHeld(now);
+  const fresh = current?.filter(
+    (one) => !now.entries.some((known) => idOf(known) === idOf(one)),
+  ).length;
+  const order = current?.map(idOf).join(" ");
+  const shown = now.entries.filter((one) => !now.gone.has(idOf(one)));
+  return {
+    entries: now.entries,
+    isGone: (entry: DeskEntry) => now.gone.has(idOf(entry)),
+    fresh: fresh ?? 0,
+    isMoved: order !== undefined && order !== shown.map(idOf).join(" "),
+    settle: () =>
+      setHeld({ key, from: current, entries: current ?? [], gone: new Set<string>() }),
+  };
+}
+
+function followed(entries: DeskEntry[], current: DeskEntry[]) {
+  const byId = new Map(current.map((one) => [idOf(one), one]));
+  return {
+    entries: entries.map((one) => byId.get(idOf(one)) ?? one),
+    gone: new Set(entries.map(idOf).filter((id) => !byId.has(id))),
+  };
+}

@@ -1,0 +1,169 @@
+"use server";
+
+import * as z from "zod";
+import { RescheduleSubscription } from "#contract/subscriptions.ts";
+import type { SignedIn } from "#lib/auth/require-seller.ts";
+import { sellerAction, type AuditNote } from "#lib/auth/seller-action.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { addDays, isDay } from "#lib/calendar.ts";
+import { database } from "#lib/db/pool.ts";
+import { calendarDay } from "#lib/format.ts";
+import { LANGUAGES } from "#lib/i18n/languages.ts";
+import { message } from "#lib/i18n/message.ts";
+import { requireCycle, workerOf } from "./data.ts";
+import {
+  keepContact,
+  readContacted,
+  saveGrace,
+  undoContact,
+  type NewContact,
+} from "./kept/data.ts";
+import type { Acted } from "./queries.ts";
+import { CHANNELS, LONGEST_NOTE, MOST_DAYS_AHEAD, readNote } from "./rules.ts";
+
+const { subscription_id } = RescheduleSubscription.shape;
+const contactId = z.string().regex(/^\d{1,18}$/);
+
+/** A message was opened in an app, a link copied, or somebody called: what the desk can know of it. */
+export const remindAction = sellerAction({
+  name: "collection.remind",
+  permission: "collection:write",
+  input: z.object({
+    subscription_id,
+    channel: z.enum(CHANNELS),
+    language: z.enum(LANGUAGES).nullable(),
+    /** The last contact that was seen: a newer one of a colleague is told instead. */
+    seen: contactId.nullable(),
+  }),
+  run: (seller, { channel, language, seen, ...which }, note) =>
+    keep(seller, { ...which, kind: "reminder", channel, language, seen }, note, {
+      channel,
+      ...(language && { language }),
+    }),
+});
+
+const Note = z
+  .string()
+  .max(4_000)
+  .transform((text, context) => {
+    const read = readNote(text);
+    if (read !== null) return read;
+    const problem = message("collection.note.invalid", { count: LONGEST_NOTE });
+    context.addIssue({ code: "custom", message: problem });
+    return z.NEVER;
+  });
+
+/** What was noted is told on the desk alone: the record cannot forget, and it may be a buyer's affair. */
+export const noteBuyerAction = sellerAction({
+  name: "collection.note",
+  permission: "collection:write",
+  input: z.object({ subscription_id, text: Note }),
+  run: (seller, { text, ...which }, note) =>
+    keep(seller, { ...which, kind: "note", detail: { text } }, note, {}),
+});
+
+const day = z.string().refine(isDay, message("collection.day.invalid"));
+
+/** Null takes back what was promised. */
+export const promiseAction = sellerAction({
+  name: "collection.promise",
+  permission: "collection:write",
+  input: z.object({ subscription_id, promised_for: day.nullable() }),
+  run: (seller, { promised_for, ...which }, note) => {
+    requireAhead(seller, "promised_for", promised_for, 0);
+    const detail = { promised_for };
+    return keep(seller, { ...which, kind: "promise", detail }, note, detail);
+  },
+});
+
+/** Hidden until that day; null wakes it. */
+export const snoozeAction = sellerAction({
+  name: "collection.snooze",
+  permission: "collection:write",
+  input: z.object({ subscription_id, snoozed_until: day.nullable() }),
+  run: (seller, { snoozed_until, ...which }, note) => {
+    requireAhead(seller, "snoozed_until", snoozed_until, 1);
+    const detail = { snoozed_until };
+    return keep(seller, { ...which, kind: "snooze", detail }, note, detail);
+  },
+});
+
+export const assignAction = sellerAction({
+  name: "collection.assign",
+  permission: "collection:write",
+  input: z.object({ subscription_id, person_id: z.uuid().nullable() }),
+  run: async (seller, { person_id, ...which }, note) => {
+    const { rows } = await database().query<{ name: string }>(
+      `select u.name from membership m join app_user u on u.id = m.user_id
+        where m.seller_id = $1 and m.user_id = $2`,
+      [seller.owner.seller_id, person_id],
+    );
+    const [person] = rows;
+    if (person_id !== null && !person) throw new BillingError({ kind: "not_found" });
+    const detail = { assigned_to: person_id, assigned_name: person?.name ?? null };
+    const told = { assigned_to: detail.assigned_name };
+    return keep(seller, { ...which, kind: "assign", detail }, note, told);
+  },
+});
+
+/** One's own last word, as if it had not been said; the record keeps both. */
+export const undoContactAction = sellerAction({
+  name: "collection.undo",
+  permission: "collection:write",
+  input: z.object({ id: contactId }),
+  run: async (seller, { id }, note) => {
+    const contact = await undoContact(database(), workerOf(seller), id);
+    note.subscription_id = contact.subscription_id;
+    note.detail = { contact: contact.kind };
+    return { subscription_id: contact.subscription_id };
+  },
+});
+
+const LONGEST_GRACE = 90;
+
+/** The service does not tell it; null lets Duebook guess again. */
+export const setGraceAction = sellerAction({
+  name: "collection.set-grace",
+  permission: "seller:write",
+  input: z.object({
+    days: z.number().int().min(0).max(LONGEST_GRACE).nullable(),
+  }),
+  run: async ({ owner }, { days }, note) => {
+    note.detail = { grace_days: days };
+    await saveGrace(database(), owner.seller_id, days);
+    return null;
+  },
+});
+
+async function keep(
+  seller: SignedIn,
+  contact: Omit<NewContact, "cycle">,
+  note: AuditNote,
+  told: NonNullable<AuditNote["detail"]>,
+): Promise<Acted> {
+  const { subscription_id: id } = contact;
+  const cycle = await requireCycle(seller, id);
+  const kept = await keepContact(database(), workerOf(seller), { ...contact, cycle });
+  note.subscription_id = id;
+  note.detail = told;
+  if (kept.state === "overtaken") note.action = null;
+  const contacted = await readContacted(database(), seller.owner, [{ id, cycle }]);
+  return { ...kept, contacted: contacted(id) };
+}
+
+/** @throws BillingError `validation` */
+function requireAhead(
+  { seller, now }: SignedIn,
+  field: string,
+  asked: string | null,
+  fewest: number,
+): void {
+  if (asked === null) return;
+  const today = calendarDay(now, seller.time_zone) ?? now.slice(0, 10);
+  if (asked >= addDays(today, fewest) && asked <= addDays(today, MOST_DAYS_AHEAD)) return;
+  throw new BillingError({
+    kind: "validation",
+    fields: { [field]: [message("collection.day.notAhead")] },
+    detail: null,
+  });
+}

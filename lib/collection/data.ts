@@ -1,0 +1,175 @@
+import "server-only";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
+import { checkoutLink } from "#lib/billing/checkout-link.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { checkoutUrl } from "#lib/env.ts";
+import { readCopyState } from "#lib/mirror/copy-state.ts";
+import {
+  readContacted,
+  readContacts,
+  readGrace,
+  readUsualChannel,
+  type Worker,
+} from "./kept/data.ts";
+import type { DeskBuyer, DeskEntry, DeskPage, DeskSetting } from "./queries.ts";
+import { readCells, readFailedAt, readQueue, type DeskQuestion } from "./queue/data.ts";
+import { graceOf, standingOf, type Contacted, type DeskClock } from "./rules.ts";
+import { parseDeskSearch, printPlace, readPlace, type DeskSearch } from "./search.ts";
+import { walkDesk } from "./walk/data.ts";
+
+const PAGE = 50;
+
+export const workerOf = ({ owner, user }: SignedIn): Worker => ({
+  ...owner,
+  person_id: user.id,
+  person_name: user.name,
+});
+
+/** One page of the queue, what is lost first at its head; @param after where a page before it ended */
+export async function listDesk(
+  scope: Scope,
+  search: DeskSearch,
+  words: string,
+  after: string | null,
+): Promise<DeskPage> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const { owner, seller, user, now } = signedIn;
+  const db = database();
+  const grace = graceOf(await readGrace(db, owner, seller.time_zone));
+  const question: DeskQuestion = {
+    search,
+    words,
+    person_id: user.id,
+    time_zone: seller.time_zone,
+    now,
+    grace,
+  };
+  const linkOf = await linksOf(signedIn);
+  const copy = await readCopyState(db, owner);
+  if (copy.state !== "ready")
+    return walkDesk({ db, owner, billing: signedIn.billing, question, copy, linkOf });
+  const [rows, cells] = await Promise.all([
+    readQueue(db, owner, question, { after: readPlace(after ?? ""), limit: PAGE + 1 }),
+    readCells(db, owner, question),
+  ]);
+  const last = rows.length > PAGE ? rows[PAGE - 1] : undefined;
+  const clock = { time_zone: seller.time_zone, now, grace, ahead: search.ahead };
+  return {
+    entries: rows
+      .slice(0, PAGE)
+      .map(({ record, contacted, failed_at }) =>
+        entryOf(record, { contacted, failed_at, clock, linkOf }),
+      ),
+    next: last ? printPlace(last.place) : null,
+    source: copy,
+    cells,
+  };
+}
+
+export async function getDeskSetting(scope: Scope): Promise<DeskSetting> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const { owner, seller } = signedIn;
+  const db = database();
+  const [grace, usual_channel, team] = await Promise.all([
+    readGrace(db, owner, seller.time_zone),
+    readUsualChannel(db, workerOf(signedIn)),
+    readTeam(db, owner.seller_id),
+  ]);
+  return { grace, usual_channel, team };
+}
+
+/** One buyer as the copy has them, else as the service does. @throws BillingError */
+export async function getDeskBuyer(scope: Scope, subscription_id: string): Promise<DeskBuyer> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const { owner, seller, now, billing } = signedIn;
+  const db = database();
+  const record =
+    (await readCopied(db, owner, subscription_id)) ??
+    (await billing.getSubscription(subscription_id));
+  const [contacted, failed_at, contacts, grace, linkOf] = await Promise.all([
+    readContacted(db, owner, [{ id: subscription_id, cycle: cycleOf(record) }]),
+    readFailedAt(db, owner, subscription_id),
+    readContacts(db, owner, subscription_id),
+    readGrace(db, owner, seller.time_zone),
+    linksOf(signedIn),
+  ]);
+  const { ahead } = parseDeskSearch({});
+  const clock = { time_zone: seller.time_zone, now, grace: graceOf(grace), ahead };
+  const entry = entryOf(record, {
+    contacted: contacted(subscription_id),
+    failed_at,
+    clock,
+    linkOf,
+  });
+  return { entry, contacts };
+}
+
+/** The billing date that contacts are about, as the copy keeps it; null for a first payment. */
+export function cycleOf({ next_billing_cycle }: Pick<Subscription, "next_billing_cycle">) {
+  const moment = Date.parse(next_billing_cycle ?? "");
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
+}
+
+/** Fails for what is not theirs: out of the copy, else by asking the service. @throws BillingError */
+export async function requireCycle(
+  { owner, billing }: SignedIn,
+  subscription_id: string,
+): Promise<string | null> {
+  const record =
+    (await readCopied(database(), owner, subscription_id)) ??
+    (await billing.getSubscription(subscription_id));
+  return cycleOf(record);
+}
+
+async function readCopied(
+  db: Database,
+  { seller_id, mode }: SignedIn["owner"],
+  subscription_id: string,
+): Promise<Subscription | null> {
+  // PostgreSQL takes no NUL in a text.
+  if (subscription_id.includes("\0")) return null;
+  const { rows } = await db.query<{ record: Subscription }>(
+    `select s.record from mirror_subscription s
+       join mirror m on m.seller_id = s.seller_id and m.mode = s.mode and m.is_on
+      where s.seller_id = $1 and s.mode = $2 and s.id = $3`,
+    [seller_id, mode, subscription_id],
+  );
+  return rows[0]?.record ?? null;
+}
+
+async function readTeam(db: Database, seller_id: string): Promise<DeskSetting["team"]> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select u.id, u.name from membership m join app_user u on u.id = m.user_id
+      where m.seller_id = $1 and m.role <> 'viewer' order by lower(u.name), u.id`,
+    [seller_id],
+  );
+  return rows;
+}
+
+async function linksOf({ owner, scope }: SignedIn) {
+  const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(scope.mode);
+  return (subscription_id: string) => checkoutLink(base, subscription_id);
+}
+
+interface Around {
+  contacted: Contacted;
+  failed_at: string | null;
+  clock: DeskClock;
+  linkOf: (subscription_id: string) => string | null;
+}
+
+export function entryOf(
+  subscription: Subscription,
+  { contacted, failed_at, clock, linkOf }: Around,
+): DeskEntry {
+  return {
+    subscription,
+    checkout_url: linkOf(subscription.subscription_id),
+    contacted,
+    standing: standingOf(subscription, contacted, failed_at, clock),
+    failed_at,
+  };
+}

@@ -1,0 +1,107 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import type { Looked } from "#lib/looked.ts";
+import type { CopyState } from "#lib/mirror/copy-state.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { Channel, Contact, Contacted, DeskCell, Grace, Standing } from "./rules.ts";
+import { deskQueryString, type DeskSearch } from "./search.ts";
+
+export interface DeskEntry {
+  subscription: Subscription;
+  /** Null while this seller's checkout address is not known yet. */
+  checkout_url: string | null;
+  contacted: Contacted;
+  standing: Standing;
+  /** ISO; when its checkout was last told to have failed. */
+  failed_at: string | null;
+}
+
+/** Out of the copy, or as far as the service's own lists were looked through. */
+export type DeskSource =
+  | Extract<CopyState, { state: "ready" }>
+  | {
+      state: "walk";
+      copy: Exclude<CopyState, { state: "ready" }>;
+      due: Looked;
+      active: Looked;
+      waiting: Looked;
+    };
+
+export interface DeskPage {
+  entries: DeskEntry[];
+  /** Behind which place the next page begins; null at the end. */
+  next: string | null;
+  source: DeskSource;
+  cells: DeskCell[];
+}
+
+/** What the desk knows besides its queue. */
+export interface DeskSetting {
+  grace: Grace;
+  /** By what this person reached somebody last. */
+  usual_channel: Channel | null;
+  /** To whom a buyer can be assigned. */
+  team: { id: string; name: string }[];
+}
+
+/** One buyer, in the queue or not any more. */
+export interface DeskBuyer {
+  entry: DeskEntry;
+  /** Newest first. */
+  contacts: Contact[];
+}
+
+/** What an act answers with. */
+export type Acted =
+  | { state: "kept"; contact: Contact; contacted: Contacted }
+  /** A colleague wrote meanwhile, so nothing was written down. */
+  | { state: "overtaken"; last: Contact; contacted: Contacted };
+
+export const WORDS_HEADER = "x-words";
+
+// Below the key that every change of a subscription renews.
+export const deskKey = (scope: Scope) => [scope, "subscriptions", "collection"] as const;
+
+const FOLLOWING_MS = 30_000;
+
+export const deskQuery = (
+  scope: Scope,
+  search: DeskSearch,
+  words: string,
+  after: string | null = null,
+) =>
+  queryOptions({
+    queryKey: [...deskKey(scope), "queue", search, words, after] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<DeskPage>(
+        apiPath(scope, `/collection${deskQueryString(search, { after })}`),
+        signal,
+        { [WORDS_HEADER]: encodeURIComponent(words) },
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: refetchEvery(FOLLOWING_MS),
+  });
+
+export const deskSettingQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...deskKey(scope), "setting"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<DeskSetting>(apiPath(scope, "/collection/setting"), signal),
+  });
+
+const LOOKING_MS = 15_000;
+
+export const deskBuyerQuery = (scope: Scope, subscription_id: string) =>
+  queryOptions({
+    queryKey: [...deskKey(scope), "buyer", subscription_id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<DeskBuyer>(
+        apiPath(scope, `/collection/${encodeURIComponent(subscription_id)}`),
+        signal,
+      ),
+    // A colleague may be at the same buyer.
+    staleTime: 0,
+    refetchInterval: refetchEvery(LOOKING_MS),
+  });

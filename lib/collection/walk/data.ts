@@ -1,0 +1,144 @@
+import "server-only";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
+import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { addDecimals } from "#lib/decimal.ts";
+import { calendarDay } from "#lib/format.ts";
+import { foldText } from "#lib/fold-text.ts";
+import type { CopyState } from "#lib/mirror/copy-state.ts";
+import { readContacted } from "../kept/data.ts";
+import type { DeskEntry, DeskPage } from "../queries.ts";
+import type { DeskQuestion } from "../queue/data.ts";
+import { amountOf, bandDaysOf, bandOf, byPlace, standingOf, type DeskCell } from "../rules.ts";
+import { isShown } from "../search.ts";
+
+/** Pages, of 100, that are looked through of each list. */
+const MOST_PAGES = { due: 3, active: 5, pending_checkout: 2 } as const;
+/** What is shown of it at once: there is no place to go on from. */
+const SHOWN = 200;
+
+interface Walk {
+  db: Database;
+  owner: KeyOwner;
+  billing: BillingClient;
+  question: DeskQuestion;
+  copy: Exclude<CopyState, { state: "ready" }>;
+  linkOf: (subscription_id: string) => string | null;
+}
+
+/** The queue out of the service's own lists, as far as they are looked through: there is no copy. */
+export async function walkDesk({
+  db,
+  owner,
+  billing,
+  question,
+  copy,
+  linkOf,
+}: Walk): Promise<DeskPage> {
+  const { search, words, person_id, time_zone, now, grace } = question;
+  const [due, active, waiting] = await Promise.all([
+    look(billing, "due"),
+    look(billing, "active"),
+    look(billing, "pending_checkout"),
+  ]);
+  const records = [...due.rows, ...active.rows, ...waiting.rows];
+  const contactedOf = await readContacted(
+    db,
+    owner,
+    records.map(({ subscription_id: id, next_billing_cycle }) => {
+      const moment = Date.parse(next_billing_cycle ?? "");
+      return { id, cycle: Number.isNaN(moment) ? null : new Date(moment).toISOString() };
+    }),
+  );
+  const clock = { time_zone, now, grace, ahead: search.ahead };
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const placed = records
+    .filter((record) => isMeant(record, search.product, words))
+    .map((subscription) => {
+      const contacted = contactedOf(subscription.subscription_id);
+      const standing = standingOf(subscription, contacted, null, clock);
+      const entry: DeskEntry = {
+        subscription,
+        checkout_url: linkOf(subscription.subscription_id),
+        contacted,
+        standing,
+        failed_at: null,
+      };
+      const place = {
+        band: bandOf(standing),
+        days: bandDaysOf(standing, contacted, today),
+        amount: amountOf(subscription.product.price),
+        id: subscription.subscription_id,
+      };
+      return { entry, place };
+    })
+    .filter(({ entry }) => entry.standing.group !== null)
+    .toSorted(byPlace);
+  const all = placed.map(({ entry }) => entry);
+  return {
+    entries: all
+      .filter(({ standing, contacted }) =>
+        isShown(search, standing, contacted.assigned?.id ?? null, person_id),
+      )
+      .slice(0, SHOWN),
+    next: null,
+    source: {
+      state: "walk",
+      copy,
+      due: due.looked,
+      active: active.looked,
+      waiting: waiting.looked,
+    },
+    cells: all.flatMap((entry) => cellOf(entry, person_id)),
+  };
+}
+
+async function look(billing: BillingClient, status: keyof typeof MOST_PAGES) {
+  const walk = await walkPages((page) => billing.listSubscriptions({ ...page, status }), {
+    most: MOST_PAGES[status],
+  });
+  const rows = [...new Map(walk.rows.map((row) => [row.subscription_id, row])).values()];
+  return { rows, looked: lookedOf(walk) };
+}
+
+/** By letters alone: the copy is what knows how names sound. */
+function isMeant(
+  { client, product }: Subscription,
+  wanted: string | null,
+  words: string,
+): boolean {
+  const held = foldText([client.full_name, client.phone, client.email].join(" "));
+  const isOf =
+    wanted === null ||
+    product.product_id === wanted ||
+    foldText(product.name).includes(foldText(wanted));
+  return (
+    isOf &&
+    foldText(words)
+      .split(/\s+/)
+      .every((word) => held.includes(word))
+  );
+}
+
+function cellOf(
+  { standing, contacted, subscription }: DeskEntry,
+  person_id: string,
+): DeskCell[] {
+  const { group, turn, is_failed, is_broken } = standing;
+  if (group === null) return [];
+  const assigned = contacted.assigned?.id ?? null;
+  return [
+    {
+      group,
+      turn,
+      is_failed,
+      is_broken,
+      whose: assigned === null ? "nobody" : assigned === person_id ? "mine" : "others",
+      currency: subscription.product.currency,
+      count: 1,
+      amount: addDecimals("0", amountOf(subscription.product.price)),
+    },
+  ];
+}

@@ -1,0 +1,11 @@
+import { queryOptions } from "@tanstack/react-query";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { Reminders } from "./rules.ts";
+
+export const remindersQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "messages", "reminders"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<Reminders>(apiPath(scope, "/messages/reminders"), signal),
+  });
