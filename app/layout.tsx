@@ -2,11 +2,12 @@ import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import { connection } from "next/server";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { fontClass } from "#components/layout/fonts.ts";
 import { Words } from "#components/layout/words.tsx";
 import { Toaster } from "#components/ui/toaster.tsx";
+import { nonceOf, POLICY_HEADER } from "#lib/auth/content-policy.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("layout");
@@ -24,17 +25,30 @@ export const viewport: Viewport = {
   ],
 };
 
+/**
+ * A browser's first number or date costs a phone four frames: they pass while its scripts are on their
+ * way, not in the task that hydrates the page.
+ */
+const WARM_UP =
+  'setTimeout(()=>{new Intl.NumberFormat("en");new Intl.DateTimeFormat("en");new Intl.Segmenter()})';
+
 /** Where all stands that the first answer of the server brings. */
 const PAGE_END = "page-end";
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // A page made at build time could not carry the nonce of its answer: all of them wait for a request.
-  await connection();
+  const nonce = nonceOf((await headers()).get(POLICY_HEADER));
   return (
     <html lang={await getLocale()} className={fontClass}>
       {/* A picture of half a page would move as soon as the other half has been read. */}
       <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       <body className="font-sans text-base antialiased">
+        {/* The browser hides the nonce from scripts, so React finds another one. */}
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: WARM_UP }}
+        />
         <NextIntlClientProvider messages={{}}>
           <Words of={["ui", "layout", "failures", "fields", "format"]}>
             {children}

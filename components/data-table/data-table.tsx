@@ -128,6 +128,8 @@ function BodyRow({ id, isSelectable, isSelected, children }: BodyRowProps) {
       role="row"
       data-row={id}
       className={cn(
+        // Cards further down are laid out when they are scrolled to; these have the height of most.
+        "max-md:[contain-intrinsic-block-size:auto_8.0625rem] max-md:[content-visibility:auto]",
         "relative transition-colors max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:h-11",
         isSelectable && "max-md:pl-12",
         isSelected ? "bg-accent-soft" : "hover:bg-canvas",

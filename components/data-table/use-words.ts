@@ -1,5 +1,5 @@
 import { hashKey, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useScope } from "#components/layout/seller-context.tsx";
 import type { Scope } from "#lib/auth/scope.ts";
 
@@ -21,26 +21,23 @@ export function keepWords(client: QueryClient, scope: Scope, list: string, words
 export function useWords(list: string, first = ""): [string, (words: string) => void] {
   const client = useQueryClient();
   const scope = useScope();
-  const [words, setWords] = useState(
-    () => client.getQueryData<string>(wordsKey(scope, list)) ?? first,
+  const listen = useCallback(
+    (onChange: () => void) => {
+      const hash = hashKey(wordsKey(scope, list));
+      // Others change them too, as a view does that is opened.
+      return client.getQueryCache().subscribe(({ query }) => {
+        if (query.queryHash === hash) onChange();
+      });
+    },
+    [client, scope, list],
   );
+  const kept = () => client.getQueryData<string>(wordsKey(scope, list));
+  const read = () => kept() ?? first;
+  const words = useSyncExternalStore(listen, read, read);
   useEffect(() => {
-    const key = wordsKey(scope, list);
-    const hash = hashKey(key);
-    const read = () => client.getQueryData<string>(key);
-    if (read() === undefined && first !== "") keepWords(client, scope, list, first);
-    // Others change them too, as a view does that is opened; some have before this could listen.
-    const take = () => setWords((before) => read() ?? before);
-    take();
-    return client.getQueryCache().subscribe(({ query }) => {
-      if (query.queryHash === hash) take();
-    });
-  }, [client, scope, list, first]);
-  function change(next: string) {
-    keepWords(client, scope, list, next);
-    setWords(next);
-  }
-  return [words, change];
+    if (first !== "" && kept() === undefined) keepWords(client, scope, list, first);
+  });
+  return [words, (next) => keepWords(client, scope, list, next)];
 }
 
 const PAUSE_MS = 200;

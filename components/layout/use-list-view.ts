@@ -20,14 +20,18 @@ export const keepLine = (
 ) => keepWords(client, scope, LIST, words);
 
 /** What is typed above the list of subscriptions, or was when the view was saved that the address names. */
-export function useSubscriptionLine() {
-  const views = useViews();
+export const useSubscriptionLine = () => useLine(useViews());
+
+function useLine(views: readonly View[]) {
   const id = viewAt(useSearchParams());
   return useWords(LIST, views.find((view) => view.id === id)?.words);
 }
 
 export interface ListView {
   asked: Asked;
+  /** As useSubscriptionLine's. */
+  line: string;
+  setLine: (line: string) => void;
   views: readonly View[];
   /** The view that the list equals. */
   current: View | undefined;
@@ -40,13 +44,15 @@ export interface ListView {
 /** Which of the saved views the list at this address is. */
 export function useListView(): ListView {
   const views = useViews();
-  const [line] = useSubscriptionLine();
+  const [line, setLine] = useLine(views);
   const [opened, setOpened] = useWords("opened view");
   const asked = askedAt(useSearchParams(), line);
   const current = viewOf(views, asked, opened);
   const next = current?.id ?? (isEverything(asked) ? "" : opened);
   return {
     asked,
+    line,
+    setLine,
     views,
     current,
     opened: views.find(({ id }) => id === opened),

@@ -95,9 +95,10 @@ function useFetchedAhead(search: FindSearch, page: SubscriptionPage | undefined)
   const hasNext = Boolean(page?.next);
   useEffect(() => {
     if (!hasNext) return;
-    void queryClient.prefetchQuery(
-      subscriptionsQuery(scope, { ...plainOf(search), page: search.page + 1 }),
-    );
+    const next = subscriptionsQuery(scope, { ...plainOf(search), page: search.page + 1 });
+    // In a task of its own, after the one that puts the page to work.
+    const timer = setTimeout(() => void queryClient.prefetchQuery(next));
+    return () => clearTimeout(timer);
   }, [queryClient, scope, search, hasNext]);
   useEffect(() => {
     // One record's page brings the script of them all.

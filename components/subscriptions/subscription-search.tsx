@@ -86,11 +86,14 @@ export function SubscriptionSearch({
 
 /** Each filter by itself, to be taken away; the status has its tabs. */
 function Chips({ search }: { search: FindSearch }) {
+  const chips = chipsOf(filtersOf(search)).filter(({ field }) => field !== "status");
+  return chips.length > 0 && <ChipList {...{ search, chips }} />;
+}
+
+function ChipList({ search, chips }: { search: FindSearch; chips: Chip[] }) {
   const t = useTranslations("finding");
   const scope = useScope();
   const describe = useChipWords(search);
-  const chips = chipsOf(filtersOf(search)).filter(({ field }) => field !== "status");
-  if (chips.length === 0) return null;
   const without = (chip: Chip) =>
     findPath(scope, { ...search, ...withoutTerm(filtersOf(search), chip), page: 1 });
   return (

@@ -1,6 +1,5 @@
 import { pushUrl } from "#components/data-table/url-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
-import { useSubscriptionLine } from "#components/layout/use-list-view.ts";
 import { wholeSearch } from "#lib/search/rules.ts";
 import { findPath, wholeQueryString, type FindSearch } from "#lib/search/search.ts";
 import type { Asked } from "#lib/search/views/rules.ts";
@@ -14,9 +13,11 @@ export interface AskedList {
 }
 
 /** What is listed, with what stands in the line above it. */
-export function useAskedList(shown: FindSearch): AskedList {
+export function useAskedList(
+  shown: FindSearch,
+  [line, setLine]: readonly [line: string, setLine: (line: string) => void],
+): AskedList {
   const scope = useScope();
-  const [line, setLine] = useSubscriptionLine();
   const { search, words } = wholeSearch(shown, line);
   return {
     search,

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/layout/seller-context.tsx";
-import { useViews } from "#components/layout/use-list-view.ts";
 import { showToast } from "#components/ui/toast.ts";
 import { describeFailure, type Failure } from "#lib/billing/errors.ts";
 import {
@@ -33,7 +32,6 @@ export function useViewChanges() {
   const tAll = useTranslations();
   const client = useQueryClient();
   const scope = useScope();
-  const views = useViews();
   const renew = useRenewedViews();
 
   /** @returns whether it was done; else why not has been said */
@@ -47,8 +45,12 @@ export function useViewChanges() {
     return result.ok;
   }
 
+  const viewsNow = () => client.getQueryData(viewsQuery(scope).queryKey) ?? [];
+
   const idsBeside = ({ is_shared }: View) =>
-    views.filter((view) => view.is_shared === is_shared).map(({ id }) => id);
+    viewsNow()
+      .filter((view) => view.is_shared === is_shared)
+      .map(({ id }) => id);
 
   async function update(view: View, { query, words }: Asked) {
     const { id, name } = view;
@@ -85,7 +87,7 @@ export function useViewChanges() {
 
   /** @param group all of its kind, as they are to stand */
   function arrange(group: readonly View[]) {
-    const others = views.filter(({ id }) => !group.some((view) => view.id === id));
+    const others = viewsNow().filter(({ id }) => !group.some((view) => view.id === id));
     const all = [...group, ...others].toSorted(
       (one, other) => Number(one.is_shared) - Number(other.is_shared),
     );

@@ -19,21 +19,34 @@ import { ViewSave } from "./view-save.tsx";
 export function ViewChange({ search }: { search: FindSearch }) {
   const t = useTranslations("views");
   const id = viewAt(useSearchParams());
-  const { views, current, opened } = useListView();
-  const { asked, settle } = useAskedList(search);
-  const mayShare = usePermission("views:share");
-  const { update } = useViewChanges();
-  const [isSaving, setSaving] = useState(false);
+  const view = useListView();
+  const { views, current, opened, asked } = view;
   const now = `${asked.query} ${asked.words}`;
   // While the words of another view are on their way, the list is neither.
   const isAtRest = useSettled(now) === now;
-  if (id !== null && !views.some((view) => view.id === id))
+  if (id !== null && !views.some((one) => one.id === id))
     return (
       <Notice icon={BookmarkX} role="status" className="mb-4">
         {t("missing")}
       </Notice>
     );
-  if (!isAtRest || current || !opened || !isChange(opened, asked)) return null;
+  if (!isAtRest || current || !opened) return null;
+  return <Changed {...{ search, opened }} line={[view.line, view.setLine]} />;
+}
+
+interface ChangedProps {
+  search: FindSearch;
+  opened: View;
+  line: Parameters<typeof useAskedList>[1];
+}
+
+function Changed({ search, opened, line }: ChangedProps) {
+  const t = useTranslations("views");
+  const { asked, settle } = useAskedList(search, line);
+  const mayShare = usePermission("views:share");
+  const { update } = useViewChanges();
+  const [isSaving, setSaving] = useState(false);
+  if (!isChange(opened, asked)) return null;
   return (
     <div
       role="group"

@@ -20,8 +20,8 @@ import { ViewSave } from "./view-save.tsx";
 /** The saved views above the list, where the side of the screen has no room for them. */
 export function ViewMenu({ search }: { search: FindSearch }) {
   const t = useTranslations("views");
-  const { views, current, opened, remember } = useListView();
-  const { asked, settle } = useAskedList(search);
+  const { views, current, opened, line, setLine, remember } = useListView();
+  const { asked, settle } = useAskedList(search, [line, setLine]);
   const mayShare = usePermission("views:share");
   const { update } = useViewChanges();
   const countOf = useViewCounts(false);

@@ -2,6 +2,7 @@ import { useTranslations } from "next-intl";
 import { ActionForm } from "#components/layout/action-dialog.tsx";
 import { usePermission } from "#components/layout/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/layout/use-action.ts";
+import { useSubscriptionLine } from "#components/layout/use-list-view.ts";
 import { initialFocus } from "#components/ui/dialog.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import { showToast } from "#components/ui/toast.ts";
@@ -23,7 +24,7 @@ export function ViewSaveForm({ search: shown, onClose }: ViewSaveFormProps) {
   const mayShare = usePermission("views:share");
   const action = useScopedAction(saveViewAction);
   const renew = useRenewedViews();
-  const { search, asked, settle } = useAskedList(shown);
+  const { search, asked, settle } = useAskedList(shown, useSubscriptionLine());
   const describe = useViewFacts(search);
 
   async function finish(name: string) {

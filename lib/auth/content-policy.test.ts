@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentPolicy } from "./content-policy.ts";
+import { contentPolicy, nonceOf } from "./content-policy.ts";
 
 const sourcesOf = (policy: string, directive: string) =>
   policy
@@ -12,6 +12,8 @@ test("only scripts with the nonce of this answer run", () => {
   const policy = contentPolicy("bm9uY2U=");
   expect(sourcesOf(policy, "script-src")).toEqual(["'nonce-bm9uY2U='", "'strict-dynamic'"]);
   expect(policy).not.toMatch(/unsafe-|\*|http:/);
+  expect(nonceOf(policy)).toBe("bm9uY2U=");
+  expect(nonceOf(null)).toBeUndefined();
 });
 
 test("nothing frames the page, moves its addresses or takes its forms", () => {

@@ -39,3 +39,7 @@ export function contentPolicy(
     .map(([name, value]) => `${name} ${value}`)
     .join("; ");
 }
+
+/** The nonce of the policy that this answer is given; undefined where there is none. */
+export const nonceOf = (policy: string | null): string | undefined =>
+  /'nonce-([^']+)'/.exec(policy ?? "")?.[1];

@@ -22,5 +22,18 @@ test("where the browser has no Nepali numbers, they are written as the server wr
 });
 
 test("where it has them, nothing is changed", () => {
-  expect(withNepaliNumbers(Intl.NumberFormat)).toBe(Intl.NumberFormat);
+  const own = new (withNepaliNumbers(Intl.NumberFormat))("ne").resolvedOptions();
+  expect(own).toEqual(new Intl.NumberFormat("ne").resolvedOptions());
+});
+
+test("a page without Nepali numbers does not ask for them", () => {
+  const asked: unknown[] = [];
+  const own = new Proxy(Intl.NumberFormat, {
+    get: (target, name) => {
+      asked.push(name);
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  expect(new (withNepaliNumbers(own))("en").format(1_234)).toBe("1,234");
+  expect(asked).not.toContain("supportedLocalesOf");
 });
