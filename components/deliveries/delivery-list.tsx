@@ -6,10 +6,8 @@ import { useSearchParams } from "next/navigation";
 import { useMemo, type ReactNode } from "react";
 import { DataTable } from "#components/data-table/data-table.tsx";
 import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
 import { UrlLink } from "#components/data-table/url-link.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/billing/errors.ts";
@@ -41,17 +39,12 @@ export function DeliveryList({ failure }: { failure: Failure | null }) {
         search.before === null && asked.state.data?.is_offered !== false && LOOK_AGAIN_MS,
       )(asked),
   });
-  const visibleFailure = useVisibleFailure(query, failure);
-  const retry = () => void query.refetch();
   if (query.data && !query.data.is_offered) return <DeliveriesNotOffered />;
   return (
     <Frame search={search}>
-      <StaleNotice query={query} />
-      {visibleFailure ? (
-        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
-      ) : (
+      <QueryOutcome {...{ query, failure }}>
         <Rows {...{ search, list: query.data }} isBusy={query.isPlaceholderData} />
-      )}
+      </QueryOutcome>
     </Frame>
   );
 }

@@ -6,10 +6,8 @@ import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useMemo, type ReactNode } from "react";
 import { DataTable } from "#components/data-table/data-table.tsx";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
 import { UrlLink } from "#components/data-table/url-link.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -28,15 +26,11 @@ const EXPECTED_ROWS = 8;
 export function ProductList({ failure }: { failure: Failure | null }) {
   const t = useTranslations("products");
   const query = useQuery(productsQuery(useScope()));
-  const visibleFailure = useVisibleFailure(query, failure);
   const retry = () => void query.refetch();
   return (
     <>
       <PageHeader title={t("title")} />
-      <StaleNotice query={query} />
-      {visibleFailure ? (
-        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
-      ) : (
+      <QueryOutcome {...{ query, failure }}>
         <Rows
           list={query.data}
           again={
@@ -45,7 +39,7 @@ export function ProductList({ failure }: { failure: Failure | null }) {
             </Button>
           }
         />
-      )}
+      </QueryOutcome>
     </>
   );
 }

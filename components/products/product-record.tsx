@@ -5,10 +5,8 @@ import { PackageX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { ReactNode } from "react";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
 import { BackLink } from "#components/layout/back-link.tsx";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
@@ -40,24 +38,12 @@ export function ProductRecord({ failure, children }: ProductRecordProps) {
     ...productQuery(scope, id),
     placeholderData: () => fromList(queryClient, scope, id),
   });
-  const visibleFailure = useVisibleFailure(query, failure);
-  const retry = () => void query.refetch();
   return (
     <>
       <BackLink href="/products">{t("title")}</BackLink>
-      <StaleNotice query={query} />
-      {visibleFailure ? (
-        <>
-          <h1 className="sr-only">{t("one")}</h1>
-          <FailurePanel
-            failure={visibleFailure}
-            isRetrying={query.isFetching}
-            onRetry={retry}
-          />
-        </>
-      ) : (
+      <QueryOutcome {...{ query, failure }} heading={t("one")}>
         <RecordView record={query.data}>{children}</RecordView>
-      )}
+      </QueryOutcome>
     </>
   );
 }

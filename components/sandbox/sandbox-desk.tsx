@@ -2,9 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
@@ -18,17 +16,12 @@ import { ScenarioList } from "./scenario-list.tsx";
 export function SandboxDesk({ failure }: { failure: Failure | null }) {
   const t = useTranslations("sandbox");
   const query = useQuery(sandboxQuery(useScope()));
-  const visibleFailure = useVisibleFailure(query, failure);
-  const retry = () => void query.refetch();
   return (
     <>
       <PageHeader title={t("title")} />
-      <StaleNotice query={query} />
-      {visibleFailure ? (
-        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
-      ) : (
+      <QueryOutcome {...{ query, failure }}>
         <Tools sandbox={query.data} />
-      )}
+      </QueryOutcome>
     </>
   );
 }

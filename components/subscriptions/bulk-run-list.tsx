@@ -4,10 +4,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, ListTodo } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
 import { BackLink } from "#components/layout/back-link.tsx";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
@@ -28,21 +26,13 @@ const EXPECTED_ROWS = 5;
 export function BulkRunList({ failure }: { failure: Failure | null }) {
   const t = useTranslations("bulk");
   const query = useQuery(bulkRunsQuery(useScope()));
-  const visibleFailure = useVisibleFailure(query, failure);
   return (
     <>
       <BackLink href="/subscriptions">{t("subscriptions")}</BackLink>
       <PageHeader title={t("title")} />
-      <StaleNotice query={query} />
-      {visibleFailure ? (
-        <FailurePanel
-          failure={visibleFailure}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      ) : (
+      <QueryOutcome {...{ query, failure }}>
         <Runs runs={query.data} />
-      )}
+      </QueryOutcome>
     </>
   );
 }

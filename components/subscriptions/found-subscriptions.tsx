@@ -3,10 +3,8 @@ import { SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { CopyAge } from "#components/data-table/copy-age.tsx";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
 import { pushUrl } from "#components/data-table/url-link.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
@@ -31,22 +29,14 @@ interface FoundSubscriptionsProps {
 /** What the copy has of what was asked for, and how old that is. */
 export function FoundSubscriptions(props: FoundSubscriptionsProps) {
   const { search, words, shown, query, failure, onClear } = props;
-  const visibleFailure = useVisibleFailure(query, failure);
-  if (visibleFailure) {
-    const retry = () => void query.refetch();
-    return (
-      <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
-    );
-  }
   const found = query.data?.state === "ready" ? query.data : undefined;
   return (
-    <>
-      <StaleNotice query={query} />
+    <QueryOutcome {...{ query, failure }}>
       <FoundRows
         {...{ search, words, shown, found, onClear }}
         isBusy={query.isPlaceholderData}
       />
-    </>
+    </QueryOutcome>
   );
 }
 

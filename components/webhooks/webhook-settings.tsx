@@ -4,9 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ListX, Webhook as WebhookIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -28,17 +26,11 @@ import { VerifySnippets } from "./verify-snippets.tsx";
 /** @param failure why the server could not read the list */
 export function WebhookSettings({ failure }: { failure: Failure | null }) {
   const query = useQuery(webhooksQuery(useScope()));
-  const visibleFailure = useVisibleFailure(query, failure);
   const retry = () => void query.refetch();
   return (
-    <>
-      <StaleNotice query={query} />
-      {visibleFailure ? (
-        <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
-      ) : (
-        <Registrations list={query.data} onRetry={retry} isRetrying={query.isFetching} />
-      )}
-    </>
+    <QueryOutcome {...{ query, failure }}>
+      <Registrations list={query.data} onRetry={retry} isRetrying={query.isFetching} />
+    </QueryOutcome>
   );
 }
 
