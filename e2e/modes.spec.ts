@@ -41,6 +41,7 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
     BILLING_SANDBOX_API_KEY: testKey,
     BILLING_API_URL: `http://localhost:${livePort}`,
     BILLING_API_KEY: liveKey,
+    DEMO_PASSWORD: DEMO.password,
   });
   await dashboard.printed("Duebook is ready.");
   const url = `http://localhost:${port}`;

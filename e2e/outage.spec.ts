@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "./command.ts";
 import { seenField, seenText } from "./seen.ts";
-import { expect, fillNewSubscription, signIn, test } from "./seller.ts";
+import { DEMO, expect, fillNewSubscription, signIn, test } from "./seller.ts";
 import { readSeed, runAdmin } from "./service-admin.ts";
 
 test("with the service stopped every page says so, and recovers by itself", async ({
@@ -26,6 +26,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
     DATA_DIR: join(folder, "dashboard"),
     BILLING_API_URL: `http://localhost:${servicePort}`,
     BILLING_API_KEY: key,
+    DEMO_PASSWORD: DEMO.password,
   });
   await dashboard.printed("Duebook is ready.");
   const url = `http://localhost:${port}`;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buildDashboard } from "./build.ts";
-import { demonstrationPerson } from "./demonstration.ts";
+import { demonstrationPerson, requireOwnPassword } from "./demonstration.ts";
 import { Failure, runCommand } from "./failure.ts";
 import {
   dashboardProgram,
@@ -23,6 +23,7 @@ import { Supervisor } from "./supervise.ts";
 /** Starts the database, the billing service and the dashboard, and stays until one of them ends. */
 async function up({ watch }: { watch: boolean }) {
   const settings = readSettings();
+  requireOwnPassword(process.env);
   await requireFreePort("PORT", settings.port, settings.host);
   if (settings.ownService)
     await requireFreePort("SERVICE_PORT", settings.servicePort, "127.0.0.1");
