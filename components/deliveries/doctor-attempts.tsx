@@ -36,7 +36,10 @@ export function DoctorAttempts({ attempts }: { attempts: Attempt[] }) {
   );
   const took = (milliseconds: number) => formatDuration(tOfDeliveries, milliseconds);
   return (
-    <Card aria-labelledby={`${id}-title`} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 p-4 sm:p-5">
+    <Card
+      aria-labelledby={`${id}-title`}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 p-4 sm:p-5"
+    >
       <CardTitle id={`${id}-title`}>{t("attempts.title")}</CardTitle>
       <div className="grid grid-cols-2 gap-3">
         {select("left")}

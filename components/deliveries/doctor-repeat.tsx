@@ -34,7 +34,10 @@ export function DoctorRepeat({ examination, address }: DoctorRepeatProps) {
     };
   }, [examination, url, at]);
   return (
-    <Card aria-labelledby={`${id}-title`} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 p-4 sm:p-5">
+    <Card
+      aria-labelledby={`${id}-title`}
+      className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3 p-4 sm:p-5"
+    >
       <CardTitle id={`${id}-title`}>{t("title")}</CardTitle>
       {command === null ? (
         <p className="text-muted">{t("none")}</p>

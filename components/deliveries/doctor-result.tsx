@@ -41,7 +41,10 @@ export function DoctorResult({ given, examination }: DoctorResultProps) {
         <p>{t(`verdict.${name}Text`)}</p>
       </Notice>
       {findings.length > 0 && (
-        <Card aria-labelledby="findings" className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-5">
+        <Card
+          aria-labelledby="findings"
+          className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-5"
+        >
           <CardTitle id="findings">{t("findings.title")}</CardTitle>
           <Findings title={t("findings.delivery")} findings={of("delivery")} />
           <Findings title={t("findings.computed")} findings={of("computed")} />
