@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { addMember, createPerson } from "./person.ts";
+import { expectAtWork } from "./press.ts";
 import { seenField } from "./seen.ts";
 import { duebookUrl, expect, signIn, test } from "./seller.ts";
 import { enterAs } from "./session.ts";
@@ -82,6 +83,16 @@ test("a form with something unsaved asks before it is left", async ({ page }) =>
   await expect(page).toHaveURL(settings);
   await expect(seenField(page, "Return address")).toHaveValue("https://shop.example/thanks");
   await page.getByRole("link", { name: "Products" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
+
+  // The browser's own ways are held too.
+  await page.goBack();
+  await expectAtWork(page, page.getByRole("button", { name: "Save" }));
+  await seenField(page, "Return address").fill("https://shop.example/other");
+  await page.evaluate(() => window.history.forward());
+  await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
+  await expect(page).toHaveURL(settings);
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
 });

@@ -264,6 +264,11 @@ test("of several registrations each is changed by itself: one that fails is told
   await page.keyboard.press("Escape");
   await expect(adding.getByRole("alert")).toHaveCount(0);
   await expect(adding.getByLabel("Address")).toBeFocused();
+  await page.evaluate(() => window.history.pushState(null, "", "#later"));
+  await adding.getByLabel("Address").press("End");
+  await page.evaluate(() => window.history.back());
+  await expect(adding.getByRole("alert")).toHaveCount(1);
+  await adding.getByRole("button", { name: "Keep typing" }).click();
 
   await adding.getByLabel("Address").fill(`${url}/${"x".repeat(2_000)}`);
   await adding.getByRole("checkbox", { name: "status_changed" }).uncheck();

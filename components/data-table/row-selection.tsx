@@ -13,17 +13,26 @@ export interface RowSelection<Row> {
   page: "none" | "some" | "all";
   togglePage: () => void;
   nameOf: (row: Row) => string;
+  /** These rows stand for others that are coming: what is marked in them would be lost. */
+  isComing?: boolean;
 }
 
 interface CheckboxProps {
   label: string;
   isChecked: boolean;
   isMixed?: boolean;
+  isOff?: boolean | undefined;
   onToggle: (isRange: boolean) => void;
 }
 
 /** The whole cell takes the click, above the link that spans the row. */
-function SelectionCheckbox({ label, isChecked, isMixed = false, onToggle }: CheckboxProps) {
+function SelectionCheckbox({
+  label,
+  isChecked,
+  isMixed = false,
+  isOff = false,
+  onToggle,
+}: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   const isReady = useHydrated();
   useEffect(() => {
@@ -36,7 +45,7 @@ function SelectionCheckbox({ label, isChecked, isMixed = false, onToggle }: Chec
         type="checkbox"
         aria-label={label}
         checked={isChecked}
-        disabled={!isReady}
+        disabled={!isReady || isOff}
         onChange={({ nativeEvent }) =>
           onToggle(nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
         }
@@ -55,6 +64,7 @@ export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row>
         label={t("page")}
         isChecked={selection.page === "all"}
         isMixed={selection.page === "some"}
+        isOff={selection.isComing}
         onToggle={selection.togglePage}
       />
     </th>
@@ -78,6 +88,7 @@ export function SelectionCell<Row>({ selection, row }: SelectionCellProps<Row>) 
         <SelectionCheckbox
           label={t("row", { name: selection.nameOf(row) })}
           isChecked={selection.has(row)}
+          isOff={selection.isComing}
           onToggle={(isRange) => selection.toggle(row, isRange)}
         />
       )}

@@ -2,15 +2,20 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus } from "#components/ui/dialog.tsx";
+import { holdBack } from "#components/ui/hold-back.ts";
+
+/** Where somebody was going: by a link, or back or forward to what they had open before. */
+type Way = { path: string } | { key: string };
 
 /** Asks before what was typed is left: by a link of the page in our words, else in the browser's. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   const t = useTranslations("layout.leave");
   const router = useRouter();
-  const [path, setPath] = useState<string | null>(null);
+  const [way, setWay] = useState<Way | null>(null);
+  const isLeaving = useRef(false);
   useEffect(() => {
     if (!isDirty) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -19,31 +24,39 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
       if (to === null) return;
       event.preventDefault();
       event.stopPropagation();
-      setPath(to);
+      setWay({ path: to });
     };
     window.addEventListener("beforeunload", ask);
     // Before the link itself hears of it.
     document.addEventListener("click", hold, true);
+    const letBack = holdBack(
+      () => !isLeaving.current,
+      (key) => setWay({ key }),
+    );
     return () => {
+      letBack();
       window.removeEventListener("beforeunload", ask);
       document.removeEventListener("click", hold, true);
     };
   }, [isDirty]);
-  const stay = () => setPath(null);
+  const stay = () => setWay(null);
+
+  function leave() {
+    stay();
+    if (way === null) return;
+    isLeaving.current = true;
+    if ("path" in way) router.push(way.path);
+    else window.navigation.traverseTo(way.key);
+  }
+
   return (
-    <Dialog title={t("title")} isOpen={path !== null} onClose={stay}>
+    <Dialog title={t("title")} isOpen={way !== null} onClose={stay}>
       <p className="text-muted">{t("text")}</p>
       <div className="mt-5 flex justify-end gap-2">
         <Button ref={initialFocus} onClick={stay}>
           {t("stay")}
         </Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            stay();
-            if (path !== null) router.push(path);
-          }}
-        >
+        <Button look="danger" onClick={leave}>
           {t("leave")}
         </Button>
       </div>

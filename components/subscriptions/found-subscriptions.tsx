@@ -46,9 +46,12 @@ interface FoundRowsProps extends Pick<
 > {
   found: Findings<Subscription> | undefined;
   isBusy: boolean;
+  /** The page will stand here, and what was marked in this would be lost. */
+  isComing?: boolean;
 }
 
-export function FoundRows({ search, words, shown, found, isBusy, onClear }: FoundRowsProps) {
+export function FoundRows(props: FoundRowsProps) {
+  const { search, words, shown, found, isBusy, isComing = false, onClear } = props;
   const t = useTranslations("finding.found");
   const queryClient = useQueryClient();
   const scope = useScope();
@@ -61,6 +64,7 @@ export function FoundRows({ search, words, shown, found, isBusy, onClear }: Foun
       const there = queryClient.getQueryData(queryKey);
       return there?.state === "ready" ? there.results : undefined;
     },
+    isComing,
   });
   if (found?.results.length === 0) {
     if (search.page > 1) return <NoSuchPage search={search} />;

@@ -59,9 +59,12 @@ interface ListedRowsProps {
   shown: readonly SubscriptionColumn[];
   page: SubscriptionPage | undefined;
   isBusy: boolean;
+  /** The page will stand here, and what was marked in this would be lost. */
+  isComing?: boolean;
 }
 
-export function ListedRows({ search, shown, page, isBusy }: ListedRowsProps) {
+export function ListedRows(props: ListedRowsProps) {
+  const { search, shown, page, isBusy, isComing = false } = props;
   const queryClient = useQueryClient();
   const scope = useScope();
   const selection = useBulkSelection({
@@ -72,6 +75,7 @@ export function ListedRows({ search, shown, page, isBusy }: ListedRowsProps) {
       const { queryKey } = subscriptionsQuery(scope, { ...plainOf(search), page: number });
       return queryClient.getQueryData(queryKey)?.results;
     },
+    isComing,
   });
   if (page?.results.length === 0)
     return search.page > 1 ? (

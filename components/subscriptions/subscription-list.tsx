@@ -107,10 +107,11 @@ export function SubscriptionListFallback() {
           {...{ search, words, shown }}
           found={found?.state === "ready" ? found : undefined}
           isBusy={false}
+          isComing
           onClear={() => setLine("")}
         />
       ) : (
-        <ListedRows {...{ search, shown, page }} isBusy={false} />
+        <ListedRows {...{ search, shown, page }} isBusy={false} isComing />
       )}
     </>
   );

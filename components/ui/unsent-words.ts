@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { holdBack } from "./hold-back.ts";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 type Popup = RefObject<HTMLElement | null>;
@@ -7,6 +8,13 @@ type Popup = RefObject<HTMLElement | null>;
 export function useUnsentQuestion(popup: Popup, isOn: boolean) {
   const findUnsent = useUnsentWords(popup);
   const [isAsking, setAsking] = useState(false);
+  useEffect(() => {
+    if (!isOn) return;
+    return holdBack(
+      () => findUnsent() !== undefined,
+      () => setAsking(true),
+    );
+  });
 
   function stay() {
     setAsking(false);
