@@ -1,108 +1,155 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { Check, RotateCcw } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState, type FormEvent } from "react";
+import { useRef } from "react";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
 import { LeaveGuard } from "#components/layout/leave-guard.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { fieldError, useSellerAction } from "#components/layout/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { ChoiceBar } from "#components/ui/choice-bar.tsx";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { TextArea } from "#components/ui/text-area.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
-import { LANGUAGES } from "#lib/i18n/languages.ts";
+import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { inWords } from "#lib/i18n/message.ts";
-import { updateMessageAction } from "#lib/messages/actions.ts";
-import { messagesQuery } from "#lib/messages/queries.ts";
 import {
-  messageProblem,
-  OURS,
-  PLACEHOLDERS,
-  readMessage,
-  type MessageKind,
-} from "#lib/messages/rules.ts";
-import { MessagePreview } from "./message-preview.tsx";
+  OUR_REMINDERS,
+  REMINDER_FORMS,
+  type ReminderKind,
+} from "#lib/messages/reminders/rules.ts";
+import { PLACEHOLDERS, readMessage } from "#lib/messages/rules.ts";
+import { MessagePreview, type PreviewName } from "./message-preview.tsx";
+import { useMessageTexts, type Texts } from "./use-message-texts.ts";
 
 interface MessageFormProps {
-  kind: MessageKind;
-  saved: string;
+  kind: ReminderKind;
+  saved: Texts;
+  previewName: PreviewName;
 }
 
-export function MessageForm({ kind, saved }: MessageFormProps) {
+/** What is written to buyers of one kind: in both languages side by side, one form after the other. */
+export function MessageForm({ kind, saved, previewName }: MessageFormProps) {
   const t = useTranslations("messages");
-  const inAll = useTranslations();
-  const { body, setBody, submit, status, isDirty, isPending, failure } = useMessage(
-    kind,
-    saved,
-  );
-  const isReady = useHydrated();
-  const area = useRef<HTMLTextAreaElement>(null);
-  const problem = messageProblem(readMessage(body));
+  const texts = useMessageTexts(kind, saved);
+  const { form, isSaved, isPending, failure } = texts;
+  // Where a placeholder goes: the text that was written in last.
+  const last = useRef<Language>("en");
+  const areas = useRef<Partial<Record<Language, HTMLTextAreaElement | null>>>({});
 
   function insert(text: string) {
-    const field = area.current;
+    const field = areas.current[last.current];
     if (!field) return;
     field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
-    setBody(field.value);
+    texts.setBody(last.current, field.value);
     field.focus();
   }
 
   return (
     <Card className="p-4 sm:p-5">
-      <LeaveGuard isDirty={isDirty} />
+      <LeaveGuard isDirty={texts.isDirty} />
       <form
         method="post"
         noValidate
         aria-labelledby={`${kind}-title`}
-        onSubmit={submit}
-        className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]"
+        onSubmit={texts.submit}
+        className="grid gap-4"
       >
-        <div className="grid content-start gap-3">
-          <div>
+        <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+          <div className="min-w-0">
             <CardTitle id={`${kind}-title`}>{t(`kind.${kind}.title`)}</CardTitle>
             <p className="text-sm text-muted">{t(`kind.${kind}.note`)}</p>
           </div>
-          {failure?.kind !== "validation" && <FailureNotice failure={failure} />}
-          <TextArea
-            ref={area}
-            id={`${kind}-body`}
-            label={t("text")}
-            value={body}
-            readOnly={!isReady}
-            onChange={(event) => setBody(event.target.value)}
-            error={problem === null ? fieldError(failure, "body") : inWords(inAll, problem)}
+          <ChoiceBar
+            label={t("form.label")}
+            choices={REMINDER_FORMS.map((value) => ({ value, label: t(`form.${value}`) }))}
+            chosen={form}
+            onChoose={texts.setForm}
           />
-          <Placeholders onInsert={insert} />
-          <div className="flex flex-wrap items-center gap-2">
-            <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
-            {LANGUAGES.filter((language) => readMessage(body) !== OURS[language][kind]).map(
-              (language) => (
-                <Button
-                  key={language}
-                  look="quiet"
-                  onClick={() => setBody(OURS[language][kind])}
-                >
-                  <RotateCcw aria-hidden className="size-4" />
-                  {t(`ours.${language}`)}
-                </Button>
-              ),
-            )}
-            <span role="status" className="flex items-center gap-1 text-sm text-active">
-              {status === "saved" && (
-                <>
-                  <Check aria-hidden className="size-4" /> {t("saved")}
-                </>
-              )}
-            </span>
-          </div>
         </div>
-        <MessagePreview kind={kind} body={problem === null ? readMessage(body) : null} />
+        {failure && <FailureNotice failure={failure} />}
+        <p className="text-xs text-muted">{t(`formNote.${form}`)}</p>
+        <div className="grid gap-x-6 gap-y-5 lg:grid-cols-2">
+          {LANGUAGES.map((language) => (
+            <LanguageText
+              key={language}
+              {...{ kind, language, texts, previewName }}
+              hold={(area) => {
+                areas.current[language] = area;
+              }}
+              onFocus={() => {
+                last.current = language;
+              }}
+            />
+          ))}
+        </div>
+        <Placeholders onInsert={insert} />
+        <div className="flex flex-wrap items-center gap-2">
+          <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
+          <OurTexts {...{ kind, texts }} />
+          <span role="status" className="flex items-center gap-1 text-sm text-active">
+            {isSaved && (
+              <>
+                <Check aria-hidden className="size-4" /> {t("saved")}
+              </>
+            )}
+          </span>
+        </div>
       </form>
     </Card>
   );
+}
+
+interface LanguageTextProps extends Omit<MessageFormProps, "saved"> {
+  language: Language;
+  texts: ReturnType<typeof useMessageTexts>;
+  hold: (area: HTMLTextAreaElement | null) => void;
+  onFocus: () => void;
+}
+
+function LanguageText(props: LanguageTextProps) {
+  const { kind, language, texts, previewName, hold, onFocus } = props;
+  const t = useTranslations("messages");
+  const inAll = useTranslations();
+  const isReady = useHydrated();
+  const body = texts.bodyOf(language);
+  const problem = texts.problemOf(language);
+  return (
+    <div className="grid min-w-0 content-start gap-3">
+      <TextArea
+        ref={hold}
+        id={`${kind}-${language}`}
+        lang={language}
+        label={t(`textIn.${language}`)}
+        value={body}
+        readOnly={!isReady}
+        rows={texts.form === "any" ? 6 : 2}
+        className={texts.form === "any" ? "min-h-36" : "min-h-16"}
+        onFocus={onFocus}
+        onChange={(event) => texts.setBody(language, event.target.value)}
+        error={problem === null ? undefined : inWords(inAll, problem)}
+      />
+      <MessagePreview
+        {...{ kind, language }}
+        form={texts.form}
+        name={previewName}
+        body={problem === null ? readMessage(body) : null}
+      />
+    </div>
+  );
+}
+
+function OurTexts({ kind, texts }: Pick<LanguageTextProps, "kind" | "texts">) {
+  const t = useTranslations("messages");
+  const ours = (language: Language) => OUR_REMINDERS[kind][language][texts.form];
+  return LANGUAGES.filter(
+    (language) => readMessage(texts.bodyOf(language)) !== ours(language),
+  ).map((language) => (
+    <Button key={language} look="quiet" onClick={() => texts.setBody(language, ours(language))}>
+      <RotateCcw aria-hidden className="size-4" />
+      {t(`ours.${language}`)}
+    </Button>
+  ));
 }
 
 function Placeholders({ onInsert }: { onInsert: (text: string) => void }) {
@@ -128,37 +175,4 @@ function Placeholders({ onInsert }: { onInsert: (text: string) => void }) {
       ))}
     </ul>
   );
-}
-
-function useMessage(kind: MessageKind, saved: string) {
-  const scope = useScope();
-  const queryClient = useQueryClient();
-  const { run, isPending, failure } = useSellerAction(updateMessageAction);
-  const [body, setBody] = useState(saved);
-  const [kept, setKept] = useState(saved);
-  const [status, setStatus] = useState<"saved" | null>(null);
-
-  async function save() {
-    setStatus(null);
-    if (messageProblem(readMessage(body)) !== null || !(await run({ kind, body }))) return;
-    setKept(body);
-    setStatus("saved");
-    void queryClient.invalidateQueries({ queryKey: messagesQuery(scope).queryKey });
-  }
-
-  return {
-    body,
-    setBody: (text: string) => {
-      setBody(text);
-      setStatus(null);
-    },
-    submit: (event: FormEvent) => {
-      event.preventDefault();
-      void save();
-    },
-    status,
-    isDirty: readMessage(body) !== readMessage(kept),
-    isPending,
-    failure,
-  };
 }

@@ -2,41 +2,83 @@
 
 import { useTranslations } from "next-intl";
 import { useSeller } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
 import { addDays } from "#lib/calendar.ts";
 import { calendarDay } from "#lib/format.ts";
-import { fillMessage, writerFor, type MessageKind } from "#lib/messages/rules.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import {
+  EXAMPLE_NAMES,
+  type ReminderForm,
+  type ReminderKind,
+} from "#lib/messages/reminders/rules.ts";
+import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+import { smsLength } from "#lib/messages/sms/rules.ts";
+
+export const PREVIEW_NAMES = ["usual", "long"] as const;
+export type PreviewName = (typeof PREVIEW_NAMES)[number];
+
+/** How many days ahead its date lies, and how many are left, in the example of each kind. */
+const EXAMPLES: Record<ReminderKind, { ahead: number | null; left: number | null }> = {
+  waiting: { ahead: null, left: null },
+  soon: { ahead: 7, left: 7 },
+  due: { ahead: -3, left: 4 },
+  grace: { ahead: -5, left: 2 },
+  failed: { ahead: 0, left: null },
+};
 
 interface MessagePreviewProps {
-  kind: MessageKind;
+  kind: ReminderKind;
+  language: Language;
+  form: ReminderForm;
+  name: PreviewName;
   /** Null while the text cannot be a message. */
   body: string | null;
 }
 
 /** The message as a buyer would get it, with facts that are nobody's. */
-export function MessagePreview({ kind, body }: MessagePreviewProps) {
-  const { name, time_zone, now, currency, amount_style } = useSeller();
+export function MessagePreview({ kind, language, form, name, body }: MessagePreviewProps) {
   const t = useTranslations("messages.preview");
-  const writer = writerFor(body ?? "");
-  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
-  const facts = {
-    name: t("name"),
-    product: t("product"),
-    plan: t("plan"),
-    amount: writer.money("3150.00", currency, amount_style),
-    date: kind === "renewal" ? writer.date(addDays(today, 7)) : "",
-    link: "https://pay.example/pay/7f3c2a",
-    seller: name,
-  };
+  const facts = useExample(kind, language, name);
+  const text = body === null ? null : fillMessage(body, facts);
   return (
-    <figure className="rounded-md bg-sunken p-3 sm:p-4">
+    <figure className="rounded-md bg-sunken p-3">
       <figcaption className="mb-2 text-xs text-muted">{t("label")}</figcaption>
-      <p className="rounded-lg rounded-tl-sm bg-surface px-3 py-2 whitespace-pre-line shadow-card">
-        {body === null ? (
-          <span className="text-muted">{t("nothing")}</span>
-        ) : (
-          fillMessage(body, facts)
-        )}
-      </p>
+      <div
+        lang={language}
+        className="rounded-lg rounded-tl-sm bg-surface px-3 py-2 break-words whitespace-pre-line shadow-card"
+      >
+        {text === null ? <span className="text-muted">{t("nothing")}</span> : text}
+      </div>
+      {form === "sms" && text !== null && <SmsLength text={text} />}
     </figure>
   );
+}
+
+/** How many SMS it is, and why. */
+function SmsLength({ text }: { text: string }) {
+  const t = useTranslations("messages");
+  const format = useFormat();
+  const { characters, parts, encoding } = smsLength(text);
+  return (
+    <p className="mt-2 text-xs text-muted tabular-nums">
+      {t("length", { characters: format.count(characters), parts, encoding })}
+      <span className="block">{t(`lengthHint.${encoding}`)}</span>
+    </p>
+  );
+}
+
+function useExample(kind: ReminderKind, language: Language, name: PreviewName) {
+  const { name: seller, time_zone, now, currency, amount_style } = useSeller();
+  const writer = writerIn(language);
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const { ahead, left } = EXAMPLES[kind];
+  return {
+    ...EXAMPLE_NAMES[language],
+    ...(name === "long" && { name: EXAMPLE_NAMES.long }),
+    amount: writer.money("3150.00", currency, amount_style),
+    date: ahead === null ? "" : writer.date(addDays(today, ahead)),
+    days: left === null ? "" : writer.days(left),
+    link: "https://pay.example/pay/7f3c2a",
+    seller,
+  };
 }

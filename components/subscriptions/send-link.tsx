@@ -6,17 +6,27 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope, useSeller } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { initialFocus } from "#components/ui/dialog.tsx";
+import { ChoiceBar } from "#components/ui/choice-bar.tsx";
 import { ShareButton } from "#components/ui/share-button.tsx";
 import { TextArea } from "#components/ui/text-area.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { internationalDigits } from "#lib/phone.ts";
-import { messagesQuery } from "#lib/messages/queries.ts";
-import { fillMessage, OUR_MESSAGES, writerFor, type Messages } from "#lib/messages/rules.ts";
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
+import { channelsFor, messageFacts } from "#lib/messages/channels/rules.ts";
+import { remindersQuery } from "#lib/messages/reminders/queries.ts";
+import {
+  languageFor,
+  reminderKind,
+  remindersOf,
+  type Reminders,
+} from "#lib/messages/reminders/rules.ts";
+import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+import { smsLength } from "#lib/messages/sms/rules.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
-import { channelsFor, messageFacts, messageKind } from "#lib/messages/channels/rules.ts";
 
 interface SendLinkProps {
   subscription: Subscription;
@@ -25,27 +35,46 @@ interface SendLinkProps {
 
 /** A message to look over, and the apps that can carry it. Duebook itself sends nothing. */
 export function SendLink(props: SendLinkProps) {
-  const query = useQuery({ ...messagesQuery(useScope()), retry: false });
+  const query = useQuery({ ...remindersQuery(useScope()), retry: false });
   if (query.isPending) return <span className="skeleton h-80" />;
-  return <LinkMessage {...props} messages={query.data ?? null} />;
+  return <LinkMessage {...props} reminders={query.data ?? null} />;
 }
 
 interface LinkMessageProps extends SendLinkProps {
   /** Null when the seller's own could not be read. */
-  messages: Messages | null;
+  reminders: Reminders | null;
 }
 
-function LinkMessage({ subscription, link, messages }: LinkMessageProps) {
+function LinkMessage({ subscription, link, reminders }: LinkMessageProps) {
   const t = useTranslations("record.send");
-  const { name: seller, time_zone } = useSeller();
+  const { time_zone } = useSeller();
   const mayEdit = usePermission("seller:write");
-  const { client, product } = subscription;
-  const kind = messageKind(subscription);
-  const body = (messages ?? OUR_MESSAGES)[kind];
-  const facts = useMessageFacts(subscription, { link, body });
-  const [text, setText] = useState(() => fillMessage(body, facts));
+  const { client } = subscription;
+  const message = useMessage({ subscription, link, reminders });
+  const { text } = message;
   return (
     <div className="grid gap-4">
+      <div className="flex flex-wrap gap-2">
+        <ChoiceBar
+          label={t("language")}
+          choices={LANGUAGES.map((value) => ({
+            value,
+            lang: value,
+            label: LANGUAGE_NAMES[value],
+          }))}
+          chosen={message.language}
+          onChoose={message.setLanguage}
+        />
+        <ChoiceBar
+          label={t("form")}
+          choices={FORMS.map((value) => ({
+            value,
+            label: t(value === "sms" ? "short" : "long"),
+          }))}
+          chosen={message.form}
+          onChoose={message.setForm}
+        />
+      </div>
       <TextArea
         ref={initialFocus}
         id="link-message"
@@ -53,15 +82,12 @@ function LinkMessage({ subscription, link, messages }: LinkMessageProps) {
         hint={t("hint")}
         error={text.includes(link) ? undefined : t("noLink")}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => message.setText(event.target.value)}
       />
-      {messages === null && <p className="text-xs text-muted">{t("ours")}</p>}
+      <MessageLength text={text} />
+      {reminders === null && <p className="text-xs text-muted">{t("ours")}</p>}
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-        {channelsFor(
-          text,
-          { ...client, time_zone },
-          writerFor(text).subject(product.name || seller),
-        ).map(({ app, href }) => (
+        {channelsFor(text, { ...client, time_zone }, message.subject).map(({ app, href }) => (
           <a
             key={app}
             href={href}
@@ -93,18 +119,56 @@ function LinkMessage({ subscription, link, messages }: LinkMessageProps) {
   );
 }
 
-function useMessageFacts(
-  subscription: Subscription,
-  { link, body }: { link: string; body: string },
-) {
+function MessageLength({ text }: { text: string }) {
+  const t = useTranslations("record.send");
+  const format = useFormat();
+  const { characters, parts, encoding } = smsLength(text);
+  return (
+    <p className="-mt-2 text-xs text-muted tabular-nums">
+      {t("length", { characters: format.count(characters), parts, encoding })}
+    </p>
+  );
+}
+
+const FORMS = ["any", "sms"] as const;
+type Form = (typeof FORMS)[number];
+
+/** What is typed goes when another language or length is chosen: it is another text. */
+function useMessage({ subscription, link, reminders }: LinkMessageProps) {
   const { name: seller, time_zone, currency: usual, amount_style } = useSeller();
+  const texts = reminders ?? remindersOf([]);
+  const kind = reminderKind(subscription);
   const { price, currency } = subscription.product;
-  const writer = writerFor(body);
   const day = billingDay(subscription, time_zone);
-  return messageFacts(writer, subscription, {
-    seller,
-    link,
-    amount: price && writer.money(price, currency || usual, amount_style),
-    date: day === null ? "" : writer.date(day),
-  });
+  const [language, setLanguage] = useState(() =>
+    languageFor(texts, kind, { name: subscription.client.full_name }),
+  );
+  const [form, setForm] = useState<Form>("any");
+  const fill = (of: Language, part: Form | "subject") => {
+    const writer = writerIn(of);
+    const facts = messageFacts(writer, subscription, {
+      seller,
+      link,
+      amount: price && writer.money(price, currency || usual, amount_style),
+      date: day === null ? "" : writer.date(day),
+    });
+    return fillMessage(texts[kind][of][part], facts);
+  };
+  const [text, setText] = useState(() => fill(language, "any"));
+
+  function begin(of: Language, part: Form) {
+    setLanguage(of);
+    setForm(part);
+    setText(fill(of, part));
+  }
+
+  return {
+    text,
+    setText,
+    language,
+    form,
+    subject: fill(language, "subject"),
+    setLanguage: (of: Language) => begin(of, form),
+    setForm: (part: Form) => begin(language, part),
+  };
 }

@@ -169,7 +169,16 @@ function valueOf(
   return subject === "status" || subject === "message" ? text.replaceAll("_", " ") : text;
 }
 
-const MESSAGES = ["first_payment", "renewal"] as const;
+// The first two are what older entries name.
+const MESSAGES = [
+  "first_payment",
+  "renewal",
+  "waiting",
+  "soon",
+  "due",
+  "grace",
+  "failed",
+] as const;
 
 const SUBJECTS = [
   "status",

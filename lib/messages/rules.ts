@@ -3,13 +3,6 @@ import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { holdsHidden } from "#lib/visible-text.ts";
 
-/** What a link is sent for. */
-export const MESSAGE_KINDS = ["first_payment", "renewal"] as const;
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
-
-/** The texts as a seller has them, with placeholders. */
-export type Messages = Record<MessageKind, string>;
-
 /** What a text can ask for. */
 export const PLACEHOLDERS = [
   "name",
@@ -17,51 +10,33 @@ export const PLACEHOLDERS = [
   "plan",
   "amount",
   "date",
+  "days",
   "link",
   "seller",
 ] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 export type MessageFacts = Record<Placeholder, string>;
 
-/** To begin with. They are the buyers' to read, and so the seller's choice, not that of who looks at them. */
-export const OURS: Record<Language, Messages> = {
-  en: {
-    first_payment:
-      "Hello {name},\nhere is the link to pay for {product} ({plan}), {amount}:\n{link}\n{seller}",
-    renewal:
-      "Hello {name},\nthe next payment for {product} ({plan}), {amount}, is due on {date}. Here is the link:\n{link}\n{seller}",
-  },
-  ne: {
-    first_payment:
-      "नमस्ते {name} जी,\n{product} ({plan}) को {amount} भुक्तानी गर्ने लिंक:\n{link}\n{seller}",
-    renewal:
-      "नमस्ते {name} जी,\n{product} ({plan}) को अर्को भुक्तानी {amount} तिर्ने मिति {date} हो। भुक्तानी गर्ने लिंक:\n{link}\n{seller}",
-  },
-};
-
-/** Of a seller who has chosen none. */
-export const OUR_MESSAGES = OURS.en;
-
 /** What Duebook itself puts into a message, beside the seller's text. */
 interface BuyerWords {
   months: string;
   date: (day: string, month: string, year: string) => string;
+  days: (count: number) => string;
   yourSubscription: string;
-  subject: (what: string) => string;
 }
 
 const BUYER_WORDS: Record<Language, BuyerWords> = {
   en: {
     months: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
     date: (day, month, year) => `${day} ${month} ${year}`,
+    days: (count) => (count < 1 ? "less than a day" : count === 1 ? "1 day" : `${count} days`),
     yourSubscription: "your subscription",
-    subject: (what) => `Payment for ${what}`,
   },
   ne: {
     months: "जनवरी फेब्रुअरी मार्च अप्रिल मे जुन जुलाई अगस्ट सेप्टेम्बर अक्टोबर नोभेम्बर डिसेम्बर",
     date: (day, month, year) => `${year} ${month} ${day}`,
+    days: (count) => (count < 1 ? "एक दिनभन्दा कम समय" : `${count} दिन`),
     yourSubscription: "तपाईंको सदस्यता",
-    subject: (what) => `भुक्तानी: ${what}`,
   },
 };
 
@@ -73,12 +48,14 @@ export function languageOf(body: string): Language {
 }
 
 /** How a message says what it is told, in the language of its text and never in its sender's. */
-export function writerFor(body: string) {
-  const language = languageOf(body);
-  const { months, date, yourSubscription, subject } = BUYER_WORDS[language];
+export const writerFor = (body: string) => writerIn(languageOf(body));
+
+export function writerIn(language: Language) {
+  const { months, date, days, yourSubscription } = BUYER_WORDS[language];
   return {
     yourSubscription,
-    subject,
+    /** "3 days" */
+    days: (count: number) => inDigits(days(count), language),
     /** @param day YYYY-MM-DD */
     date: (day: string) => {
       const [year = "", month, date_ = ""] = day.split("-");
@@ -90,7 +67,7 @@ export function writerFor(body: string) {
   };
 }
 
-export type MessageWriter = ReturnType<typeof writerFor>;
+export type MessageWriter = ReturnType<typeof writerIn>;
 
 const LONGEST_MESSAGE = 1_000;
 
@@ -98,8 +75,15 @@ const MARK = /\{([^{}]*)\}/g;
 
 /** Why this cannot be a message's text, as a message of the catalogue; null when it can. */
 export function messageProblem(body: string): string | null {
-  if (body.trim() === "") return message("messages.problem.empty");
   if (Array.from(body).length > LONGEST_MESSAGE) return message("messages.problem.tooLong");
+  const problem = textProblem(body);
+  if (problem !== null) return problem;
+  return body.includes("{link}") ? null : message("messages.problem.noLink");
+}
+
+/** The same of a text that needs no link. */
+export function textProblem(body: string): string | null {
+  if (body.trim() === "") return message("messages.problem.empty");
   if (holdsHidden(body.replaceAll("\n", ""))) return message("messages.problem.hidden");
   const unknown = [...body.matchAll(MARK)].find(([, name = ""]) => !isPlaceholder(name));
   if (unknown)
@@ -107,7 +91,7 @@ export function messageProblem(body: string): string | null {
       mark: unknown[0],
       all: PLACEHOLDERS.map((name) => `{${name}}`).join(", "),
     });
-  return body.includes("{link}") ? null : message("messages.problem.noLink");
+  return null;
 }
 
 /** As it is stored: one kind of line end, nothing around it. */

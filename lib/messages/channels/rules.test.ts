@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { writerFor } from "#lib/messages/rules.ts";
-import { channelsFor, messageFacts, messageKind } from "./rules.ts";
+import { channelsFor, messageFacts } from "./rules.ts";
 
 const shown = {
   seller: "Himal Dairy",
@@ -18,6 +18,7 @@ test("the facts of a message are the record's, and a product without a name is t
   });
   expect(messageFacts(writerFor("Hello {name}"), subscription, shown)).toEqual({
     ...shown,
+    days: "",
     name: "सरस्वती राई",
     product: "your subscription",
     plan: "One litre, Monthly",
@@ -25,13 +26,6 @@ test("the facts of a message are the record's, and a product without a name is t
   expect(messageFacts(writerFor("नमस्ते {name} जी"), subscription, shown).product).toBe(
     "तपाईंको सदस्यता",
   );
-});
-
-test("only what waits for its first payment is asked for the first one", () => {
-  const kinds = ["pending_checkout", "active", "due", "new_word"].map((status) =>
-    messageKind({ status }),
-  );
-  expect(kinds).toEqual(["first_payment", "renewal", "renewal", "renewal"]);
 });
 
 test("the text survives every address as it was typed", () => {

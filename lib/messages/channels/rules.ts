@@ -1,23 +1,19 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import { internationalDigits } from "#lib/phone.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
-import type { MessageFacts, MessageKind, MessageWriter } from "../rules.ts";
-
-/** What its link is for: the first payment, or the next one. */
-export function messageKind({ status }: Pick<Subscription, "status">): MessageKind {
-  return status === "pending_checkout" ? "first_payment" : "renewal";
-}
+import type { MessageFacts, MessageWriter } from "#lib/messages/rules.ts";
 
 /** @param shown as the seller writes them; empty for what is not known */
 export function messageFacts(
   { yourSubscription }: MessageWriter,
   { client, product }: Pick<Subscription, "client" | "product">,
-  shown: Pick<MessageFacts, "seller" | "amount" | "date" | "link">,
+  shown: Pick<MessageFacts, "seller" | "amount" | "date" | "link"> & { days?: string },
 ): MessageFacts {
   return {
     name: client.full_name,
     product: product.name || yourSubscription,
     plan: [product.plan_name, product.label].filter(Boolean).join(", "),
+    days: "",
     ...shown,
   };
 }

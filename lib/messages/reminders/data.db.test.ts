@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { saveMessage } from "../data.ts";
-import { readReminders } from "./data.ts";
-import { OUR_REMINDERS, reminderFor } from "./rules.ts";
+import { readReminders, saveReminders } from "./data.ts";
+import { OUR_REMINDERS, reminderFor, remindersOf } from "./rules.ts";
 
 useDashboardDatabase();
 
@@ -13,23 +12,49 @@ async function newSeller(): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-test("a seller has our reminders in both languages, and their own where they wrote some", async () => {
+const any = (body: string) => ({ language: "ne", form: "any", body }) as const;
+
+test("a seller has our texts until they write their own, each for itself", async () => {
   const seller = await newSeller();
-  const ours = await readReminders(pool, seller);
-  expect(reminderFor(ours, "due", "ne", "whatsapp")).toBe(OUR_REMINDERS.due.ne);
-  await saveMessage(pool, seller, { kind: "renewal", body: "Please renew: {link}" });
-  const renewal = await readReminders(pool, seller);
-  expect(reminderFor(renewal, "soon", "en", "sms")).toBe("Please renew: {link}");
-  expect(reminderFor(renewal, "soon", "ne", "sms")).toBe(OUR_REMINDERS.soon.ne);
+  expect(await readReminders(pool, seller)).toEqual(remindersOf([]));
+  const body = "नमस्ते {name} जी: {link}";
+  await saveReminders(pool, seller, { kind: "due", texts: [any("first {link}")] });
+  await saveReminders(pool, seller, {
+    kind: "due",
+    texts: [any(body), { language: "en", form: "subject", body: "Due" }],
+  });
+  const own = await readReminders(pool, seller);
+  expect(reminderFor(own, "due", "ne", "whatsapp")).toBe(body);
+  expect(reminderFor(own, "due", "ne", "sms")).toBe(OUR_REMINDERS.due.ne.sms);
+  expect(own.due.en).toEqual({ ...OUR_REMINDERS.due.en, subject: "Due" });
+  expect(own.soon).toEqual(OUR_REMINDERS.soon);
+  expect(await readReminders(pool, await newSeller())).toEqual(remindersOf([]));
+});
+
+test("one of a channel alone goes before that for all", async () => {
+  const seller = await newSeller();
   await pool.query(
     `insert into reminder_text (seller_id, kind, language, channel, body)
-     values ($1, 'soon', 'en', 'any', 'Own {link}'), ($1, 'soon', 'en', 'sms', '{link}')`,
+     values ($1, 'soon', 'en', 'viber', 'By Viber {link}')`,
     [seller],
   );
   const own = await readReminders(pool, seller);
-  expect(reminderFor(own, "soon", "en", "sms")).toBe("{link}");
-  expect(reminderFor(own, "soon", "en", "mail")).toBe("Own {link}");
-  expect(reminderFor(await readReminders(pool, await newSeller()), "soon", "en", "sms")).toBe(
-    OUR_REMINDERS.soon.en,
-  );
+  expect(reminderFor(own, "soon", "en", "viber")).toBe("By Viber {link}");
+  expect(reminderFor(own, "soon", "en", "mail")).toBe(OUR_REMINDERS.soon.en.any);
+});
+
+test("going back to our text keeps nothing, and one that cannot be kept keeps none of the others", async () => {
+  const seller = await newSeller();
+  const count = async () =>
+    (await pool.query("select 1 from reminder_text where seller_id = $1", [seller])).rowCount;
+  await saveReminders(pool, seller, { kind: "failed", texts: [any("own {link}")] });
+  expect(await count()).toBe(1);
+  await saveReminders(pool, seller, {
+    kind: "failed",
+    texts: [any(OUR_REMINDERS.failed.ne.any)],
+  });
+  expect(await count()).toBe(0);
+  const texts = [any("own {link}"), { language: "en", form: "any", body: "" } as const];
+  await expect(saveReminders(pool, seller, { kind: "failed", texts })).rejects.toThrow();
+  expect(await count()).toBe(0);
 });

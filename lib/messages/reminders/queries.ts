@@ -5,7 +5,6 @@ import type { Reminders } from "./rules.ts";
 
 export const remindersQuery = (scope: Scope) =>
   queryOptions({
-    queryKey: [scope, "messages", "reminders"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<Reminders>(apiPath(scope, "/messages/reminders"), signal),
+    queryKey: [scope, "messages"] as const,
+    queryFn: ({ signal }) => fetchJson<Reminders>(apiPath(scope, "/messages"), signal),
   });

@@ -1,68 +1,108 @@
 import type { Language } from "#lib/i18n/languages.ts";
-import { languageOf, OURS, type MessageKind, type Messages } from "../rules.ts";
+import { message } from "#lib/i18n/message.ts";
+import { messageProblem, textProblem } from "../rules.ts";
 
 /** What stands, and so what a reminder says. */
-export const REMINDER_KINDS = ["soon", "due", "grace", "waiting", "failed"] as const;
+export const REMINDER_KINDS = ["waiting", "soon", "due", "grace", "failed"] as const;
 export type ReminderKind = (typeof REMINDER_KINDS)[number];
 
 /** What carries a text; the others take the text of any. */
 export const REMINDER_CHANNELS = ["any", "whatsapp", "viber", "sms", "mail"] as const;
 export type ReminderChannel = (typeof REMINDER_CHANNELS)[number];
 
+/** What a seller writes of each kind: one for apps and mail, a short one, and what stands above a mail. */
+export const REMINDER_FORMS = ["any", "sms", "subject"] as const;
+export type ReminderForm = (typeof REMINDER_FORMS)[number];
+
+type Part = ReminderChannel | ReminderForm;
+
 /** By kind and language: a text for every channel, and some for one alone. */
 export type Reminders = Record<
   ReminderKind,
-  Record<Language, { any: string } & Partial<Record<ReminderChannel, string>>>
+  Record<Language, Record<ReminderForm, string> & Partial<Record<Part, string>>>
 >;
 
+type Ours = Record<ReminderForm, string>;
+
 /** To begin with. They are the buyers' to read, so each is there in both languages. */
-export const OUR_REMINDERS: Record<ReminderKind, Record<Language, string>> = {
+export const OUR_REMINDERS: Record<ReminderKind, Record<Language, Ours>> = {
+  waiting: {
+    en: {
+      any: "Hello {name},\n{product} ({plan}) starts as soon as {amount} is paid here:\n{link}\n{seller}",
+      sms: "{product}: pay {amount} to start: {link} {seller}",
+      subject: "Your payment starts {product}",
+    },
+    ne: {
+      any: "नमस्ते {name} जी,\n{amount} यहाँ तिर्नेबित्तिकै {product} ({plan}) सुरु हुन्छ:\n{link}\n{seller}",
+      sms: "{product}: {amount} तिरेपछि सुरु हुन्छ {link} {seller}",
+      subject: "भुक्तानीपछि सुरु हुन्छ: {product}",
+    },
+  },
   soon: {
-    en: "Hello {name},\n{product} ({plan}) renews on {date}. You can pay {amount} here:\n{link}\n{seller}",
-    ne: "नमस्ते {name} जी,\n{product} ({plan}) {date} मा नवीकरण हुन्छ। {amount} यहाँ तिर्न सक्नुहुन्छ:\n{link}\n{seller}",
+    en: {
+      any: "Hello {name},\n{product} ({plan}) renews on {date}. You can pay {amount} here:\n{link}\n{seller}",
+      sms: "{product} renews on {date}. Pay {amount}: {link} {seller}",
+      subject: "{product} renews on {date}",
+    },
+    ne: {
+      any: "नमस्ते {name} जी,\n{product} ({plan}) {date} मा नवीकरण हुन्छ। {amount} यहाँ तिर्न सक्नुहुन्छ:\n{link}\n{seller}",
+      sms: "{product}: {date} सम्म {amount} {link} {seller}",
+      subject: "नवीकरण {date}: {product}",
+    },
   },
   due: {
-    en: "Hello {name},\nthe payment of {amount} for {product} ({plan}) was due on {date}. You can pay here:\n{link}\n{seller}",
-    ne: "नमस्ते {name} जी,\n{product} ({plan}) को {amount} तिर्ने मिति {date} थियो। यहाँ तिर्न सक्नुहुन्छ:\n{link}\n{seller}",
+    en: {
+      any: "Hello {name},\nthe payment of {amount} for {product} ({plan}) was due on {date}. You can pay here:\n{link}\n{seller}",
+      sms: "{product}: {amount} was due on {date}. Pay: {link} {seller}",
+      subject: "Payment for {product} is due",
+    },
+    ne: {
+      any: "नमस्ते {name} जी,\n{product} ({plan}) को {amount} तिर्ने मिति {date} थियो। यहाँ तिर्न सक्नुहुन्छ:\n{link}\n{seller}",
+      sms: "{product}: {amount} बाँकी छ {link} {seller}",
+      subject: "भुक्तानी बाँकी: {product}",
+    },
   },
   grace: {
-    en: "Hello {name},\n{product} ({plan}) ends in a few days, because the payment of {amount} that was due on {date} has not come. To keep it, pay here:\n{link}\n{seller}",
-    ne: "नमस्ते {name} जी,\n{date} मा तिर्नुपर्ने {amount} नआएकाले {product} ({plan}) केही दिनमै बन्द हुन्छ। जारी राख्न यहाँ तिर्नुहोस्:\n{link}\n{seller}",
-  },
-  waiting: {
-    en: "Hello {name},\n{product} ({plan}) starts as soon as {amount} is paid here:\n{link}\n{seller}",
-    ne: "नमस्ते {name} जी,\n{amount} यहाँ तिर्नेबित्तिकै {product} ({plan}) सुरु हुन्छ:\n{link}\n{seller}",
+    en: {
+      any: "Hello {name},\n{product} ({plan}) ends in {days}, because the payment of {amount} that was due on {date} has not come. To keep it, pay here:\n{link}\n{seller}",
+      sms: "{product} ends in {days}. To keep it, pay {amount}: {link} {seller}",
+      subject: "{product} ends soon",
+    },
+    ne: {
+      any: "नमस्ते {name} जी,\n{date} मा तिर्नुपर्ने {amount} नआएकाले {product} ({plan}) {days}मा बन्द हुन्छ। जारी राख्न यहाँ तिर्नुहोस्:\n{link}\n{seller}",
+      sms: "{product} {days}मा बन्द हुन्छ। {amount} {link} {seller}",
+      subject: "चाँडै बन्द हुन्छ: {product}",
+    },
   },
   failed: {
-    en: "Hello {name},\nthe payment of {amount} for {product} ({plan}) did not go through. You can try again here:\n{link}\n{seller}",
-    ne: "नमस्ते {name} जी,\n{product} ({plan}) को {amount} भुक्तानी भएन। यहाँ फेरि प्रयास गर्न सक्नुहुन्छ:\n{link}\n{seller}",
+    en: {
+      any: "Hello {name},\nthe payment of {amount} for {product} ({plan}) did not go through. You can try again here:\n{link}\n{seller}",
+      sms: "{product}: payment of {amount} failed. Try again: {link} {seller}",
+      subject: "Payment for {product} did not go through",
+    },
+    ne: {
+      any: "नमस्ते {name} जी,\n{product} ({plan}) को {amount} भुक्तानी भएन। यहाँ फेरि प्रयास गर्न सक्नुहुन्छ:\n{link}\n{seller}",
+      sms: "{product}: {amount} भुक्तानी भएन {link} {seller}",
+      subject: "भुक्तानी भएन: {product}",
+    },
   },
-};
-
-/** The seller's own link messages say the same in one language; a reminder of theirs says it better. */
-const ALSO: Partial<Record<ReminderKind, MessageKind>> = {
-  soon: "renewal",
-  waiting: "first_payment",
 };
 
 export interface OwnReminder {
   kind: ReminderKind;
   language: Language;
-  channel: ReminderChannel;
+  channel: Part;
   body: string;
 }
 
-/** Ours, instead of them the seller's link messages where they wrote some, instead of them their reminders. */
-export function remindersOf(own: readonly OwnReminder[], messages: Messages): Reminders {
+/** Ours, and instead of them the seller's, each for itself. */
+export function remindersOf(own: readonly OwnReminder[]): Reminders {
   const of = (kind: ReminderKind, language: Language) => {
-    const also = ALSO[kind];
-    const body = also && messages[also];
-    const isTheirs = body && languageOf(body) === language && body !== OURS[language][also];
     const texts = own.filter((one) => one.kind === kind && one.language === language);
-    return {
-      any: isTheirs ? body : OUR_REMINDERS[kind][language],
-      ...Object.fromEntries(texts.map(({ channel, body: text }) => [channel, text])),
-    };
+    const theirs: Partial<Record<Part, string>> = Object.fromEntries(
+      texts.map(({ channel, body }) => [channel, body]),
+    );
+    return { ...OUR_REMINDERS[kind][language], ...theirs };
   };
   return Object.fromEntries(
     REMINDER_KINDS.map((kind) => [kind, { en: of(kind, "en"), ne: of(kind, "ne") }]),
@@ -83,3 +123,43 @@ export function reminderFor(
 /** A name that is written in Devanagari is read in Nepali. */
 export const languageOfName = (name: string): Language =>
   /\p{Script=Devanagari}/u.test(name) ? "ne" : "en";
+
+/**
+ * In which language a buyer is written to: as last time, else as the seller writes where they wrote in
+ * one language alone, else as the buyer's name is written.
+ */
+export function languageFor(
+  reminders: Reminders,
+  kind: ReminderKind,
+  { name, remembered = null }: { name: string; remembered?: Language | null },
+): Language {
+  if (remembered !== null) return remembered;
+  const isOwn = (language: Language) =>
+    reminders[kind][language].any !== OUR_REMINDERS[kind][language].any;
+  const [inEnglish, inNepali] = [isOwn("en"), isOwn("ne")];
+  if (inEnglish !== inNepali) return inNepali ? "ne" : "en";
+  return languageOfName(name);
+}
+
+/** Nobody's, for looking at a text. */
+export const EXAMPLE_NAMES = {
+  en: { name: "Saraswati Rai", product: "Fresh Milk", plan: "One litre, Monthly" },
+  ne: { name: "सरस्वती राई", product: "ताजा दूध", plan: "एक लिटर, मासिक" },
+  long: "सरस्वतीकुमारी लक्ष्मीनारायण श्रेष्ठ खतिवडा",
+};
+
+/** What the record alone tells; how near its end it is, the desk knows. */
+export function reminderKind({ status }: { status: string }): ReminderKind {
+  if (status === "pending_checkout") return "waiting";
+  return status === "due" ? "due" : "soon";
+}
+
+const LONGEST_SUBJECT = 150;
+
+/** Why this cannot be such a text, as a message of the catalogue; null when it can. */
+export function reminderProblem(form: ReminderForm, body: string): string | null {
+  if (form !== "subject") return messageProblem(body);
+  if (Array.from(body).length > LONGEST_SUBJECT || body.includes("\n"))
+    return message("messages.problem.longSubject");
+  return textProblem(body);
+}

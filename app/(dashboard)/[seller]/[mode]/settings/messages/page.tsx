@@ -1,11 +1,11 @@
 import { MessageSettings } from "#components/messages/message-settings.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { getMessages } from "#lib/messages/data.ts";
+import { getReminders } from "#lib/messages/reminders/data.ts";
 
 export const generateMetadata = pageTitle("messages.title");
 
 export default async function MessageSettingsPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "seller:write");
-  return <MessageSettings messages={await getMessages(scope)} />;
+  return <MessageSettings reminders={await getReminders(scope)} />;
 }

@@ -1,4 +1,0 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
-import { getReminders } from "#lib/messages/reminders/data.ts";
-
-export const GET = sellerRoute("subscriptions:read", getReminders);
