@@ -114,3 +114,17 @@ test("a cancellation that turns out to be done can be taken back", () => {
   expect(words.undo).toEqual({ operation: "resume" });
   expect(lost(cancel, ["cancelled", null]).undo).toBeNull();
 });
+
+test("moving a courtesy back is written down as one that was taken back", () => {
+  const courtesy = { reason: "hardship", words: "" } as const;
+  const words = outcome(
+    { operation: "reschedule", day: "2026-12-27", courtesy },
+    ["active", "2026-12-20"],
+    ["active", "2026-12-27"],
+  );
+  expect(words.undo).toEqual({
+    operation: "reschedule",
+    day: "2026-12-20",
+    courtesy: { reason: "taken_back", words: "" },
+  });
+});

@@ -2,11 +2,13 @@ import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { calendarDay, type Format } from "#lib/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
+import { TAKEN_BACK, type Courtesy } from "#lib/subscriptions/courtesy/rules.ts";
 import { billingDay, describeStanding, type Clock } from "#lib/subscriptions/rules.ts";
 
 /** What somebody wants done; `day` is YYYY-MM-DD in the seller's zone. */
 export type Wish =
-  { operation: "cancel" | "resume" } | { operation: "reschedule"; day: string };
+  | { operation: "cancel" | "resume" }
+  | { operation: "reschedule"; day: string; courtesy?: Courtesy };
 
 export interface Outcome {
   wish: Wish;
@@ -40,7 +42,7 @@ export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWord
   if (!record)
     return { title: t("outcome.accepted"), text: t("outcome.acceptedText"), undo: null };
   const after = record.subscription;
-  if (wish.operation === "reschedule") return describeMoved(telling, wish.day, before, after);
+  if (wish.operation === "reschedule") return describeMoved(telling, wish, before, after);
   return wish.operation === "cancel"
     ? describeCancelled(telling, after)
     : {
@@ -98,7 +100,7 @@ function describeCancelled(telling: Telling, after: Subscription): OutcomeWords 
 
 function describeMoved(
   telling: Telling,
-  wanted: string,
+  { day: wanted, courtesy }: Extract<Wish, { operation: "reschedule" }>,
   before: Subscription,
   after: Subscription,
 ): OutcomeWords {
@@ -111,7 +113,10 @@ function describeMoved(
     title: nameNewDay(telling, day, wanted),
     text: isSameStatus ? nameOldDay(telling, old) : nameStatuses(telling, before, after),
     // A day that has passed would be refused, and moving a date back restores no status.
-    undo: isSameStatus && old !== null && old >= today && old !== day ? undoMove(old) : null,
+    undo:
+      isSameStatus && old !== null && old >= today && old !== day
+        ? undoMove(old, courtesy)
+        : null,
   };
 }
 
@@ -138,7 +143,12 @@ function nameStatuses(
   });
 }
 
-const undoMove = (day: string): Wish => ({ operation: "reschedule", day });
+/** A courtesy that is taken back is written down as that. */
+const undoMove = (day: string, courtesy: Courtesy | undefined): Wish => ({
+  operation: "reschedule",
+  day,
+  ...(courtesy && { courtesy: { reason: TAKEN_BACK, words: "" } }),
+});
 
 const unlike = ({ t, nameStatus }: Telling, { status }: Subscription) =>
   t("outcome.unlike", { status: nameStatus(status) });

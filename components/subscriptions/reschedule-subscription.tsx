@@ -14,7 +14,9 @@ import { isDay } from "#lib/calendar.ts";
 import { calendarDay } from "#lib/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
+import { needsWords, type Courtesy } from "#lib/subscriptions/courtesy/rules.ts";
 import { ChangeFailure } from "./change-notice.tsx";
+import { CourtesyFields } from "./courtesy-fields.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
 const FIELD = "next_billing_cycle";
@@ -22,10 +24,13 @@ const FIELD = "next_billing_cycle";
 interface RescheduleSubscriptionProps {
   subscription: Subscription;
   change: SubscriptionChange;
+  /** It begins as one, as on the desk. */
+  isCourtesy?: boolean;
 }
 
 /** Picks the new billing date, and says beforehand what moving it means. */
-export function RescheduleSubscription({ subscription, change }: RescheduleSubscriptionProps) {
+export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
+  const { subscription, change, isCourtesy = false } = props;
   const t = useTranslations("record");
   const { time_zone, now } = useSeller();
   const today = calendarDay(now, time_zone) ?? "";
@@ -33,6 +38,9 @@ export function RescheduleSubscription({ subscription, change }: RescheduleSubsc
   const [day, setDay] = useState(current !== null && current >= today ? current : "");
   // Not while a year is being typed: its first digits are a year of the past.
   const [isTried, setTried] = useState(false);
+  const [courtesy, setCourtesy] = useState<Courtesy | null>(
+    isCourtesy ? { reason: "not_delivered", words: "" } : null,
+  );
   const problem = problemOf(t, day, today, current);
 
   function pick(picked: string) {
@@ -43,7 +51,8 @@ export function RescheduleSubscription({ subscription, change }: RescheduleSubsc
   function submit(event: FormEvent) {
     event.preventDefault();
     setTried(true);
-    if (problem === null) change.request({ operation: "reschedule", day });
+    if (problem !== null || (courtesy && needsWords(courtesy))) return;
+    change.request({ operation: "reschedule", day, ...(courtesy && { courtesy }) });
   }
 
   return (
@@ -62,6 +71,7 @@ export function RescheduleSubscription({ subscription, change }: RescheduleSubsc
         error={(isTried && problem) || fieldError(change.failure, FIELD)}
       />
       <Choices {...{ today, current, day, pick }} />
+      <CourtesyFields {...{ courtesy, setCourtesy, isTried }} />
       <Preview status={subscription.status} {...{ current, day, today, problem }} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={change.close}>{t("reschedule.leave")}</Button>

@@ -166,6 +166,8 @@ function valueOf(
   if (status) return t(`statuses.${status}`);
   const kind = subject === "message" && MESSAGES.find((one) => one === text);
   if (kind) return t(`messages.${kind}`);
+  const reason = subject === "courtesy" && COURTESIES.find((one) => one === text);
+  if (reason) return t(`courtesies.${reason}`);
   return subject === "status" || subject === "message" ? text.replaceAll("_", " ") : text;
 }
 
@@ -180,10 +182,22 @@ const MESSAGES = [
   "failed",
 ] as const;
 
+const COURTESIES = [
+  "not_delivered",
+  "away",
+  "hardship",
+  "festival",
+  "payment_trouble",
+  "goodwill",
+  "other",
+  "taken_back",
+] as const;
+
 const SUBJECTS = [
   "status",
   "next_billing",
   "asked_for",
+  "courtesy",
   "bulk_run",
   "subscriptions",
   "operation",

@@ -1,6 +1,7 @@
 "use server";
 
 import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { CreateSubscription, RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
@@ -9,6 +10,14 @@ import { rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
+import { logLine } from "#lib/log.ts";
+import { keepCourtesy } from "./courtesy/data.ts";
+import {
+  KEPT_REASONS,
+  needsWords,
+  readCourtesyWords,
+  type Courtesy,
+} from "./courtesy/rules.ts";
 import { changeDetail, getSubscription, sendChange, type Change } from "./data.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";
 import { readReuse } from "./rules.ts";
@@ -59,15 +68,41 @@ export const resumeSubscriptionAction = sellerAction({
     change(signedIn, { operation: "resume", subscription_id }, note),
 });
 
+const GivenCourtesy = z
+  .object({
+    reason: z.enum(KEPT_REASONS),
+    words: z.string().max(1_000).transform(readCourtesyWords),
+  })
+  .refine((courtesy) => !needsWords(courtesy));
+
+/** In the buyer's favour or not: one way to move a date. The words of a courtesy are kept on the desk alone. */
 export const rescheduleSubscriptionAction = sellerAction({
   name: "subscription.reschedule",
   permission: "subscriptions:reschedule",
-  input: RescheduleSubscription,
-  run: (signedIn, { subscription_id, next_billing_cycle: day }, note) => {
-    note.detail = { asked_for: day };
-    return change(signedIn, { operation: "reschedule", subscription_id, day }, note);
+  input: RescheduleSubscription.extend({ courtesy: GivenCourtesy.optional() }),
+  run: async (signedIn, { subscription_id, next_billing_cycle: day, courtesy }, note) => {
+    note.detail = { asked_for: day, ...(courtesy && { courtesy: courtesy.reason }) };
+    const wanted = { operation: "reschedule", subscription_id, day } as const;
+    const changed = await change(signedIn, wanted, note);
+    if (courtesy) await tryToKeep(signedIn, courtesy, changed, day);
+    return changed;
   },
 });
+
+async function tryToKeep(
+  signedIn: SignedIn,
+  courtesy: Courtesy,
+  { before, record }: ChangedSubscription,
+  day: string,
+) {
+  const after = record?.subscription ?? null;
+  try {
+    await keepCourtesy(database(), signedIn, courtesy, { before, day, after });
+  } catch {
+    // The date has moved, and the record of what was done says why.
+    logLine(`a courtesy to ${before.subscription_id} could not be written down`);
+  }
+}
 
 /** Reads the record, has it changed, and reads it again. */
 async function change(

@@ -1,0 +1,33 @@
+/** Why a billing date is moved in a buyer's favour; "other" is told in words. */
+export const COURTESY_REASONS = [
+  "not_delivered",
+  "away",
+  "hardship",
+  "festival",
+  "payment_trouble",
+  "goodwill",
+  "other",
+] as const;
+export type CourtesyReason = (typeof COURTESY_REASONS)[number];
+
+/** What a courtesy that is taken back is written down with. */
+export const TAKEN_BACK = "taken_back";
+export const KEPT_REASONS = [...COURTESY_REASONS, TAKEN_BACK] as const;
+
+export interface Courtesy {
+  reason: (typeof KEPT_REASONS)[number];
+  /** The seller's own; empty for none. */
+  words: string;
+}
+
+const LONGEST_WORDS = 200;
+
+/** On one line, as it is kept. */
+export const readCourtesyWords = (words: string) =>
+  Array.from(words.replaceAll("\0", "").replace(/\s+/g, " ").trim().toWellFormed())
+    .slice(0, LONGEST_WORDS)
+    .join("");
+
+/** "other" alone says nothing. */
+export const needsWords = ({ reason, words }: Courtesy) =>
+  reason === "other" && readCourtesyWords(words) === "";
