@@ -61,7 +61,6 @@ const WITHOUT_SERVICE = new Set([
   "/figures/[id]/file",
   "/live",
   "/messages",
-  "/messages/reminders",
   "/reconciliation",
   "/record",
   "/search/customers",

@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/layout/use-format.ts";
 import { cn } from "#lib/cn.ts";
+import { describeCourtesy } from "#lib/audit/rules.ts";
 import type { Contact } from "#lib/collection/rules.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Format } from "#lib/format.ts";
@@ -8,6 +9,7 @@ import type { Format } from "#lib/format.ts";
 /** What was done about this buyer, newest first; what was taken back is struck out. */
 export function DeskContacts({ contacts }: { contacts: Contact[] | undefined }) {
   const t = useTranslations("collection");
+  const tOfActs = useTranslations("audit");
   const format = useFormat();
   return (
     <section aria-labelledby="desk-contacts-title">
@@ -26,7 +28,7 @@ export function DeskContacts({ contacts }: { contacts: Contact[] | undefined }) 
                 {format.dateTime(contact.at)}
               </time>
               <p className={cn("min-w-0", contact.undone_at && "text-muted line-through")}>
-                {describeContact(t, format, contact)}
+                {describeContact({ t, tOfActs, format }, contact)}
                 <span className="text-muted"> · {contact.person_name}</span>
                 {contact.undone_at && (
                   <span className="sr-only"> ({t("contacts.undone")})</span>
@@ -40,10 +42,15 @@ export function DeskContacts({ contacts }: { contacts: Contact[] | undefined }) 
   );
 }
 
+interface Telling {
+  t: Translate<"collection">;
+  tOfActs: Translate<"audit">;
+  format: Format;
+}
+
 /** "Opened in WhatsApp", "Promised to pay on 3 Dec 2026" */
 function describeContact(
-  t: Translate<"collection">,
-  format: Format,
+  { t, tOfActs, format }: Telling,
   { kind, channel, detail }: Contact,
 ): string {
   const day = (text: string | null | undefined) => (text ? format.date(text) : "");
@@ -68,7 +75,9 @@ function describeContact(
       return t("contacts.courtesy", {
         before: day(detail.before),
         after: day(detail.after),
-        reason: detail.reason ?? "",
+        reason: [describeCourtesy(tOfActs, detail.reason ?? ""), detail.text]
+          .filter(Boolean)
+          .join(": "),
       });
   }
 }

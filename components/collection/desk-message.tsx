@@ -20,9 +20,8 @@ import {
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { channelsFor } from "#lib/messages/channels/rules.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
-import { languageOfName } from "#lib/messages/reminders/rules.ts";
-import { writerFor } from "#lib/messages/rules.ts";
-import { useReminder } from "./use-reminder.ts";
+import { languageFor, remindersOf, type Reminders } from "#lib/messages/reminders/rules.ts";
+import { reminderKindOf, useReminder } from "./use-reminder.ts";
 import { useAgo } from "./use-standing-words.ts";
 import type { Acts } from "./use-acts.ts";
 import type { Desk } from "./use-desk.ts";
@@ -50,34 +49,37 @@ export function DeskMessage(props: DeskMessageProps) {
         {t("noLink")}
       </p>
     );
-  return <Composer {...props} link={entry.checkout_url} reminders={reminders.data ?? null} />;
+  return <Composer {...props} link={entry.checkout_url} reminders={reminders.data ?? OURS} />;
 }
+
+/** While the seller's own could not be read. */
+const OURS = remindersOf([]);
 
 interface ComposerProps extends DeskMessageProps {
   link: string;
-  reminders: Parameters<typeof useReminder>[1]["reminders"];
+  reminders: Reminders;
 }
 
 function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
   const t = useTranslations("collection");
-  const { time_zone, name: seller, now, person } = useSeller();
-  const { client, product } = entry.subscription;
-  const [language, setLanguage] = useState<Language>(
-    entry.contacted.language ?? languageOfName(client.full_name),
-  );
+  const { time_zone, now, person } = useSeller();
+  const { client } = entry.subscription;
+  const [chosen, setLanguage] = useState<Language | null>(null);
+  const language =
+    chosen ??
+    languageFor(reminders, reminderKindOf(entry), {
+      name: client.full_name,
+      remembered: entry.contacted.language,
+    });
   const [isCodeOpen, setCodeOpen] = useState(false);
   const [confirmed, setConfirmed] = useState<string | null>(null);
   const channels = reachableBy(client, time_zone);
   const usual = usualFor(channels, desk.setting?.usual_channel ?? null);
-  const ready = useReminder(entry, { reminders, language, channel: usual ?? "any", link });
+  const { textFor, subject } = useReminder(entry, { reminders, language, link });
   // What was changed by hand stays until the language is another.
   const [typed, setTyped] = useState<{ language: Language; text: string } | null>(null);
-  const text = typed?.language === language ? typed.text : ready;
-  const addresses = channelsFor(
-    text,
-    { ...client, time_zone },
-    writerFor(text).subject(product.name || seller),
-  );
+  const isTyped = typed?.language === language;
+  const text = isTyped ? typed.text : textFor(usual ?? "any");
   const last = acts.overtaken ?? null;
   const lastId = last?.id ?? entry.contacted.last?.id ?? null;
   const isWarned = last !== null || needsWarning(entry.contacted.last, now);
@@ -92,7 +94,9 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
 
   async function openIn(channel: MessageChannel) {
     if (isHeldUp()) return;
-    const address = addresses.find(
+    // Another app than the usual one may have a text of its own, as the short one of an SMS.
+    const carried = isTyped || channel === usual ? text : textFor(channel);
+    const address = channelsFor(carried, { ...client, time_zone }, subject).find(
       ({ app }) => app === (channel === "mail" ? "email" : channel),
     );
     if (address && (await acts.remind(channel, language, lastId))) follow(address.href);

@@ -4,42 +4,43 @@ import { calendarDay } from "#lib/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { messageFacts } from "#lib/messages/channels/rules.ts";
 import {
-  OUR_REMINDERS,
   reminderFor,
   type ReminderChannel,
+  type ReminderKind,
   type Reminders,
 } from "#lib/messages/reminders/rules.ts";
-import { fillMessage, writerFor } from "#lib/messages/rules.ts";
+import { fillMessage, writerIn } from "#lib/messages/rules.ts";
 
 interface Wanted {
-  /** Null while the seller's own could not be read: then ours. */
-  reminders: Reminders | null;
+  reminders: Reminders;
   language: Language;
-  channel: ReminderChannel;
   link: string;
 }
 
-/** The message for how the buyer stands, with all that it names. */
-export function useReminder(
-  { subscription, standing }: DeskEntry,
-  { reminders, language, channel, link }: Wanted,
-): string {
+/** What a buyer who stands so is written. */
+export const reminderKindOf = ({ standing }: Pick<DeskEntry, "standing">): ReminderKind =>
+  standing.is_failed ? "failed" : (standing.group ?? "due");
+
+/** The message for how the buyer stands, with all that it names: of each channel, and a mail's subject. */
+export function useReminder(entry: DeskEntry, { reminders, language, link }: Wanted) {
   const { name: seller, time_zone, currency: usual, amount_style } = useSeller();
-  const kind = standing.is_failed ? "failed" : (standing.group ?? "due");
-  const body = reminders
-    ? reminderFor(reminders, kind, language, channel)
-    : OUR_REMINDERS[kind][language];
-  const writer = writerFor(body);
+  const { subscription, standing } = entry;
+  const kind = reminderKindOf(entry);
+  const writer = writerIn(language);
   const { price, currency } = subscription.product;
   const day =
     subscription.next_billing_cycle && calendarDay(subscription.next_billing_cycle, time_zone);
-  return fillMessage(
-    body,
-    messageFacts(writer, subscription, {
-      seller,
-      link,
-      amount: price && writer.money(price, currency || usual, amount_style),
-      date: day ? writer.date(day) : "",
-    }),
-  );
+  const left = standing.left ?? standing.until;
+  const facts = messageFacts(writer, subscription, {
+    seller,
+    link,
+    amount: price && writer.money(price, currency || usual, amount_style),
+    date: day ? writer.date(day) : "",
+    days: left === null ? "" : writer.days(left),
+  });
+  return {
+    textFor: (channel: ReminderChannel) =>
+      fillMessage(reminderFor(reminders, kind, language, channel), facts),
+    subject: fillMessage(reminders[kind][language].subject, facts),
+  };
 }

@@ -166,8 +166,7 @@ function valueOf(
   if (status) return t(`statuses.${status}`);
   const kind = subject === "message" && MESSAGES.find((one) => one === text);
   if (kind) return t(`messages.${kind}`);
-  const reason = subject === "courtesy" && COURTESIES.find((one) => one === text);
-  if (reason) return t(`courtesies.${reason}`);
+  if (subject === "courtesy") return describeCourtesy(t, text);
   return subject === "status" || subject === "message" ? text.replaceAll("_", " ") : text;
 }
 
@@ -181,6 +180,12 @@ const MESSAGES = [
   "grace",
   "failed",
 ] as const;
+
+/** Why a date was moved in a buyer's favour; a reason of a newer version is shown as it is. */
+export function describeCourtesy(t: Translate<"audit">, reason: string): string {
+  const known = COURTESIES.find((one) => one === reason);
+  return known ? t(`courtesies.${known}`) : reason.replaceAll("_", " ");
+}
 
 const COURTESIES = [
   "not_delivered",
