@@ -1,5 +1,6 @@
 import { FlaskConical } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { BandClock } from "./band-clock.tsx";
 import type { Mode } from "#lib/auth/scope.ts";
 
 /** Across the top of everything in test mode; live mode is without one. */
@@ -17,6 +18,7 @@ export function ModeBand({ mode }: { mode: Mode }) {
         <span className="max-sm:hidden">{t("long")}</span>
         <span className="sm:hidden">{t("short")}</span>
       </span>
+      <BandClock />
     </section>
   );
 }

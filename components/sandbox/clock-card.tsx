@@ -10,6 +10,7 @@ import type { Clock } from "#contract/sandbox.ts";
 import { clockAt, leadOf } from "#lib/sandbox/rules.ts";
 import { ClockChoices } from "./clock-choices.tsx";
 import { ClockPreview } from "./clock-preview.tsx";
+import { NextJump } from "./next-jump.tsx";
 import { SetClockRight } from "./set-clock-right.tsx";
 import { useClockMove } from "./use-clock-move.ts";
 
@@ -45,27 +46,9 @@ export function ClockCard({ clock }: { clock: Clock }) {
           </span>
         )}
       </div>
-      <NextEvent clock={clock} now={now} />
-      <ClockChoices clock={clock} now={now} move={move} />
+      <NextJump clock={clock} now={now} move={move} />
+      <ClockChoices now={now} move={move} />
       <ClockPreview now={now} move={move} />
     </Card>
-  );
-}
-
-function NextEvent({ clock, now }: { clock: Clock; now: string }) {
-  const t = useTranslations("sandbox.clock");
-  const format = useFormat(now);
-  const { next_transition_at: next } = clock;
-  if (next === null) return <p className="mt-4 text-sm text-muted">{t("nothingAhead")}</p>;
-  const isOverdue = Date.parse(next) <= Date.parse(now);
-  return (
-    <p className="mt-4 text-sm">
-      {t.rich(isOverdue ? "overdue" : "next", {
-        time: format.dateTime(next),
-        relative: format.relativeDay(next),
-        quiet: (words) => <span className="text-muted">{words}</span>,
-        moment: (words) => <span className="font-medium tabular-nums">{words}</span>,
-      })}
-    </p>
   );
 }

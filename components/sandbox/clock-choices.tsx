@@ -2,11 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent } from "react";
-import { usePermission, useSeller } from "#components/layout/seller-context.tsx";
+import { useSeller } from "#components/layout/seller-context.tsx";
 import { fieldText } from "#components/layout/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
-import type { Clock } from "#contract/sandbox.ts";
 import { calendarDay, formatTime } from "#lib/format.ts";
 import type { ClockTarget, Span } from "#lib/sandbox/search.ts";
 import type { ClockMove } from "./use-clock-move.ts";
@@ -14,23 +13,16 @@ import type { ClockMove } from "./use-clock-move.ts";
 const SPANS = ["P1D", "P1W", "P1M"] as const satisfies Span[];
 
 interface ClockChoicesProps {
-  clock: Clock;
   /** The service's, ISO */
   now: string;
   move: ClockMove;
 }
 
 /** Each shows first what it will cause. */
-export function ClockChoices({
-  clock: { next_transition_at: next },
-  now,
-  move,
-}: ClockChoicesProps) {
+export function ClockChoices({ now, move }: ClockChoicesProps) {
   const t = useTranslations("sandbox.clock");
   const [isDated, setDated] = useState(move.target !== null && "at" in move.target);
-  const mayMove = usePermission("sandbox:write");
   const { target, isPending } = move;
-  const isOverdue = next !== null && Date.parse(next) <= Date.parse(now);
   const choose = (wanted: ClockTarget) => {
     setDated(false);
     move.choose(wanted);
@@ -48,20 +40,6 @@ export function ClockChoices({
             {t(`spans.${by}`)}
           </Choice>
         ))}
-        {isOverdue && mayMove && (
-          <Button isPending={isPending} onClick={() => void move.move(null)}>
-            {t("catchUp")}
-          </Button>
-        )}
-        {next !== null && !isOverdue && (
-          <Choice
-            isChosen={target !== null && "to" in target}
-            disabled={isPending}
-            onClick={() => choose({ to: next })}
-          >
-            {t("toNext")}
-          </Choice>
-        )}
         <Choice
           isChosen={isDated}
           disabled={isPending}

@@ -1,9 +1,9 @@
 "use client";
 
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, TriangleAlert, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -13,6 +13,7 @@ import { deliveriesPath } from "#lib/deliveries/search.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Forecast } from "#lib/sandbox/queries.ts";
 import { countDeliveries, countEvents } from "#lib/sandbox/rules.ts";
+import { countUntil, MomentSlider } from "./moment-slider.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { SandboxFailure } from "./sandbox-failure.tsx";
 import type { ClockMove, Moved } from "./use-clock-move.ts";
@@ -27,7 +28,7 @@ export function ClockPreview({ now, move }: { now: string; move: ClockMove }) {
     <div aria-live="polite" className="mt-4 empty:hidden">
       <SandboxFailure failure={failure ?? forecastFailure} />
       {lost !== null && <LostMove to={lost} move={move} />}
-      {moved && <WhatHappened moved={moved} />}
+      {moved && <WhatHappened moved={moved} move={move} />}
       {target !== null && !forecastFailure && (
         <div className="border-t pt-4">
           {forecast.data ? (
@@ -65,7 +66,11 @@ function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
   const t = useTranslations("sandbox");
   const format = useFormat(now);
   const obstacle = useRoleObstacle("sandbox:write");
-  const { to, buyers } = forecast;
+  const { buyers, moments } = forecast;
+  const [chosen, setPlace] = useState<number | null>(null);
+  const place = Math.min(chosen ?? moments.length, moments.length);
+  const isWhole = place === moments.length;
+  const to = moments[place]?.at ?? forecast.to;
   return (
     <>
       <h3 className="font-medium">
@@ -76,7 +81,12 @@ function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
           quiet: (words) => <span className="font-normal text-muted">{words}</span>,
         })}
       </h3>
-      <p className="mt-0.5 text-sm text-muted">{foretell(t, forecast)}</p>
+      <p className="mt-0.5 text-sm text-muted">
+        {isWhole
+          ? foretell(t, forecast)
+          : t("timeline.upTo", { count: countUntil(forecast, place), all: forecast.count })}
+      </p>
+      <MomentSlider forecast={forecast} place={place} now={now} onChange={setPlace} />
       <div className="mt-3 flex flex-wrap gap-2">
         <ExplainedButton
           look="primary"
@@ -90,7 +100,15 @@ function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
           {t("leaveIt")}
         </Button>
       </div>
-      <PassageList passage={forecast} buyers={buyers} label={t("preview.willHappen")} />
+      <PassageList
+        passage={forecast}
+        buyers={buyers}
+        receivers={forecast.receivers}
+        label={t("preview.willHappen")}
+        isForecast
+        {...(!isWhole && { until: to })}
+      />
+      {forecast.count > 0 && <p className="mt-3 text-sm text-muted">{t("timeline.unknown")}</p>}
     </>
   );
 }
@@ -105,7 +123,7 @@ function foretell(t: Translate<"sandbox">, forecast: Forecast): string {
     : t("preview.causesDeliveries", { changes, events, deliveries });
 }
 
-function WhatHappened({ moved: { passage, buyers } }: { moved: Moved & Passed }) {
+function WhatHappened({ moved: { passage, buyers }, move }: WhatHappenedProps) {
   const t = useTranslations("sandbox.preview");
   const format = useFormat();
   const scope = useScope();
@@ -113,7 +131,7 @@ function WhatHappened({ moved: { passage, buyers } }: { moved: Moved & Passed })
   const notice = useRef<HTMLDivElement>(null);
   // What was pressed is gone, and a long list above this as well.
   useEffect(() => notice.current?.focus(), []);
-  const { count, to } = passage;
+  const { count, to, undo } = passage;
   return (
     <div className="border-t pt-4">
       <Notice ref={notice} tabIndex={-1} icon={CircleCheck} role="status">
@@ -124,6 +142,17 @@ function WhatHappened({ moved: { passage, buyers } }: { moved: Moved & Passed })
           moment: (words) => <span className="tabular-nums">{words}</span>,
         })}
       </Notice>
+      <SandboxFailure failure={move.undoFailure} />
+      {undo !== null && (
+        <Button
+          className="mt-3"
+          isPending={move.isGoingBack}
+          onClick={() => void move.undo(undo)}
+        >
+          <Undo2 aria-hidden className="size-4" />
+          {t("undo")}
+        </Button>
+      )}
       <PassageList passage={passage} buyers={buyers} label={t("happened")} />
       {mayRead && countEvents(passage) > 0 && (
         <Link
@@ -138,7 +167,10 @@ function WhatHappened({ moved: { passage, buyers } }: { moved: Moved & Passed })
   );
 }
 
-type Passed = { passage: NonNullable<Moved["passage"]> };
+interface WhatHappenedProps {
+  moved: Moved & { passage: NonNullable<Moved["passage"]> };
+  move: ClockMove;
+}
 
 /** A move goes to a moment, so asking for it once more does nothing twice. */
 function LostMove({ to, move }: { to: string; move: ClockMove }) {

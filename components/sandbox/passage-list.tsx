@@ -1,15 +1,14 @@
 "use client";
 
+import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import Link from "next/link";
 import { useState } from "react";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
-import type { Step } from "#contract/sandbox.ts";
-import type { Forecast, Passage } from "#lib/sandbox/queries.ts";
-import { changeWords, describeReasons, reasonWords } from "#lib/sandbox/rules.ts";
-import { subscriptionPath } from "#lib/subscriptions/search.ts";
+import { stepPageQuery, type Forecast, type Passage } from "#lib/sandbox/queries.ts";
+import { describeReasons, STEPS_ON_PAGE } from "#lib/sandbox/rules.ts";
+import { StepRow } from "./step-row.tsx";
 
 const FIRST = 8;
 // Nobody wants to be shown one more.
@@ -18,20 +17,37 @@ const SLACK = 4;
 interface PassageListProps {
   passage: Passage;
   buyers: Forecast["buyers"];
+  receivers?: Forecast["receivers"];
   label: string;
+  /** Only what comes until then, ISO; all if left out. */
+  until?: string;
+  /** Whether the service is to be asked for more than the first steps. */
+  isForecast?: boolean;
 }
 
-/** What time does on its way: the numbers, then each step with its subscription and its events. */
-export function PassageList({ passage, buyers, label }: PassageListProps) {
+/** What time does on its way: the numbers, then each step with its buyer and its deliveries. */
+export function PassageList({
+  passage,
+  buyers,
+  receivers = null,
+  label,
+  until,
+  isForecast = false,
+}: PassageListProps) {
   const t = useTranslations("sandbox");
   const format = useFormat();
   const [isWhole, setWhole] = useState(false);
+  const [pages, setPages] = useState(1);
   const { count, reasons, steps } = passage;
   if (count === 0) return null;
-  const shown = isWhole || steps.length <= FIRST + SLACK ? steps : steps.slice(0, FIRST);
+  const ahead = steps.filter(({ at }) => until === undefined || at <= until);
+  const shown = isWhole || ahead.length <= FIRST + SLACK ? ahead : ahead.slice(0, FIRST);
+  const isCut = shown.length < ahead.length;
+  const left = ahead.length < steps.length ? 0 : count - Math.max(steps.length, 0);
+  const further = Math.max(0, left - (pages - 1) * STEPS_ON_PAGE);
   return (
     <div className="mt-3">
-      {reasons.length > 1 && (
+      {reasons.length > 1 && until === undefined && (
         <ul className="mb-3 flex flex-wrap gap-1.5">
           {describeReasons(t, reasons).map((words) => (
             <li key={words} className="rounded-full bg-sunken px-2.5 py-0.5 text-xs">
@@ -42,55 +58,68 @@ export function PassageList({ passage, buyers, label }: PassageListProps) {
       )}
       <ol aria-label={label} className="divide-y border-y">
         {shown.map((step, place) => (
-          <StepRow key={`${place} ${step.subscription_id}`} step={step} buyers={buyers} />
+          <StepRow
+            key={`${place} ${step.subscription_id}`}
+            step={step}
+            name={buyers[step.subscription_id]}
+            receivers={receivers}
+          />
         ))}
+        {!isCut &&
+          Array.from({ length: pages - 1 }, (_, index) => (
+            <FurtherSteps
+              key={index}
+              to={passage.to}
+              page={index + 2}
+              until={until}
+              receivers={receivers}
+            />
+          ))}
       </ol>
-      {shown.length < steps.length && (
+      {isCut && (
         <Button look="quiet" className="mt-2 -ml-3" onClick={() => setWhole(true)}>
-          {t("passage.showMore", { count: format.count(steps.length - shown.length) })}
+          {t("passage.showMore", { count: format.count(ahead.length - shown.length) })}
         </Button>
       )}
-      {shown.length === steps.length && count > steps.length && (
+      {!isCut && further > 0 && isForecast && (
+        <Button look="quiet" className="mt-2 -ml-3" onClick={() => setPages(pages + 1)}>
+          {t("passage.showMore", { count: format.count(Math.min(further, STEPS_ON_PAGE)) })}
+        </Button>
+      )}
+      {!isCut && further > 0 && (
         <p className="mt-2 text-sm text-muted">
-          {t("passage.later", { count: format.count(count - steps.length) })}
+          {t("passage.later", { count: format.count(further) })}
         </p>
       )}
     </div>
   );
 }
 
-function StepRow({ step, buyers }: { step: Step; buyers: Forecast["buyers"] }) {
-  const t = useTranslations("sandbox");
-  const format = useFormat();
-  const scope = useScope();
-  const { at, subscription_id, reason, events } = step;
-  return (
-    <li className="grid gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[9.5rem_minmax(0,1fr)]">
-      <time dateTime={at} className="text-sm text-muted tabular-nums">
-        {format.dateTime(at)}
-      </time>
-      <div className="min-w-0">
-        <p>
-          <Link
-            href={subscriptionPath(scope, subscription_id)}
-            prefetch={false}
-            className="rounded font-medium text-accent hover:underline"
-          >
-            {buyers[subscription_id] ||
-              t("passage.subscription", { id: subscription_id.slice(0, 8) })}
-          </Link>{" "}
-          <span>{changeWords(t, step)}</span>
-        </p>
-        <p className="text-sm text-muted">
-          {reasonWords(t, reason)}
-          {events.length > 0 && (
-            <>
-              {" · "}
-              <span className="font-mono text-xs">{events.join(", ")}</span>
-            </>
-          )}
-        </p>
-      </div>
-    </li>
-  );
+interface FurtherStepsProps {
+  to: string;
+  page: number;
+  until: string | undefined;
+  receivers: Forecast["receivers"];
+}
+
+function FurtherSteps({ to, page, until, receivers }: FurtherStepsProps) {
+  const t = useTranslations("sandbox.passage");
+  const { data, error } = useQuery(stepPageQuery(useScope(), to, page));
+  if (error) return <li className="py-2 text-sm text-danger">{t("notRead")}</li>;
+  if (!data)
+    return (
+      <li aria-busy className="py-2">
+        <span className="skeleton h-20" />
+      </li>
+    );
+  return data.steps
+    .filter(({ at }) => until === undefined || at <= until)
+    .map((step, place) => (
+      <StepRow
+        key={`${place} ${step.subscription_id}`}
+        step={step}
+        name={data.buyers[step.subscription_id]}
+        receivers={receivers}
+      />
+    ));
 }

@@ -12,22 +12,28 @@ import type { Failure } from "#lib/billing/errors.ts";
 import { SandboxFailure } from "./sandbox-failure.tsx";
 import { useSandboxAction } from "./use-sandbox-action.ts";
 
+interface Undoable {
+  undo: number | null;
+}
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-interface ReplaceDialogProps<Input, Value> {
+interface ReplaceDialogProps<Input, Value extends Undoable> {
   title: string;
   label: string;
   isOpen: boolean;
   onClose: () => void;
   action: (scope: Scope, input: Input) => Promise<Result<Value>>;
   input: Input;
-  onDone: () => void;
+  /** @param undo a state to go back to, or null */
+  onDone: (undo: number | null) => void;
   /** What comes instead. */
   children: ReactNode;
 }
 
 /** Before the sandbox's data are replaced: what goes, what stays, and the seller's name typed in. */
-export function ReplaceDialog<Input, Value>(props: ReplaceDialogProps<Input, Value>) {
+export function ReplaceDialog<Input, Value extends Undoable>(
+  props: ReplaceDialogProps<Input, Value>,
+) {
   const { title, isOpen, onClose } = props;
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose}>
@@ -36,7 +42,7 @@ export function ReplaceDialog<Input, Value>(props: ReplaceDialogProps<Input, Val
   );
 }
 
-function ReplaceForm<Input, Value>({
+function ReplaceForm<Input, Value extends Undoable>({
   label,
   action,
   input,
@@ -54,7 +60,8 @@ function ReplaceForm<Input, Value>({
     event.preventDefault();
     const isName = sameName(fieldText(event.currentTarget, "name"), name);
     setProblem(isName ? undefined : t("wrongName"));
-    if (isName && (await run(input))) onDone();
+    const done = isName && (await run(input));
+    if (done) onDone(done.value.undo);
   }
 
   return (

@@ -8,8 +8,10 @@ import { useScope } from "#components/layout/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { sandboxQuery, type Sandbox } from "#lib/sandbox/queries.ts";
 import { ClockCard } from "./clock-card.tsx";
+import { DeskPreview } from "./desk-preview.tsx";
 import { NoSandbox } from "./no-sandbox.tsx";
 import { PaymentCard } from "./payment-card.tsx";
+import { SavedStates } from "./saved-states.tsx";
 import { ScenarioList } from "./scenario-list.tsx";
 
 /** @param failure why the server could not read the clock */
@@ -56,7 +58,11 @@ function Tools({ sandbox }: { sandbox: Sandbox | undefined }) {
   return (
     <div className={COLUMNS}>
       <ClockCard clock={sandbox.clock} />
-      <PaymentCard />
+      <div className="grid min-w-0 gap-4">
+        <SavedStates />
+        <PaymentCard />
+      </div>
+      <DeskPreview now={sandbox.clock.now} />
       <ScenarioList />
     </div>
   );

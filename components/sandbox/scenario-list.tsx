@@ -15,6 +15,7 @@ import { resetSandboxAction, startScenarioAction } from "#lib/sandbox/actions.ts
 import { scenariosQuery, type Scenarios } from "#lib/sandbox/queries.ts";
 import { scenarioText, scenarioTitle } from "#lib/sandbox/rules.ts";
 import { ReplaceDialog } from "./replace-dialog.tsx";
+import { useRestore } from "./use-restore.ts";
 import { useRoleObstacle } from "./use-sandbox-action.ts";
 
 type Scenario = NonNullable<Scenarios>[number];
@@ -27,15 +28,17 @@ export function ScenarioList() {
   const failure = useVisibleFailure(query, null);
   const [wish, setWish] = useState<Wish | null>(null);
   const [done, setDone] = useState<string | null>(null);
+  const { tellUndoable } = useRestore();
   const scenarios = query.data?.scenarios;
   const current = scenarios?.find(({ is_current }) => is_current);
   const ask = (wanted: Wish) => {
     setDone(null);
     setWish(wanted);
   };
-  const finish = (words: string) => {
+  const finish = (words: string, undo: number | null) => {
     setWish(null);
     setDone(words);
+    if (undo !== null) tellUndoable(words, undo);
   };
   return (
     <Card className="p-4 sm:p-5 lg:col-span-2" aria-labelledby="scenarios">
@@ -129,7 +132,7 @@ function WriteButton(props: Pick<ComponentProps<"button">, "onClick" | "children
 
 interface WishDialogProps {
   onClose: () => void;
-  onDone: (words: string) => void;
+  onDone: (words: string, undo: number | null) => void;
 }
 
 function BeginDialog({ wish, onDone, ...props }: WishDialogProps & { wish: Wish | null }) {
@@ -143,7 +146,7 @@ function BeginDialog({ wish, onDone, ...props }: WishDialogProps & { wish: Wish 
       isOpen={scenario !== null}
       action={startScenarioAction}
       input={{ name: scenario?.name ?? "" }}
-      onDone={() => onDone(t("scenarios.begun", { title }))}
+      onDone={(undo) => onDone(t("scenarios.begun", { title }), undo)}
       {...props}
     >
       {scenario && scenarioText(t, scenario.name, scenario.description)}
@@ -164,8 +167,8 @@ function ResetDialog({
       label={t("scenarios.reset")}
       action={resetSandboxAction}
       input={{}}
-      onDone={() =>
-        onDone(title ? t("scenarios.backAtStart", { title }) : t("scenarios.backAtEmpty"))
+      onDone={(undo) =>
+        onDone(title ? t("scenarios.backAtStart", { title }) : t("scenarios.backAtEmpty"), undo)
       }
       {...props}
     >

@@ -8,6 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { setClockRightAction } from "#lib/sandbox/actions.ts";
 import { SandboxFailure } from "./sandbox-failure.tsx";
+import { useRestore } from "./use-restore.ts";
 import { useSandboxAction } from "./use-sandbox-action.ts";
 
 /** Back to real time, and what that does not do. @param realNow ISO */
@@ -28,9 +29,13 @@ export function SetClockRight({ realNow }: { realNow: string }) {
 function Confirm({ realNow, onClose }: { realNow: string; onClose: () => void }) {
   const t = useTranslations("sandbox");
   const format = useFormat();
+  const { tellUndoable } = useRestore();
   const { run, isPending, failure } = useSandboxAction(setClockRightAction);
   const setRight = async () => {
-    if (await run({})) onClose();
+    const done = await run({});
+    if (!done) return;
+    tellUndoable(t("states.setRight"), done.value.undo);
+    onClose();
   };
   return (
     <>

@@ -16,6 +16,7 @@ import type { Translate } from "#lib/i18n/translate.ts";
 import { sandboxPath } from "#lib/sandbox/search.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { billingDay, isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { OwnNextEvent } from "./own-next-event.tsx";
 import { PaymentForm } from "./payment-form.tsx";
 
 /** On a subscription's page, in test mode, where the service has a sandbox; otherwise nothing. */
@@ -46,6 +47,7 @@ export function SubscriptionSimulation({ subscription_id }: { subscription_id: s
           aside={<ClockLink subscription={subscription} />}
         />
       </div>
+      <OwnNextEvent subscription_id={subscription_id} now={sandbox.clock.now} />
     </Card>
   );
 }

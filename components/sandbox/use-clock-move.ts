@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { useScope } from "#components/layout/seller-context.tsx";
@@ -9,9 +10,10 @@ import {
   forecastQuery,
   sandboxQuery,
   type Forecast,
-  type Passage,
+  type PassedMove,
 } from "#lib/sandbox/queries.ts";
 import { parseClockTarget, type ClockTarget } from "#lib/sandbox/search.ts";
+import { useRestore } from "./use-restore.ts";
 import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
 
 const LOOK_AGAIN_MS = 1_500;
@@ -19,7 +21,7 @@ const LOOK_AGAIN_MS = 1_500;
 /** What came of a move; `passage` is null where the answer was lost on the way to `to`. */
 export interface Moved {
   to: string;
-  passage: Passage | null;
+  passage: PassedMove | null;
   buyers: Forecast["buyers"];
 }
 
@@ -29,12 +31,14 @@ export type ClockMove = ReturnType<typeof useClockMove>;
 export function useClockMove() {
   const scope = useScope();
   const queryClient = useQueryClient();
+  const t = useTranslations("sandbox.states");
   const searchParams = useSearchParams();
   const [target, setTarget] = useState<ClockTarget | null>(() =>
     parseClockTarget(searchParams),
   );
   const [moved, setMoved] = useState<Moved | null>(null);
   const { run, isPending, failure, clear } = useSandboxAction(moveClockAction);
+  const { tellUndoable, ...back } = useRestore();
   const { data } = useQuery({
     ...sandboxQuery(scope),
     // The clock is committed step by step, so a long move can be watched.
@@ -66,8 +70,18 @@ export function useClockMove() {
     const done = await run({ to });
     if (done) {
       setTarget(null);
-      setMoved({ to: done.value.to, passage: done.value, buyers });
+      setMoved({
+        to: done.value.to,
+        passage: done.value,
+        buyers: { ...buyers, ...namesOf(done.value) },
+      });
+      if (done.value.undo !== null) tellUndoable(t("moved"), done.value.undo);
     }
+  }
+
+  /** Back to before the last move. */
+  async function undo(state: number) {
+    if (await back.restore(state)) setMoved(null);
   }
 
   return {
@@ -82,8 +96,19 @@ export function useClockMove() {
     moved: moved?.passage ? { ...moved, passage: moved.passage } : null,
     choose,
     move,
+    undo,
+    isGoingBack: back.isPending,
+    undoFailure: back.failure,
   };
 }
+
+/** The buyers of the steps, where the service names them. */
+const namesOf = ({ steps }: PassedMove): Forecast["buyers"] =>
+  Object.fromEntries(
+    steps
+      .filter(({ full_name }) => full_name !== "")
+      .map(({ subscription_id, full_name }) => [subscription_id, full_name]),
+  );
 
 function isOnItsWay(moved: Moved | null, now: string | undefined): boolean {
   if (!moved || moved.passage || moved.to === "" || now === undefined) return false;

@@ -60,7 +60,8 @@ export function reasonWords(t: Translate<"sandbox">, reason: string): string {
   return reason.replaceAll("_", " ") || t("passage.change");
 }
 
-function statusWords(t: Translate<"sandbox">, status: ReceivedStatus): string {
+/** A status as it stands in a sentence. */
+export function statusWords(t: Translate<"sandbox">, status: ReceivedStatus): string {
   const known = SUBSCRIPTION_STATUSES.find((one) => one === status);
   if (known) return t(`statuses.${known}`);
   return status.replaceAll("_", " ") || t("statuses.unknown");

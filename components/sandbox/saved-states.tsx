@@ -1,0 +1,126 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useId, useState, type FormEvent } from "react";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { fieldText } from "#components/layout/use-action.ts";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { ExplainedButton } from "#components/ui/explained-button.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import { saveStateAction } from "#lib/sandbox/actions.ts";
+import { statesQuery, type States } from "#lib/sandbox/queries.ts";
+import { SandboxFailure } from "./sandbox-failure.tsx";
+import { StateDialog, type StateWish } from "./state-dialog.tsx";
+import { StateRow } from "./state-row.tsx";
+import { useRoleObstacle, useSandboxAction } from "./use-sandbox-action.ts";
+
+/** States of the account to go back to: saved by name, and kept before what changes everything. */
+export function SavedStates() {
+  const t = useTranslations("sandbox.states");
+  const query = useQuery(statesQuery(useScope()));
+  const failure = useVisibleFailure(query, null);
+  const [wish, setWish] = useState<StateWish | null>(null);
+  return (
+    <Card className="min-w-0 p-4 sm:p-5" aria-labelledby="states">
+      <CardTitle id="states">{t("title")}</CardTitle>
+      {failure ? (
+        <FailurePanel
+          failure={failure}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Content states={query.data?.states} onWish={setWish} />
+      )}
+      <StateDialog wish={wish} onClose={() => setWish(null)} />
+    </Card>
+  );
+}
+
+interface ContentProps {
+  /** Undefined while they are read, null where the service has none. */
+  states: States | undefined;
+  onWish: (wish: StateWish) => void;
+}
+
+function Content({ states, onWish }: ContentProps) {
+  const t = useTranslations("sandbox.states");
+  if (states === undefined) return <span aria-busy className="skeleton mt-3 h-32 rounded-md" />;
+  if (states === null) return <p className="mt-2 text-sm text-muted">{t("none")}</p>;
+  const saved = states.results.filter(({ kind }) => kind === "saved");
+  const automatic = states.results.filter(({ kind }) => kind !== "saved");
+  const isFull = states.most_saved > 0 && saved.length >= states.most_saved;
+  return (
+    <>
+      <p className="mt-1 text-sm text-muted">{t("text")}</p>
+      <SaveForm obstacle={isFull ? t("full", { count: states.most_saved }) : null} />
+      {saved.length > 0 && (
+        <ul aria-label={t("saved")} className="mt-3 divide-y border-t">
+          {saved.map((state) => (
+            <StateRow key={state.id} state={state} onWish={onWish} />
+          ))}
+        </ul>
+      )}
+      {automatic.length > 0 && (
+        <div className="mt-3 border-t pt-2">
+          <Disclosure
+            title={t("automatic", { count: automatic.length })}
+            className="text-sm font-medium"
+          >
+            <ul aria-label={t("kept")} className="divide-y">
+              {automatic.map((state) => (
+                <StateRow key={state.id} state={state} onWish={onWish} />
+              ))}
+            </ul>
+          </Disclosure>
+        </div>
+      )}
+    </>
+  );
+}
+
+function SaveForm({ obstacle }: { obstacle: string | null }) {
+  const t = useTranslations("sandbox.states");
+  const id = useId();
+  const forbidden = useRoleObstacle("sandbox:write");
+  const [problem, setProblem] = useState<string>();
+  const { run, isPending, failure } = useSandboxAction(saveStateAction);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const name = fieldText(form, "state").trim();
+    setProblem(name === "" ? t("nameIt") : undefined);
+    if (name === "" || forbidden !== null || obstacle !== null) return;
+    if (await run({ name })) form.reset();
+  }
+
+  return (
+    <form method="post" noValidate className="mt-3" onSubmit={(event) => void submit(event)}>
+      <SandboxFailure failure={failure} />
+      <div className="flex items-end gap-2">
+        <TextField
+          id={id}
+          name="state"
+          label={t("name")}
+          maxLength={80}
+          autoComplete="off"
+          error={problem}
+          className="min-w-0 flex-1"
+        />
+        <ExplainedButton
+          type="submit"
+          className={problem ? "mb-6" : undefined}
+          reason={forbidden ?? obstacle}
+          isPending={isPending}
+        >
+          {t("save")}
+        </ExplainedButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
+import type { SavedState } from "#contract/sandbox.ts";
+import { deleteStateAction } from "#lib/sandbox/actions.ts";
+import { SandboxFailure } from "./sandbox-failure.tsx";
+import { stateName } from "./state-row.tsx";
+import { useRestore } from "./use-restore.ts";
+import { useSandboxAction } from "./use-sandbox-action.ts";
+
+export interface StateWish {
+  does: "restore" | "delete";
+  state: SavedState;
+}
+
+interface StateDialogProps {
+  wish: StateWish | null;
+  onClose: () => void;
+}
+
+/** What going back to a state brings back and what not; or that a state goes. */
+export function StateDialog({ wish, onClose }: StateDialogProps) {
+  const t = useTranslations("sandbox");
+  const name = wish ? stateName(t, wish.state) : "";
+  return (
+    <Dialog
+      title={t(wish?.does === "delete" ? "states.deleteTitle" : "states.restoreTitle", {
+        name,
+      })}
+      isOpen={wish !== null}
+      onClose={onClose}
+    >
+      {wish?.does === "restore" && <Restore state={wish.state} onClose={onClose} />}
+      {wish?.does === "delete" && <Delete state={wish.state} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+interface ConfirmProps {
+  state: SavedState;
+  onClose: () => void;
+}
+
+function Restore({ state, onClose }: ConfirmProps) {
+  const t = useTranslations("sandbox");
+  const format = useFormat();
+  const { restore, isPending, failure } = useRestore();
+  const confirm = async () => {
+    if (await restore(state.id)) onClose();
+  };
+  return (
+    <>
+      <SandboxFailure failure={failure} />
+      <p>
+        {t("states.then", {
+          time: format.dateTime(state.clock_at),
+          count: state.subscriptions,
+          customers: state.customers,
+        })}
+      </p>
+      <ul className="mt-3 list-disc space-y-1 pl-5 text-muted">
+        <li>{t("states.all")}</li>
+        <li>{t("states.notUnsent")}</li>
+        <li>{t("states.webhooks")}</li>
+        <li>{t("states.comeBack")}</li>
+      </ul>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t("leaveIt")}</Button>
+        <Button look="primary" isPending={isPending} onClick={() => void confirm()}>
+          {t("states.restore")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Delete({ state, onClose }: ConfirmProps) {
+  const t = useTranslations("sandbox");
+  const { run, isPending, failure } = useSandboxAction(deleteStateAction);
+  const confirm = async () => {
+    if (await run({ id: state.id })) onClose();
+  };
+  return (
+    <>
+      <SandboxFailure failure={failure} />
+      <p>{t("states.deleteText")}</p>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t("leaveIt")}</Button>
+        <Button look="danger" isPending={isPending} onClick={() => void confirm()}>
+          {t("states.delete")}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslations } from "next-intl";
+import { showToast } from "#components/ui/toast.ts";
+import { restoreStateAction } from "#lib/sandbox/actions.ts";
+import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
+
+/** The way back to a saved state, and what it says of it. */
+export function useRestore() {
+  const t = useTranslations("sandbox.states");
+  const { run, isPending, failure, clear } = useSandboxAction(restoreStateAction);
+
+  /** @returns whether it was done; `failure` says why not */
+  async function restore(id: number): Promise<boolean> {
+    const done = await run({ id });
+    if (!done) return false;
+    const { undo, sent_since } = done.value;
+    tellUndoable(t("restored", { count: sent_since }), undo);
+    return true;
+  }
+
+  /** For what is told in a message only: nothing else could say that it failed. */
+  async function restoreFromToast(id: number) {
+    const done = await run({ id });
+    if (done) showToast({ text: t("undone", { count: done.value.sent_since }) });
+    else showToast({ text: t("notUndone"), isFailure: true });
+  }
+
+  /** @param undo null where there is no way back */
+  function tellUndoable(text: string, undo: number | null) {
+    showToast({ text, ...(undo !== null && { onUndo: () => void restoreFromToast(undo) }) });
+  }
+
+  return { restore, isPending, failure, isUnknown: isLost(failure), clear, tellUndoable };
+}
