@@ -23,7 +23,7 @@ export function ClockCard({ clock }: { clock: Clock }) {
   const lead = leadOf(clock);
   const move = useClockMove();
   return (
-    <Card className="min-w-0 self-stretch p-4 sm:p-5" aria-labelledby="clock">
+    <Card className="min-w-0 p-4 sm:p-5" aria-labelledby="clock">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <CardTitle id="clock">{t("title")}</CardTitle>
         {lead && <SetClockRight realNow={clock.real_now} />}

@@ -123,7 +123,7 @@ function foretell(t: Translate<"sandbox">, forecast: Forecast): string {
     : t("preview.causesDeliveries", { changes, events, deliveries });
 }
 
-function WhatHappened({ moved: { passage, buyers }, move }: WhatHappenedProps) {
+function WhatHappened({ moved: { passage, buyers, receivers }, move }: WhatHappenedProps) {
   const t = useTranslations("sandbox.preview");
   const format = useFormat();
   const scope = useScope();
@@ -153,7 +153,12 @@ function WhatHappened({ moved: { passage, buyers }, move }: WhatHappenedProps) {
           {t("undo")}
         </Button>
       )}
-      <PassageList passage={passage} buyers={buyers} label={t("happened")} />
+      <PassageList
+        passage={passage}
+        buyers={buyers}
+        receivers={receivers}
+        label={t("happened")}
+      />
       {mayRead && countEvents(passage) > 0 && (
         <Link
           href={deliveriesPath(scope)}

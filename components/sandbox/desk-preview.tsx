@@ -29,7 +29,7 @@ export function DeskPreview({ now }: { now: string }) {
   const failure = useVisibleFailure(query, null);
   const preview = query.data?.preview;
   return (
-    <Card className="min-w-0 p-4 sm:p-5 lg:col-span-2" aria-labelledby="desk-preview">
+    <Card className="min-w-0 p-4 sm:p-5" aria-labelledby="desk-preview">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
         <div>
           <CardTitle id="desk-preview">
@@ -79,7 +79,7 @@ function Counts({ preview }: { preview: Foreseen }) {
   const { statuses, money, newly_due, unpaid, cancelled, abandoned } = preview;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border bg-line sm:grid-cols-3 xl:grid-cols-6">
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border bg-line sm:grid-cols-3">
         {statuses.map(({ status, now, later }) => (
           <div key={status} className="bg-surface px-3 py-2.5">
             <dt className="text-sm text-muted first-letter:uppercase">

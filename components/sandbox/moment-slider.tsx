@@ -34,7 +34,7 @@ export function MomentSlider({ forecast, place, now, onChange }: MomentSliderPro
         value={place}
         onChange={({ target }) => onChange(Number(target.value))}
         aria-valuetext={t("place", { time: format.dateTime(at), count })}
-        className="mt-1 block h-6 w-full accent-accent max-md:h-11"
+        className="my-1 block h-6 w-full accent-accent max-md:h-11"
       />
       <p className="flex flex-wrap justify-between gap-x-4 text-xs text-muted tabular-nums">
         <span>{format.dateTime(moments[0]?.at ?? to)}</span>

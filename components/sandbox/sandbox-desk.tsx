@@ -57,12 +57,14 @@ function Tools({ sandbox }: { sandbox: Sandbox | undefined }) {
   if (!sandbox.clock) return <NoSandbox />;
   return (
     <div className={COLUMNS}>
-      <ClockCard clock={sandbox.clock} />
+      <div className="grid min-w-0 gap-4">
+        <ClockCard clock={sandbox.clock} />
+        <DeskPreview now={sandbox.clock.now} />
+      </div>
       <div className="grid min-w-0 gap-4">
         <SavedStates />
         <PaymentCard />
       </div>
-      <DeskPreview now={sandbox.clock.now} />
       <ScenarioList />
     </div>
   );

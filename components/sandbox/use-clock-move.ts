@@ -23,6 +23,7 @@ export interface Moved {
   to: string;
   passage: PassedMove | null;
   buyers: Forecast["buyers"];
+  receivers: Forecast["receivers"];
 }
 
 export type ClockMove = ReturnType<typeof useClockMove>;
@@ -64,9 +65,9 @@ export function useClockMove() {
   }
 
   async function move(to: string | null) {
-    const buyers = forecast.data?.buyers ?? {};
+    const { buyers = {}, receivers = null } = forecast.data ?? {};
     await queryClient.cancelQueries({ queryKey: sandboxQuery(scope).queryKey });
-    setMoved({ to: to ?? "", passage: null, buyers });
+    setMoved({ to: to ?? "", passage: null, buyers, receivers });
     const done = await run({ to });
     if (done) {
       setTarget(null);
@@ -74,6 +75,7 @@ export function useClockMove() {
         to: done.value.to,
         passage: done.value,
         buyers: { ...buyers, ...namesOf(done.value) },
+        receivers,
       });
       if (done.value.undo !== null) tellUndoable(t("moved"), done.value.undo);
     }
