@@ -47,8 +47,14 @@ interface Copying {
   readOne: ((api: Api, id: string) => Promise<unknown>) | null;
 }
 
-const NAMED = { name_key: "text", created_at: "timestamptz", words: "text[]" };
-const BUYER = { full_name: "text", phone: "text", phone_key: "text", email: "text" };
+const FOUND = { created_at: "timestamptz", words: "text[]" };
+const BUYER = {
+  full_name: "text",
+  name_key: "text",
+  phone: "text",
+  phone_key: "text",
+  email: "text",
+};
 
 const TEXTS = Object.fromEntries(
   "status pan_vat currency product_id product_name plan_name pbp_id label"
@@ -61,14 +67,14 @@ type SingleCopying = Copying & { readOne: (api: Api, id: string) => Promise<unkn
 export const COPIED: Record<"products", Copying> & Record<SingleList, SingleCopying> = {
   products: {
     table: "mirror_product",
-    columns: { ...NAMED, name: "text", is_active: "boolean" },
+    columns: FOUND,
     row: (record: Product) => productRow(record),
     readPage: (api, page) => api.listProducts(page),
     readOne: null,
   },
   customers: {
     table: "mirror_customer",
-    columns: { ...NAMED, ...BUYER },
+    columns: { ...FOUND, phone_key: "text" },
     row: (record: Customer) => customerRow(record),
     readPage: (api, page) => api.listCustomers(page),
     readOne: (api, id) => api.getCustomer(Number(id)),
@@ -76,7 +82,7 @@ export const COPIED: Record<"products", Copying> & Record<SingleList, SingleCopy
   subscriptions: {
     table: "mirror_subscription",
     columns: {
-      ...NAMED,
+      ...FOUND,
       ...BUYER,
       ...TEXTS,
       price: "numeric",

@@ -48,19 +48,12 @@ export interface MirrorSubscription extends Copied<Subscription> {
 
 /** A row of `mirror_customer`; its `id` is the number as text. */
 export interface MirrorCustomer extends Copied<Customer> {
-  full_name: string;
-  name_key: string;
-  phone: string;
   phone_key: string;
-  email: string;
   created_at: Date | null;
 }
 
 /** A row of `mirror_product`. */
 export interface MirrorProduct extends Copied<Product> {
-  name: string;
-  name_key: string;
-  is_active: boolean;
   created_at: Date | null;
 }
 
@@ -113,11 +106,7 @@ export function customerRow(record: Customer): Written<MirrorCustomer> {
   const { full_name, buyer_phone, buyer_email } = record;
   return {
     id: String(record.id),
-    full_name,
-    name_key: short(foldText(full_name)),
-    phone: buyer_phone,
     phone_key: short(phoneKey(buyer_phone)),
-    email: buyer_email,
     created_at: readMoment(record.created_at),
     words: foundBy({
       names: [full_name],
@@ -131,9 +120,6 @@ export function customerRow(record: Customer): Written<MirrorCustomer> {
 export function productRow(record: Product): Written<MirrorProduct> {
   return {
     id: record.product_id,
-    name: record.name,
-    name_key: short(foldText(record.name)),
-    is_active: record.is_active,
     created_at: readMoment(record.created_at),
     words: foundBy({
       names: [record.name],
