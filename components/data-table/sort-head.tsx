@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
+import { cn } from "#lib/cn.ts";
 import { UrlLink } from "./url-link.tsx";
 
 export type SortDirection = "ascending" | "descending" | "none";
@@ -24,11 +25,13 @@ export function SortHead({ href, direction, children }: SortHeadProps) {
         <span className="truncate">{children}</span>
         <Arrow
           aria-hidden
-          className={
+          className={cn(
+            // Inwards of a column that ends at its right edge, where the next head begins.
+            "absolute left-full mx-0.5 size-3 in-[.text-right]:right-full in-[.text-right]:left-auto",
             direction === "none"
-              ? "absolute left-full ml-0.5 size-3 opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"
-              : "absolute left-full ml-0.5 size-3 text-accent"
-          }
+              ? "opacity-0 group-hover:opacity-60 group-focus-visible:opacity-60"
+              : "text-accent",
+          )}
         />
       </UrlLink>
     </>

@@ -11,7 +11,7 @@ interface TextFieldProps extends Omit<ComponentProps<"input">, "id"> {
 }
 
 export const CONTROL =
-  "w-full rounded border border-line-strong/60 bg-surface px-2.5 shadow-card transition-colors hover:border-line-strong disabled:bg-sunken disabled:text-muted disabled:shadow-none aria-invalid:border-danger max-md:text-lg";
+  "w-full text-ellipsis rounded border border-line-strong/60 bg-surface px-2.5 shadow-card transition-colors hover:border-line-strong disabled:bg-sunken disabled:text-muted disabled:shadow-none aria-invalid:border-danger max-md:text-lg";
 
 export function TextField({
   id,
