@@ -55,6 +55,8 @@ const WITHOUT_SERVICE = new Set([
   // Out of the copy, once that is full.
   "/collection",
   "/collection/[id]",
+  "/collection/results",
+  "/collection/results/file",
   "/collection/setting",
   "/customers/[id]/subscriptions",
   "/figures/[id]",

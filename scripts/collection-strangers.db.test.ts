@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import * as kept from "#lib/collection/kept/data.ts";
 import * as queue from "#lib/collection/queue/data.ts";
+import * as results from "#lib/collection/results/data.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
 import { walkDesk } from "#lib/collection/walk/data.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
@@ -28,6 +29,13 @@ const asked: queue.DeskQuestion = {
   grace: 7,
 };
 const EMPTY_PAGE = Promise.resolve({ count: 0, next: null, results: [] });
+const LONG_AGO = "2020-01-01T00:00:00.000Z";
+const within: results.ResultsQuestion = {
+  days: 90,
+  time_zone: "UTC",
+  now: asked.now,
+  until: asked.now,
+};
 const all = { after: null, limit: 50 };
 const refused = (run: Promise<unknown>) => run.catch(() => null);
 
@@ -45,6 +53,12 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
     (await kept.readContacted(pool, who, [{ id: "sub-2", cycle: null }]))("sub-2"),
   "kept/data.ts readUsualChannel": (who) => kept.readUsualChannel(pool, worker(who)),
   "kept/data.ts readGrace": (who) => kept.readGrace(pool, who, "UTC"),
+  "results/data.ts readResults": (who) => results.readResults(pool, who, within),
+  "results/data.ts readReminded": (who) => results.readReminded(pool, who, LONG_AGO),
+  "results/data.ts readUnreminded": (who) => results.readUnreminded(pool, who, LONG_AGO),
+  "results/data.ts readPromises": (who) =>
+    results.readPromises(pool, who, { since: LONG_AGO, time_zone: "UTC", until: asked.now }),
+  "results/data.ts countUnknown": (who) => results.countUnknown(pool, who, LONG_AGO),
   "queue/data.ts readQueue": (who) => queue.readQueue(pool, who, asked, all),
   "queue/data.ts readCells": (who) => queue.readCells(pool, who, asked),
   "walk/data.ts walkDesk": (who) =>

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { PageHeader } from "#components/layout/page-header.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import type { DeskPage } from "#lib/collection/queries.ts";
 import { sumCells } from "#lib/collection/rules.ts";
@@ -13,6 +14,14 @@ export function DeskHead({ page, search }: { page: DeskPage | undefined; search:
   return (
     <PageHeader
       title={t("title")}
+      aside={
+        <ScopedLink
+          href="/collection/results"
+          className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
+        >
+          {t("results")}
+        </ScopedLink>
+      }
       action={
         sums &&
         sums.amounts.length > 0 && (

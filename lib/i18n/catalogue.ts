@@ -23,6 +23,7 @@ import en_overview from "./messages/en/overview.json";
 import en_products from "./messages/en/products.json";
 import en_reconciliation from "./messages/en/reconciliation.json";
 import en_record from "./messages/en/record.json";
+import en_reminding from "./messages/en/reminding.json";
 import en_sandbox from "./messages/en/sandbox.json";
 import en_sellers from "./messages/en/sellers.json";
 import en_subscriptions from "./messages/en/subscriptions.json";
@@ -56,6 +57,7 @@ import ne_overview from "./messages/ne/overview.json";
 import ne_products from "./messages/ne/products.json";
 import ne_reconciliation from "./messages/ne/reconciliation.json";
 import ne_record from "./messages/ne/record.json";
+import ne_reminding from "./messages/ne/reminding.json";
 import ne_sandbox from "./messages/ne/sandbox.json";
 import ne_sellers from "./messages/ne/sellers.json";
 import ne_subscriptions from "./messages/ne/subscriptions.json";
@@ -91,6 +93,7 @@ const EN = {
   products: en_products,
   reconciliation: en_reconciliation,
   record: en_record,
+  reminding: en_reminding,
   sandbox: en_sandbox,
   sellers: en_sellers,
   subscriptions: en_subscriptions,
@@ -130,6 +133,7 @@ const NE: Catalogue = {
   products: ne_products,
   reconciliation: ne_reconciliation,
   record: ne_record,
+  reminding: ne_reminding,
   sandbox: ne_sandbox,
   sellers: ne_sellers,
   subscriptions: ne_subscriptions,

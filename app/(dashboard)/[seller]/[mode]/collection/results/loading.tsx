@@ -1,0 +1,5 @@
+import { CollectionResultsFallback } from "#components/collection/collection-results.tsx";
+
+export default function ResultsLoading() {
+  return <CollectionResultsFallback />;
+}

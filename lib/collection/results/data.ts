@@ -1,0 +1,277 @@
+import "server-only";
+import { getTranslations } from "next-intl/server";
+import { writeAudit } from "#lib/auth/audit.ts";
+import { can } from "#lib/auth/permissions.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { addDays } from "#lib/calendar.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
+import { database, only, type Database } from "#lib/db/pool.ts";
+import { calendarDay } from "#lib/format.ts";
+import { readCopyState } from "#lib/mirror/copy-state.ts";
+import { HAPPENED } from "#lib/mirror/happenings.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
+import type { Results, ResultsAnswer } from "./queries.ts";
+import {
+  byChannel,
+  byPerson,
+  byReminders,
+  groupOutcomes,
+  remindedOutcomes,
+  unremindedOutcomes,
+  WITHIN,
+  type Grouped,
+  type Paid,
+  type RemindedCase,
+  type UnremindedCase,
+} from "./rules.ts";
+import type { ResultDays } from "./search.ts";
+
+export async function getResults(scope: Scope, days: ResultDays): Promise<ResultsAnswer> {
+  return answer(await requireSeller(scope, "subscriptions:read"), days);
+}
+
+/** What the tables say as CSV; it stands in the record before it leaves. @throws BillingError `conflict` without a copy */
+export async function exportResults(scope: Scope, days: ResultDays): Promise<Response> {
+  const signedIn = await requireSeller(scope, "figures:read");
+  const t = await getTranslations("reminding");
+  const read = await answer(signedIn, days);
+  if (read.state !== "ready")
+    throw new BillingError({ kind: "conflict", detail: t("withoutCopy") });
+  const { results } = read;
+  const { owner, user } = signedIn;
+  const { from, to } = results;
+  await writeAudit(database(), {
+    ...owner,
+    user_id: user.id,
+    action: "figures.export",
+    result: "done",
+    detail: { figure: "reminders", from, to },
+  });
+  const whole = (key: string, outcomes: Results["reminded"]) => [{ key, name: "", outcomes }];
+  const groups: Record<string, Grouped[]> = {
+    all: [...whole("reminded", results.reminded), ...whole("not_reminded", results.unreminded)],
+    channel: results.channels,
+    reminders: results.counts,
+    colleague: results.people ?? [],
+  };
+  const head = ["group", "name", "buyers", "paid", "median_days"];
+  const shares = WITHIN.flatMap((within) => [`paid_within_${within}`, `of_within_${within}`]);
+  const lines = Object.entries(groups).flatMap(([group, rows]) =>
+    rows.map(({ key, name, outcomes }) => [
+      group,
+      name || key,
+      String(outcomes.count),
+      String(outcomes.paid),
+      outcomes.median_days === null ? null : String(outcomes.median_days),
+      ...WITHIN.flatMap((within) => {
+        const { paid, of } = outcomes.within[within];
+        // Of nobody is no share, and so nothing.
+        return of === 0 ? [null, null] : [String(paid), String(of)];
+      }),
+    ]),
+  );
+  const body = [[...head, ...shares], ...lines].map((cells) => csvLine(cells)).join("");
+  return csvResponse(
+    `duebook-reminders-${owner.mode}-${from}-${to}.csv`,
+    BYTE_ORDER_MARK + body,
+  );
+}
+
+async function answer(
+  { owner, seller, role, now }: SignedIn,
+  days: ResultDays,
+): Promise<ResultsAnswer> {
+  const db = database();
+  const copy = await readCopyState(db, owner);
+  if (copy.state !== "ready") return copy;
+  const { time_zone } = seller;
+  const question = { days, time_zone, now, until: copy.as_of };
+  const results = await readResults(db, owner, question);
+  // What each colleague did is for those who see the whole business.
+  const people = can(role, "figures:read") ? results.people : null;
+  return { ...copy, results: { ...results, people } };
+}
+
+export interface ResultsQuestion {
+  days: ResultDays;
+  time_zone: string;
+  /** ISO */
+  now: string;
+  /** As far as the copy looked, ISO. */
+  until: string;
+}
+
+export async function readResults(
+  db: Database,
+  owner: KeyOwner,
+  { days, time_zone, now, until }: ResultsQuestion,
+): Promise<Results> {
+  const to = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const from = addDays(to, 1 - days);
+  const start = zonedMoment(from, time_zone) ?? now;
+  const known_since = await readKnownSince(db, owner);
+  const since = start > known_since ? start : known_since;
+  const [reminded, unreminded, promises, unknown] = await Promise.all([
+    readReminded(db, owner, since),
+    readUnreminded(db, owner, since),
+    readPromises(db, owner, { since, time_zone, until }),
+    countUnknown(db, owner, since),
+  ]);
+  return {
+    days,
+    from,
+    to,
+    is_partial: start < known_since,
+    known_since,
+    reminded: remindedOutcomes(reminded, until),
+    unreminded: unremindedOutcomes(unreminded, until),
+    channels: groupOutcomes(reminded, until, byChannel),
+    counts: groupOutcomes(reminded, until, byReminders).toSorted((one, other) =>
+      one.key < other.key ? -1 : 1,
+    ),
+    people: groupOutcomes(reminded, until, byPerson),
+    promises,
+    unknown,
+  };
+}
+
+/** Payments are known since then: since the copy was full for the first time. */
+async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
+  const { rows } = await db.query<{ since: Date }>(
+    `select greatest(filled_at, history_from) as since from mirror
+      where seller_id = $1 and mode = $2`,
+    [owner.seller_id, owner.mode],
+  );
+  return rows[0]?.since.toISOString() ?? new Date().toISOString();
+}
+
+/** The first payment after something that a contact `k` or a change `d` did. */
+const paymentAfter = (of: string, moment: string) => `
+  left join lateral (
+    select c.id, c.seen_at, c.new_price::text as amount, c.new_currency as currency
+      from mirror_change c
+     where c.seller_id = $1 and c.mode = $2 and c.subscription_id = ${of}.subscription_id
+       and c.seen_at > ${moment} and ${HAPPENED.paid}
+     order by c.seen_at, c.id limit 1) p on true`;
+
+interface PaidRow {
+  seen_at: Date | null;
+  amount: string | null;
+  currency: string | null;
+}
+
+const paidOf = ({ seen_at, amount, currency }: PaidRow): Paid | null =>
+  seen_at && { at: seen_at.toISOString(), amount, currency: currency ?? "" };
+
+/** One for each buyer and what they paid, or did not yet. @param since ISO */
+export async function readReminded(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  since: string,
+): Promise<RemindedCase[]> {
+  const { rows } = await db.query<
+    PaidRow & Omit<RemindedCase, "last_at" | "paid"> & { at: Date }
+  >(
+    `select distinct on (k.subscription_id, p.id) k.channel, k.person_id, k.person_name, k.at,
+            (count(*) over (partition by k.subscription_id, p.id))::int as reminders,
+            p.seen_at, p.amount, p.currency
+       from contact k
+       join mirror_subscription s
+         on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
+       ${paymentAfter("k", "k.at")}
+      where k.seller_id = $1 and k.mode = $2 and k.kind = 'reminder' and k.undone_at is null
+        and k.at >= $3
+      order by k.subscription_id, p.id, k.id desc`,
+    [seller_id, mode, since],
+  );
+  return rows.map(({ channel, person_id, person_name, at, reminders, ...row }) => ({
+    channel,
+    person_id,
+    person_name,
+    reminders,
+    last_at: at.toISOString(),
+    paid: paidOf(row),
+  }));
+}
+
+/** Who came to be due since then, and to whom nobody wrote from two weeks before until they paid. */
+export async function readUnreminded(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  since: string,
+): Promise<UnremindedCase[]> {
+  const { rows } = await db.query<PaidRow & { due_at: Date }>(
+    `select d.seen_at as due_at, p.seen_at, p.amount, p.currency
+       from mirror_change d
+       ${paymentAfter("d", "d.seen_at")}
+      where d.seller_id = $1 and d.mode = $2 and d.seen_at >= $3
+        and d.new_status = 'due' and d.old_status <> 'due'
+        and not exists (
+          select 1 from contact k
+           where k.seller_id = $1 and k.mode = $2 and k.subscription_id = d.subscription_id
+             and k.kind = 'reminder' and k.undone_at is null
+             and k.at >= d.seen_at - interval '14 days'
+             and k.at < coalesce(p.seen_at, 'infinity'))`,
+    [seller_id, mode, since],
+  );
+  return rows.map(({ due_at, ...row }) => ({
+    due_at: due_at.toISOString(),
+    paid: paidOf(row),
+  }));
+}
+
+interface PromiseQuestion {
+  since: string;
+  time_zone: string;
+  until: string;
+}
+
+/** The last promise before each payment: kept when it was paid by the end of that day. */
+export async function readPromises(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { since, time_zone, until }: PromiseQuestion,
+): Promise<Results["promises"]> {
+  const { rows } = await db.query<{ promised_for: string | null; seen_at: Date | null }>(
+    `select distinct on (k.subscription_id, p.id) k.detail->>'promised_for' as promised_for,
+            p.seen_at
+       from contact k
+       join mirror_subscription s
+         on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
+       ${paymentAfter("k", "k.at")}
+      where k.seller_id = $1 and k.mode = $2 and k.kind = 'promise' and k.undone_at is null
+        and k.at >= $3
+      order by k.subscription_id, p.id, k.id desc`,
+    [seller_id, mode, since],
+  );
+  const seen = calendarDay(until, time_zone) ?? until.slice(0, 10);
+  const promises = { kept: 0, broken: 0, open: 0 };
+  for (const { promised_for, seen_at } of rows) {
+    if (promised_for === null) continue;
+    const paid = seen_at && calendarDay(seen_at.toISOString(), time_zone);
+    if (paid !== null && paid <= promised_for) promises.kept += 1;
+    else if (paid !== null || promised_for < seen) promises.broken += 1;
+    else promises.open += 1;
+  }
+  return promises;
+}
+
+/** Reminders of records that are not in the copy. */
+export async function countUnknown(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  since: string,
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from contact k
+      where k.seller_id = $1 and k.mode = $2 and k.kind = 'reminder' and k.undone_at is null
+        and k.at >= $3
+        and not exists (select 1 from mirror_subscription s
+                         where s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id)`,
+    [seller_id, mode, since],
+  );
+  return only(rows).count;
+}
