@@ -43,6 +43,7 @@ const ALSO: Record<string, string> = {
   subscriptions: "list all सदस्यता सूची",
   customers: "buyers clients people ग्राहक",
   products: "plans prices catalogue catalog उत्पादन योजना मूल्य",
+  proofs: "paid payments received money fee net proof भुक्तानी प्रमाण शुल्क",
   figures: "metrics numbers charts revenue mrr report statistics तथ्याङ्क आम्दानी चार्ट",
   sandbox: "clock simulate scenario time स्यान्डबक्स समय",
   settings: "account profile password sessions preferences सेटिङ खाता पासवर्ड",

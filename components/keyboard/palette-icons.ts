@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  BadgeCheck,
   ChartNoAxesCombined,
   Bookmark,
   CirclePlus,
@@ -34,6 +35,7 @@ export const ENTRY_ICONS: Record<Entry["kind"], LucideIcon> = {
   customers: Users,
   products: Package,
   collection: HandCoins,
+  proofs: BadgeCheck,
   figures: ChartNoAxesCombined,
   sandbox: FlaskConical,
   settings: Settings,

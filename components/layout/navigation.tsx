@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  BadgeCheck,
   ChartNoAxesCombined,
   CirclePlus,
   FlaskConical,
@@ -30,6 +31,7 @@ export interface Entry {
     | "create"
     | "customers"
     | "products"
+    | "proofs"
     | "figures"
     | "sandbox"
     | "settings";
@@ -52,6 +54,7 @@ const ENTRIES: Entry[] = [
   { name: "create", icon: CirclePlus, isCurrent: isCreate },
   { name: "customers", icon: Users, isCurrent: isIn("/customers") },
   { name: "products", icon: Package, isCurrent: isIn("/products") },
+  { name: "proofs", icon: BadgeCheck, isCurrent: isIn("/proofs") },
   { name: "figures", icon: ChartNoAxesCombined, isCurrent: isIn("/figures") },
   { name: "sandbox", icon: FlaskConical, isCurrent: isIn("/sandbox") },
   { name: "settings", icon: Settings, isCurrent: isIn("/settings") },

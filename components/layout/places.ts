@@ -16,6 +16,7 @@ export const PLACES = {
   subscriptions: { path: "/subscriptions", permission: "subscriptions:read" },
   customers: { path: "/customers", permission: "customers:read" },
   products: { path: "/products", permission: "products:read" },
+  proofs: { path: "/proofs", permission: "proofs:read" },
   figures: { path: "/figures", permission: "figures:read" },
   sandbox: { path: "/sandbox", permission: "sandbox:read", isTestOnly: true },
   settings: { path: "/settings/account", permission: "account:manage" },

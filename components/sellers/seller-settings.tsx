@@ -3,10 +3,11 @@
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
 import { LeaveGuard } from "#components/layout/leave-guard.tsx";
 import { fieldError, useSellerAction } from "#components/layout/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { SubmitButton } from "#components/ui/submit-button.tsx";
@@ -19,11 +20,14 @@ const BEGINNING = "https://";
 
 interface SellerSettingsProps extends SellerChoices {
   seller: SellerDetails & { code: string; return_url: string | null };
+  /** The page of Duebook's that buyers can come back to. */
+  ownPage: string;
 }
 
-export function SellerSettings({ seller, ...choices }: SellerSettingsProps) {
+export function SellerSettings({ seller, ownPage, ...choices }: SellerSettingsProps) {
   const t = useTranslations("sellers");
   const router = useRouter();
+  const returnUrl = useRef<HTMLInputElement>(null);
   const { run, isPending, failure } = useSellerAction(updateSellerAction);
   const [state, setState] = useState<"as_it_was" | "changed" | "saved">("as_it_was");
 
@@ -59,7 +63,21 @@ export function SellerSettings({ seller, ...choices }: SellerSettingsProps) {
             placeholder={BEGINNING}
             hint={t("returnUrl.hint")}
             error={fieldError(failure, "return_url")}
+            ref={returnUrl}
           />
+          <div className="-mt-2 grid justify-items-start gap-1">
+            <Button
+              onClick={() => {
+                if (!returnUrl.current) return;
+                returnUrl.current.value = ownPage;
+                returnUrl.current.focus();
+                setState("changed");
+              }}
+            >
+              {t("returnUrl.own")}
+            </Button>
+            <p className="text-xs text-muted">{t("returnUrl.ownHint")}</p>
+          </div>
           <div className="flex items-center gap-3">
             <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
             <span role="status" className="flex items-center gap-1 text-sm text-active">

@@ -22,6 +22,7 @@ import { CheckoutCard } from "./checkout-card.tsx";
 import { SubscriptionDetails, SubscriptionDetailsSkeleton } from "./subscription-details.tsx";
 import { SubscriptionHeading } from "./subscription-heading.tsx";
 import { SubscriptionHistory } from "./subscription-history.tsx";
+import { SubscriptionProof } from "./subscription-proof.tsx";
 
 const WAITING_MS = 3_000;
 
@@ -86,6 +87,7 @@ function RecordView({ record, isFromList, children }: RecordViewProps) {
         checkoutUrl={checkout_url}
         isLoading={isFromList}
       />
+      <SubscriptionProof subscription={subscription} />
       <SubscriptionDetails subscription={subscription} />
       <SubscriptionHistory subscription_id={subscription.subscription_id} />
     </>

@@ -24,6 +24,7 @@ const HOLDERS = {
   "subscriptions:export": ADMIN,
   // What the whole business makes, where the others see one buyer after the other.
   "figures:read": ADMIN,
+  "proofs:read": ADMIN,
   // What one saves for all stands beside everybody's work.
   "views:share": ADMIN,
   "sandbox:read": VIEWER,

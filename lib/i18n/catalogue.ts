@@ -21,6 +21,7 @@ import en_mail from "./messages/en/mail.json";
 import en_messages from "./messages/en/messages.json";
 import en_overview from "./messages/en/overview.json";
 import en_products from "./messages/en/products.json";
+import en_proofs from "./messages/en/proofs.json";
 import en_reconciliation from "./messages/en/reconciliation.json";
 import en_record from "./messages/en/record.json";
 import en_reminding from "./messages/en/reminding.json";
@@ -55,6 +56,7 @@ import ne_mail from "./messages/ne/mail.json";
 import ne_messages from "./messages/ne/messages.json";
 import ne_overview from "./messages/ne/overview.json";
 import ne_products from "./messages/ne/products.json";
+import ne_proofs from "./messages/ne/proofs.json";
 import ne_reconciliation from "./messages/ne/reconciliation.json";
 import ne_record from "./messages/ne/record.json";
 import ne_reminding from "./messages/ne/reminding.json";
@@ -91,6 +93,7 @@ const EN = {
   messages: en_messages,
   overview: en_overview,
   products: en_products,
+  proofs: en_proofs,
   reconciliation: en_reconciliation,
   record: en_record,
   reminding: en_reminding,
@@ -131,6 +134,7 @@ const NE: Catalogue = {
   messages: ne_messages,
   overview: ne_overview,
   products: ne_products,
+  proofs: ne_proofs,
   reconciliation: ne_reconciliation,
   record: ne_record,
   reminding: ne_reminding,

@@ -3,17 +3,19 @@ import { Words } from "#components/layout/words.tsx";
 import { SellerSettings } from "#components/sellers/seller-settings.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
+import { getReturnPage } from "#lib/proofs/returning/data.ts";
 import { currencies, timeZones } from "#lib/sellers/rules.ts";
 
 export const generateMetadata = pageTitle("sellers.title");
 
 export default async function SellerSettingsPage({ params }: { params: ScopeParams }) {
-  const { seller } = await sellerPage(params, "seller:write");
+  const { seller, scope } = await sellerPage(params, "seller:write");
   const { code, name, time_zone, currency, amount_style, return_url } = seller;
   return (
     <Words of={["sellers"]}>
       <SellerSettings
         seller={{ code, name, time_zone, currency, amount_style, return_url }}
+        ownPage={await getReturnPage(scope)}
         zones={timeZones()}
         currencies={currencies(await getLocale())}
       />

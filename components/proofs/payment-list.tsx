@@ -1,0 +1,108 @@
+import { BadgeCheck, Download, SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Button } from "#components/ui/button.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { ListedProof } from "#lib/proofs/queries.ts";
+import {
+  isEveryProof,
+  PROOF_FORMATS,
+  proofsFilePath,
+  proofsPath,
+  type ProofSearch,
+} from "#lib/proofs/search.ts";
+import { PaymentFilter } from "./payment-filter.tsx";
+import { PaymentRows } from "./payment-rows.tsx";
+import { PaymentTotals, type Totals } from "./payment-totals.tsx";
+
+interface PaymentListProps {
+  scope: Scope;
+  search: ProofSearch;
+  page: Totals & { proofs: ListedProof[]; next: string | null };
+}
+
+/** What was paid, each with the delivery that proves it. */
+export function PaymentList({ scope, search, page }: PaymentListProps) {
+  const t = useTranslations("proofs");
+  const { proofs, next, totals, unknown } = page;
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+        <p className="max-w-2xl flex-1 basis-80 text-pretty text-muted">{t("intro")}</p>
+        {proofs.length > 0 && (
+          <div className="flex flex-wrap gap-2 max-md:w-full">
+            {PROOF_FORMATS.map((format) => (
+              <a
+                key={format}
+                href={proofsFilePath(scope, search, format)}
+                download
+                className={buttonClass("secondary", "max-md:flex-1")}
+              >
+                <Download aria-hidden className="size-4" />
+                {t(`download.${format}`)}
+              </a>
+            ))}
+          </div>
+        )}
+      </div>
+      {/* Anew for another address, so that going back shows what is in force. */}
+      <PaymentFilter key={proofsPath(scope, search)} {...{ scope, search }} />
+      {proofs.length === 0 ? (
+        <NoProofs {...{ scope, search }} />
+      ) : (
+        <>
+          <PaymentTotals {...{ totals, unknown }} />
+          <PaymentRows proofs={proofs} />
+        </>
+      )}
+      <Steps {...{ scope, search, next }} />
+    </>
+  );
+}
+
+function NoProofs({ scope, search }: { scope: Scope; search: ProofSearch }) {
+  const t = useTranslations("proofs");
+  if (isEveryProof(search))
+    return <StatePanel icon={BadgeCheck} title={t("empty.title")} text={t("empty.text")} />;
+  return (
+    <StatePanel
+      icon={SearchX}
+      title={t("noMatch.title")}
+      text={t("noMatch.text")}
+      action={
+        <Link href={proofsPath(scope)} className={buttonClass()}>
+          {t("noMatch.all")}
+        </Link>
+      }
+    />
+  );
+}
+
+interface StepsProps {
+  scope: Scope;
+  search: ProofSearch;
+  next: string | null;
+}
+
+function Steps({ scope, search, next }: StepsProps) {
+  const t = useTranslations("proofs.pages");
+  if (search.before === null && next === null) return null;
+  return (
+    <nav aria-label={t("label")} className="mt-3 flex justify-end gap-2">
+      {search.before !== null && (
+        <Link href={proofsPath(scope, { ...search, before: null })} className={buttonClass()}>
+          {t("newest")}
+        </Link>
+      )}
+      {next === null ? (
+        <Button disabled>{t("older")}</Button>
+      ) : (
+        <Link href={proofsPath(scope, { ...search, before: next })} className={buttonClass()}>
+          {t("older")}
+        </Link>
+      )}
+    </nav>
+  );
+}

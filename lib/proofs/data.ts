@@ -1,0 +1,208 @@
+import "server-only";
+import { getTranslations } from "next-intl/server";
+import { writeAudit } from "#lib/auth/audit.ts";
+import { requireSeller } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { addDays } from "#lib/calendar.ts";
+import { CSV_TYPE } from "#lib/csv.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { fileResponse } from "#lib/file-response.ts";
+import { calendarDay } from "#lib/format.ts";
+import { XLSX_TYPE } from "#lib/xlsx.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
+import { proofsFile } from "./file/data.ts";
+import type { ListedProof, SubscriptionProofs } from "./queries.ts";
+import type { ProofFormat, ProofSearch } from "./search.ts";
+
+const PAGE = 50;
+const FILE_STEP = 1_000;
+const OF_SUBSCRIPTION = 5;
+
+/** Of one currency; decimal texts. */
+export interface ProofTotal {
+  currency: string;
+  count: number;
+  amount: string;
+  fee: string;
+  net: string;
+}
+
+export interface ProofPage {
+  proofs: ListedProof[];
+  /** Of all that the search leaves, not of the page. */
+  totals: ProofTotal[];
+  /** How many have no amount, and are in no total. */
+  unknown: number;
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+}
+
+/** One page of the payments that are proven, newest first. */
+export async function listProofs(scope: Scope, search: ProofSearch): Promise<ProofPage> {
+  const { owner, seller } = await requireSeller(scope, "proofs:read");
+  return readProofs(database(), owner, search, seller.time_zone);
+}
+
+export async function readProofs(
+  db: Database,
+  owner: KeyOwner,
+  search: ProofSearch,
+  time_zone: string,
+): Promise<ProofPage> {
+  const [proofs, sums] = await Promise.all([
+    selectProofs(db, owner, search, time_zone, PAGE + 1),
+    selectTotals(db, owner, search, time_zone),
+  ]);
+  const next = proofs.length > PAGE ? (proofs[PAGE - 1]?.id ?? null) : null;
+  return { proofs: proofs.slice(0, PAGE), next, ...sums };
+}
+
+/** All that the search leaves; it stands in the record before its first row leaves. */
+export async function exportProofs(
+  scope: Scope,
+  search: ProofSearch,
+  format: ProofFormat,
+): Promise<Response> {
+  const { owner, seller, user, now } = await requireSeller(scope, "proofs:read");
+  const { from, to, q } = search;
+  await writeAudit(database(), {
+    ...owner,
+    user_id: user.id,
+    action: "proofs.export",
+    result: "done",
+    detail: { format, ...(from && { from }), ...(to && { to }), ...(q && { words: "yes" }) },
+  });
+  const t = await getTranslations("proofs");
+  const rows = everyProof(database(), owner, search, seller.time_zone);
+  const day = calendarDay(now, seller.time_zone);
+  return fileResponse(
+    `duebook-payments-${owner.mode}-${day}.${format}`,
+    format === "csv" ? CSV_TYPE : XLSX_TYPE,
+    proofsFile(rows, { t, format, time_zone: seller.time_zone }),
+  );
+}
+
+async function* everyProof(
+  db: Database,
+  owner: KeyOwner,
+  search: ProofSearch,
+  time_zone: string,
+): AsyncGenerator<ListedProof[]> {
+  let before: string | null = null;
+  do {
+    const step = await selectProofs(db, owner, { ...search, before }, time_zone, FILE_STEP);
+    if (step.length > 0) yield step;
+    before = step.length < FILE_STEP ? null : (step.at(-1)?.id ?? null);
+  } while (before !== null);
+}
+
+const PROOF_COLUMNS = `p.id::text, p.at, p.subscription_id, p.delivery_id,
+  p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
+  p.net::text, p.known_by`;
+
+/** The part of the statements that narrows, with its values from $3 on. */
+function narrowed(search: ProofSearch, time_zone: string) {
+  const values: unknown[] = [];
+  const parts: string[] = [];
+  const add = (sql: (place: string) => string, value: unknown) => {
+    values.push(value);
+    parts.push(sql(`$${values.length + 2}`));
+  };
+  if (search.from !== null) add((at) => `p.at >= ${at}`, zonedMoment(search.from, time_zone));
+  if (search.to !== null)
+    add((at) => `p.at < ${at}`, zonedMoment(addDays(search.to, 1), time_zone));
+  if (search.q !== null)
+    add(
+      (at) => `(p.id::text = ${at} or strpos(p.subscription_id, lower(${at})) > 0
+        or strpos(coalesce(p.delivery_id, ''), ${at}) > 0
+        or strpos(lower(coalesce(p.product_name, '')), lower(${at})) > 0)`,
+      search.q,
+    );
+  return { sql: parts.map((part) => ` and ${part}`).join(""), values };
+}
+
+async function selectProofs(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  search: ProofSearch,
+  time_zone: string,
+  most: number,
+): Promise<ListedProof[]> {
+  const { sql, values } = narrowed(search, time_zone);
+  const { rows } = await db.query<Omit<ListedProof, "at"> & { at: Date }>(
+    `select ${PROOF_COLUMNS}, s.full_name as buyer
+       from proof p
+       left join mirror_subscription s
+         on s.seller_id = p.seller_id and s.mode = p.mode and s.id = p.subscription_id
+      where p.seller_id = $1 and p.mode = $2${sql}
+        ${search.before === null ? "" : `and p.id < $${values.length + 3}`}
+      order by p.id desc limit ${most}`,
+    [seller_id, mode, ...values, ...(search.before === null ? [] : [search.before])],
+  );
+  return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }));
+}
+
+async function selectTotals(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  search: ProofSearch,
+  time_zone: string,
+): Promise<Pick<ProofPage, "totals" | "unknown">> {
+  const { sql, values } = narrowed(search, time_zone);
+  const { rows } = await db.query<Omit<ProofTotal, "currency"> & { currency: string | null }>(
+    `select case when p.amount is null then null else coalesce(p.currency, '') end as currency,
+            count(*)::integer as count,
+            sum(p.amount)::text as amount, sum(p.fee)::text as fee, sum(p.net)::text as net
+       from proof p where p.seller_id = $1 and p.mode = $2${sql}
+      group by 1 order by 1`,
+    [seller_id, mode, ...values],
+  );
+  return {
+    totals: rows.flatMap(({ currency, ...sums }) =>
+      currency === null ? [] : [{ currency, ...sums }],
+    ),
+    unknown: rows.find(({ currency }) => currency === null)?.count ?? 0,
+  };
+}
+
+/** What proves that it is paid, or why nothing does. */
+export async function getSubscriptionProofs(
+  scope: Scope,
+  subscription_id: string,
+): Promise<SubscriptionProofs> {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  return readSubscriptionProofs(database(), owner, subscription_id);
+}
+
+export async function readSubscriptionProofs(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<SubscriptionProofs> {
+  const { rows } = await db.query<SubscriptionProofs>(
+    `select
+       (select coalesce(json_agg(to_jsonb(k) order by k.place desc), '[]') from (
+          select ${PROOF_COLUMNS}, p.id as place from proof p
+           where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
+           order by p.id desc limit ${OF_SUBSCRIPTION}) k) as proofs,
+       (select to_json(last_at) #>> '{}' from buyer_return
+         where seller_id = $1 and mode = $2 and subscription_id = $3) as returned_at,
+       (select greatest(1, extract(epoch from now() - last_at))::integer from buyer_return
+         where seller_id = $1 and mode = $2 and subscription_id = $3) as returned_ago,
+       (select to_json(min(added_at)) #>> '{}' from receiver_secret
+         where seller_id = $1 and mode = $2 and (ends_at is null or ends_at > now()))
+         as verifying_since,
+       (select json_build_object('verdict', verdict, 'reason', reason, 'at', received_at)
+          from received_delivery d
+         where seller_id = $1 and mode = $2 and subscription_id = $3
+           and event = 'checkout.succeeded' and verdict in ('forged', 'late', 'unverified')
+           and id > coalesce((select max(received_delivery_id) from proof
+                 where seller_id = $1 and mode = $2 and subscription_id = $3), 0)
+         order by id desc limit 1) as unproven`,
+    [seller_id, mode, subscription_id],
+  );
+  const [found] = rows;
+  if (!found) throw new Error("the statement returned no row");
+  return found;
+}

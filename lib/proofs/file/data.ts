@@ -1,0 +1,79 @@
+import "server-only";
+import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/csv.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import { sheetNumber, xlsxStream, type SheetCell } from "#lib/xlsx.ts";
+import { zoneClock } from "#lib/zoned-moment.ts";
+import type { ListedProof } from "../queries.ts";
+import type { ProofFormat } from "../search.ts";
+
+/** In the order of the file; `at` is a moment, and the amounts are numbers. */
+const COLUMNS = [
+  "id",
+  "at",
+  "buyer",
+  "product",
+  "amount",
+  "currency",
+  "fee",
+  "net",
+  "known_by",
+  "subscription_id",
+  "delivery_id",
+] as const;
+type Column = (typeof COLUMNS)[number];
+const NUMBERS: readonly Column[] = ["amount", "fee", "net"];
+
+interface FileWords {
+  t: Translate<"proofs">;
+  format: ProofFormat;
+  time_zone: string;
+}
+
+/** Written while it is read, so that its length costs no memory. */
+export function proofsFile(
+  batches: AsyncGenerator<ListedProof[]>,
+  { t, format, time_zone }: FileWords,
+): ReadableStream<Uint8Array> {
+  const clock = zoneClock(time_zone);
+  const textOf = (proof: ListedProof, column: Column): string | null => {
+    if (column === "product") return proof.product_name;
+    if (column === "known_by") return t(`knownBy.${proof.known_by}`);
+    return proof[column];
+  };
+  const headings = COLUMNS.map((column) => t(`file.${column}`));
+  if (format === "csv") {
+    const cell = (proof: ListedProof, column: Column) => {
+      const moment = column === "at" ? clock(proof.at) : null;
+      return moment ? moment.local + moment.offset : textOf(proof, column);
+    };
+    async function* lines() {
+      yield BYTE_ORDER_MARK + csvLine(headings);
+      for await (const batch of batches)
+        yield batch
+          .map((proof) => csvLine(COLUMNS.map((column) => cell(proof, column))))
+          .join("");
+    }
+    return csvStream(lines());
+  }
+  const cell = (proof: ListedProof, column: Column): SheetCell => {
+    const moment = column === "at" ? clock(proof.at) : null;
+    if (moment) return new Date(`${moment.local}Z`);
+    const text = textOf(proof, column);
+    return text !== null && NUMBERS.includes(column) ? sheetNumber(text) : text;
+  };
+  async function* rows() {
+    for await (const batch of batches)
+      for (const proof of batch) yield COLUMNS.map((column) => cell(proof, column));
+  }
+  return xlsxStream({
+    name: t("title"),
+    headings: COLUMNS.map((column, place) => ({
+      text:
+        column === "at"
+          ? t("file.inZone", { heading: headings[place] ?? "", zone: time_zone })
+          : (headings[place] ?? ""),
+      isMoment: column === "at",
+    })),
+    rows: rows(),
+  });
+}
