@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { tryAsStrangers } from "#scripts/testing/copy-strangers.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import {
+  deliverTo,
+  keepSecret,
+  signed,
+  succeeded,
+  tokenOf,
+} from "#scripts/testing/receiver-desk.ts";
+import { readProofs, readSubscriptionProofs } from "./data.ts";
+import { findReturnPage, noteReturn } from "./returning/data.ts";
+import { parseProofSearch } from "./search.ts";
+
+useDashboardDatabase();
+
+const EVERY = parseProofSearch({});
+const ZONE = "Asia/Kathmandu";
+const OTHER_SECRET = `whsec_${Buffer.from("another secret of thirty-two bytes").toString("base64")}`;
+const paid = makeSubscription({ product: { price: "1000.50", currency: "NPR" } });
+const id = paid.subscription_id;
+let owner: KeyOwner;
+let token: string;
+
+beforeEach(async () => {
+  owner = await makeCopy(pool, { subscriptions: [paid] });
+  token = await tokenOf(owner);
+  await keepSecret(owner);
+});
+
+const proofs = (search = EVERY) => readProofs(pool, owner, search, ZONE);
+const deliver = async (sent: Parameters<typeof signed>[0]) =>
+  deliverTo(token, await signed(sent));
+
+describe("a payment is proven", () => {
+  test("by a verified delivery, with the amount of then, the fee and what is left", async () => {
+    await deliver({ body: succeeded(id) });
+    const { proofs: found, totals, unknown } = await proofs();
+    expect(found).toMatchObject([
+      {
+        subscription_id: id,
+        delivery_id: "msg-1",
+        amount: "1000.50",
+        currency: "NPR",
+        fee: "19.91",
+        net: "980.59",
+        known_by: "subscription",
+        buyer: paid.client.full_name,
+        product_name: paid.product.name,
+      },
+    ]);
+    expect(totals).toEqual([
+      { currency: "NPR", count: 1, amount: "1000.50", fee: "19.91", net: "980.59" },
+    ]);
+    expect(unknown).toBe(0);
+  });
+
+  test("with the amount that the delivery says, where it says one", async () => {
+    await deliver({ body: { ...succeeded(id), data: { amount: "250.00", currency: "USD" } } });
+    expect((await proofs()).proofs).toMatchObject([
+      { amount: "250.00", currency: "USD", fee: "4.98", net: "245.02", known_by: "delivery" },
+    ]);
+  });
+
+  test("also before its record was ever read: the amount is added once", async () => {
+    const late = makeSubscription({ product: { price: "40", currency: "NPR" } });
+    await deliver({ body: succeeded(late.subscription_id) });
+    await expect(proofs()).resolves.toMatchObject({
+      proofs: [{ amount: null, known_by: "unknown" }],
+      totals: [],
+      unknown: 1,
+    });
+    await storeMade(pool, owner, { subscriptions: [late] });
+    await expect(proofs()).resolves.toMatchObject({
+      proofs: [{ amount: "40.00", fee: "0.80", net: "39.20", known_by: "later" }],
+      unknown: 0,
+    });
+  });
+
+  test("of two sellers' and two modes' each by their own", async () => {
+    const other = await makeCopy(pool, { subscriptions: [paid] });
+    await deliver({ body: succeeded(id) });
+    await expect(readProofs(pool, other, EVERY, ZONE)).resolves.toMatchObject({ proofs: [] });
+    const live: KeyOwner = { ...owner, mode: "live" };
+    await expect(readProofs(pool, live, EVERY, ZONE)).resolves.toMatchObject({ proofs: [] });
+  });
+});
+
+describe("nothing is proven by", () => {
+  test.each<[string, Parameters<typeof signed>[0]]>([
+    ["a forged delivery", { body: succeeded(id), secret: OTHER_SECRET }],
+    ["a late one", { body: succeeded(id), age: 400 }],
+    ["one of the future", { body: succeeded(id), age: -400 }],
+    ["another event", { body: { ...succeeded(id), event: "checkout.failed" } }],
+    ["an example", { body: { ...succeeded(id), reason: "example" } }],
+    ["one that names no subscription", { body: { event: "checkout.succeeded" } }],
+    ["what is no JSON", { body: "checkout.succeeded" }],
+  ])("%s", async (_name, sent) => {
+    await deliver(sent);
+    expect((await proofs()).proofs).toEqual([]);
+  });
+
+  test("a repeated delivery, also when both come at the same moment", async () => {
+    await Promise.all([1, 2, 3].map(() => deliver({ body: succeeded(id) })));
+    await deliver({ body: succeeded(id) });
+    expect((await proofs()).proofs).toHaveLength(1);
+  });
+
+  test("a buyer who comes back", async () => {
+    await noteReturn(pool, owner.seller_id, id);
+    expect((await proofs()).proofs).toEqual([]);
+    await expect(readSubscriptionProofs(pool, owner, id)).resolves.toMatchObject({
+      proofs: [],
+      returned_at: expect.any(String),
+      returned_ago: expect.any(Number),
+    });
+  });
+});
+
+describe("a proof", () => {
+  test("can be neither changed nor taken away, but for its seller", async () => {
+    await deliver({ body: succeeded(id) });
+    for (const sql of [
+      "update proof set amount = 1 where seller_id = $1",
+      "update proof set at = now() where seller_id = $1",
+      "delete from proof where seller_id = $1",
+      "delete from received_delivery where seller_id = $1",
+    ])
+      await expect(pool.query(sql, [owner.seller_id])).rejects.toThrow("append-only");
+    await pool.query("delete from seller where id = $1", [owner.seller_id]);
+    expect((await proofs()).proofs).toEqual([]);
+  });
+
+  test("outlives the connection", async () => {
+    await deliver({ body: succeeded(id) });
+    await pool.query("delete from billing_connection where seller_id = $1", [owner.seller_id]);
+    expect((await proofs()).proofs).toMatchObject([{ amount: "1000.50", buyer: null }]);
+  });
+
+  test("whose body PostgreSQL cannot read is one all the same", async () => {
+    const body = JSON.stringify({ ...succeeded(id), note: "\0" });
+    await deliver({ body });
+    expect((await proofs()).proofs).toMatchObject([{ amount: "1000.50" }]);
+  });
+});
+
+test("the list is narrowed by days of the seller's zone and by words, and its totals with it", async () => {
+  await deliver({ body: succeeded(id) });
+  const today = new Date().toLocaleDateString("sv", { timeZone: ZONE });
+  const counts = async (search: Record<string, string>) => {
+    const found = await proofs(parseProofSearch(search));
+    return [found.proofs.length, found.totals.length];
+  };
+  expect(await counts({ from: today, to: today })).toEqual([1, 1]);
+  expect(await counts({ to: "2020-01-01" })).toEqual([0, 0]);
+  expect(await counts({ from: "2999-01-01" })).toEqual([0, 0]);
+  expect(await counts({ q: "msg-1" })).toEqual([1, 1]);
+  expect(await counts({ q: id.slice(-8) })).toEqual([1, 1]);
+  expect(await counts({ q: paid.product.name.toUpperCase() })).toEqual([1, 1]);
+  expect(await counts({ q: "%" })).toEqual([0, 0]);
+});
+
+describe("the page that buyers come back to", () => {
+  test("is found by its whole token alone", async () => {
+    const { rows } = await pool.query<{ return_token: string }>(
+      "select return_token from seller where id = $1",
+      [owner.seller_id],
+    );
+    const own = rows[0]?.return_token ?? "";
+    await expect(findReturnPage(pool, own)).resolves.toMatchObject({ name: "Phewa" });
+    for (const wrong of ["", own.slice(1), own.toUpperCase(), token, "0".repeat(64)])
+      await expect(findReturnPage(pool, wrong)).resolves.toBeNull();
+  });
+
+  test("notes nothing for what is no id, and one row for each that is", async () => {
+    for (const odd of [undefined, "", "sub-1", [id], `${id}'--`, "\0"])
+      await noteReturn(pool, owner.seller_id, odd);
+    await noteReturn(pool, owner.seller_id, id);
+    await noteReturn(pool, owner.seller_id, id.toUpperCase());
+    const { rows } = await pool.query(
+      "select mode, subscription_id from buyer_return where seller_id = $1",
+      [owner.seller_id],
+    );
+    expect(rows).toEqual([{ mode: "test", subscription_id: id }]);
+  });
+});
+
+describe("somebody else", () => {
+  tryAsStrangers(() => owner, ["proof", "buyer_return"], {
+    readProofs: (who) => readProofs(pool, who, EVERY, ZONE),
+    readSubscriptionProofs: (who) => readSubscriptionProofs(pool, who, id),
+  });
+});
