@@ -81,15 +81,25 @@ function PaymentRow({ proof }: { proof: ListedProof }) {
         <span className="min-w-0">
           <span className="tabular-nums">{t("number", { id })}</span>
           {proof.delivery_id && (
-            <span className="block font-mono text-xs wrap-anywhere text-muted">
+            <ScopedLink
+              href={`/settings/webhooks/deliveries?${deliveriesOf(proof)}`}
+              className="block rounded font-mono text-xs wrap-anywhere text-muted underline underline-offset-2 hover:text-ink"
+            >
               {proof.delivery_id}
-            </span>
+            </ScopedLink>
           )}
         </span>
       </Cell>
     </tr>
   );
 }
+
+/** The service's log of them, where it has one. */
+const deliveriesOf = ({ subscription_id }: ListedProof) =>
+  new URLSearchParams({
+    event: "checkout.succeeded",
+    subscription: subscription_id,
+  }).toString();
 
 const None = () => <span className="text-muted">–</span>;
 

@@ -20,7 +20,8 @@ import {
 import { proofState } from "#lib/proofs/rules.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 
-const LOOK_AGAIN_MS = 5_000;
+const SOON_MS = 5_000;
+const LATER_MS = 30_000;
 
 /** Which delivery proves that it is paid, or why nothing does. */
 export function SubscriptionProof({ subscription }: { subscription: Subscription }) {
@@ -28,7 +29,8 @@ export function SubscriptionProof({ subscription }: { subscription: Subscription
   const query = useQuery({
     ...subscriptionProofsQuery(useScope(), subscription.subscription_id),
     // A delivery comes a moment after the buyer has paid.
-    refetchInterval: refetchEvery(LOOK_AGAIN_MS),
+    refetchInterval: (asked) =>
+      refetchEvery(asked.state.data?.proofs.length ? LATER_MS : SOON_MS)(asked),
   });
   return (
     <Card aria-labelledby="proof-title" className="mt-4 p-4 sm:p-5">
