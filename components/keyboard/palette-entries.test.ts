@@ -33,6 +33,7 @@ describe("the palette", () => {
     );
     expect(withoutViewer).toEqual([
       "New subscription",
+      "Payments",
       "Figures",
       "Webhooks",
       "Webhook deliveries",

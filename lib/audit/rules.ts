@@ -12,6 +12,7 @@ export const KNOWN_ACTIONS = [
   "subscription.bulk",
   "subscription.export",
   "figures.export",
+  "proofs.export",
   "view.save",
   "view.update",
   "view.share",

@@ -46,7 +46,8 @@ $$;
 create trigger proof_append_only before update or delete on proof
   for each row execute function refuse_proof_change();
 
--- In the transaction that keeps the delivery: neither is there without the other.
+-- In the transaction that keeps the delivery, which tells every dashboard of it: neither is there without
+-- the other.
 create function keep_proof() returns trigger language plpgsql as $$
 declare
   told jsonb;
@@ -81,7 +82,6 @@ begin
   values (new.seller_id, new.mode, new.id, new.delivery_id, new.subscription_id, new.received_at,
           its_product, round(sum, 2), left(its_currency, 10), round(sum * 0.0199, 2),
           round(sum, 2) - round(sum * 0.0199, 2), known);
-  perform notify_live(new.seller_id, new.mode, 'proofs', array[new.subscription_id]);
   return null;
 end
 $$;
