@@ -1,6 +1,7 @@
 import { BadgeCheck, Download, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
+import { PageHeader } from "#components/layout/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
@@ -29,24 +30,11 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
   const { proofs, next, totals, unknown } = page;
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
-        <p className="max-w-2xl flex-1 basis-80 text-pretty text-muted">{t("intro")}</p>
-        {proofs.length > 0 && (
-          <div className="flex flex-wrap gap-2 max-md:w-full">
-            {PROOF_FORMATS.map((format) => (
-              <a
-                key={format}
-                href={proofsFilePath(scope, search, format)}
-                download
-                className={buttonClass("secondary", "max-md:flex-1")}
-              >
-                <Download aria-hidden className="size-4" />
-                {t(`download.${format}`)}
-              </a>
-            ))}
-          </div>
-        )}
-      </div>
+      <PageHeader
+        title={t("title")}
+        action={proofs.length > 0 && <Downloads {...{ scope, search }} />}
+      />
+      <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
       {/* Anew for another address, so that going back shows what is in force. */}
       <PaymentFilter key={proofsPath(scope, search)} {...{ scope, search }} />
       {proofs.length === 0 ? (
@@ -59,6 +47,25 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
       )}
       <Steps {...{ scope, search, next }} />
     </>
+  );
+}
+
+function Downloads({ scope, search }: { scope: Scope; search: ProofSearch }) {
+  const t = useTranslations("proofs.download");
+  return (
+    <div className="flex flex-wrap gap-2 max-md:w-full">
+      {PROOF_FORMATS.map((format) => (
+        <a
+          key={format}
+          href={proofsFilePath(scope, search, format)}
+          download
+          className={buttonClass("secondary", "max-md:flex-1")}
+        >
+          <Download aria-hidden className="size-4" />
+          {t(format)}
+        </a>
+      ))}
+    </div>
   );
 }
 
