@@ -82,8 +82,8 @@ test("a customer is found by name or phone however they are written, and reached
 test("on a phone a customer is a card, and their page fits, with a name of any length", async ({
   page,
 }) => {
-  await page.setViewportSize(PHONE);
   await openList(page);
+  await page.setViewportSize(PHONE);
   await expectWithinReach(page, "list on a phone");
   await searchOf(page).fill("Shree Pashupati Mahadev Multipurpose Cooperative");
   await page.getByRole("cell").getByRole("link").first().click();
