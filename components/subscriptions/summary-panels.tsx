@@ -27,7 +27,10 @@ export function DuePanel({ part }: { part: Part<DueSubscriptions> }) {
     <SummaryPanel
       title={t("panel.due.title")}
       count={data?.total}
-      links={[{ label: t("panel.seeAll"), href: "/subscriptions?status=due" }]}
+      links={[
+        { label: t("panel.due.collect"), href: "/collection?group=due" },
+        { label: t("panel.seeAll"), href: "/subscriptions?status=due" },
+      ]}
       part={part}
       note={note}
     >
