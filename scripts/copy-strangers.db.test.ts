@@ -32,7 +32,7 @@ import { goRound } from "#lib/mirror/round.ts";
 import { searchTerms } from "#lib/mirror/search-terms.ts";
 import { readCopySettings } from "#lib/mirror/settings.ts";
 import * as store from "#lib/mirror/store.ts";
-import { switchCopy } from "#lib/mirror/switch.ts";
+import { restartCopy, switchCopy } from "#lib/mirror/switch.ts";
 import { PACE, takeTurn, type Desk } from "#lib/mirror/turn.ts";
 import { knownTerms, learnWords, wordsNear } from "#lib/mirror/vocabulary.ts";
 
@@ -121,6 +121,7 @@ const TRIALS: Record<string, Trial> = {
   "settings.ts readCopySettings": {
     run: (who) => readCopySettings(pool, who, "http://localhost"),
   },
+  "switch.ts restartCopy": { run: (who) => restartCopy(pool, who) },
   "switch.ts switchCopy": {
     run: async (who) => [await switchCopy(pool, who, false), await switchCopy(pool, who, true)],
   },
