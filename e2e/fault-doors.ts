@@ -64,6 +64,8 @@ const WITHOUT_SERVICE = new Set([
   "/live",
   "/messages",
   "/proofs/file",
+  "/messages/reminders",
+  "/receiver",
   "/reconciliation",
   "/record",
   "/search/customers",

@@ -3,7 +3,7 @@ import { writeAccountEvent } from "#lib/auth/account-event.ts";
 import { createResetPath } from "#lib/auth/password-reset.ts";
 import { rotateSecondFactors, switchOffSecondFactor } from "#lib/auth/second-factor.ts";
 import { rotateKeys } from "#lib/billing/key-rotation.ts";
-import { rotateReceiverSecrets } from "#lib/receiver/secrets/data.ts";
+import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { ensureSecrets, openDatabases, readSettings } from "./settings.ts";

@@ -17,10 +17,12 @@ interface AppShellProps {
   sellers: SellerChoice[];
   user: { name: string; email: string };
   role: Role;
+  /** In the bar at the top, before whose it is. */
+  tools: ReactNode;
   children: ReactNode;
 }
 
-export function AppShell({ scope, sellers, user, role, children }: AppShellProps) {
+export function AppShell({ scope, sellers, user, role, tools, children }: AppShellProps) {
   const t = useTranslations("layout");
   return (
     <div
@@ -54,6 +56,7 @@ export function AppShell({ scope, sellers, user, role, children }: AppShellProps
               <PaletteButton />
               <ModeSwitch />
             </div>
+            {tools}
             <div className="shrink-0 max-md:-mr-3">
               <UserMenu {...user} role={role} />
             </div>

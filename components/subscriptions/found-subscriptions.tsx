@@ -3,6 +3,7 @@ import { SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { CopyAge } from "#components/data-table/copy-age.tsx";
+import { HeldRows } from "#components/data-table/held-rows.tsx";
 import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
 import { pushUrl } from "#components/data-table/url-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
@@ -29,9 +30,11 @@ interface FoundSubscriptionsProps {
 /** What the copy has of what was asked for, and how old that is. */
 export function FoundSubscriptions(props: FoundSubscriptionsProps) {
   const { search, words, shown, query, failure, onClear } = props;
+  const scope = useScope();
   const found = query.data?.state === "ready" ? query.data : undefined;
   return (
     <QueryOutcome {...{ query, failure }}>
+      <HeldRows queryKey={findSubscriptionsQuery(scope, search, words).queryKey} />
       <FoundRows
         {...{ search, words, shown, found, onClear }}
         isBusy={query.isPlaceholderData}

@@ -2,6 +2,7 @@ import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
+import { HeldRows } from "#components/data-table/held-rows.tsx";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
 import { FailurePanel } from "#components/layout/failure-panel.tsx";
@@ -35,12 +36,14 @@ interface ListedSubscriptionsProps {
 export function ListedSubscriptions(props: ListedSubscriptionsProps) {
   const { search, shown, query, failure } = props;
   useFetchedAhead(search, query.isPlaceholderData ? undefined : query.data);
+  const scope = useScope();
   const visibleFailure = useVisibleFailure(query, failure);
   if (visibleFailure?.kind === "not_found" && search.page > 1)
     return <NoSuchPage search={search} />;
   return (
     <>
       <StaleNotice query={query} />
+      <HeldRows queryKey={subscriptionsQuery(scope, plainOf(search)).queryKey} />
       {visibleFailure ? (
         <FailurePanel
           failure={visibleFailure}

@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { RowLink } from "#components/data-table/row-link.tsx";
+import { ChangedMark } from "#components/layout/changed-mark.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
@@ -40,6 +41,7 @@ export function SubscriptionLink({ subscription, children }: SubscriptionLinkPro
 
   return (
     <RowLink href={href} onPointerEnter={prepare} onPointerLeave={forget} onFocus={prepare}>
+      <ChangedMark id={subscription_id} />
       {children || client.full_name || client.phone || t("noName")}
     </RowLink>
   );

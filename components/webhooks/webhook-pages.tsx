@@ -7,6 +7,7 @@ import { useScope } from "#components/layout/seller-context.tsx";
 import { scopePath } from "#lib/auth/scope.ts";
 
 const ADDRESSES = "/settings/webhooks";
+const RECEIVED = "/settings/webhooks/received";
 const DELIVERIES = "/settings/webhooks/deliveries";
 const DOCTOR = "/settings/webhooks/doctor";
 
@@ -18,10 +19,11 @@ export function WebhookPages() {
     { href: ADDRESSES, label: t("addresses"), isCurrent: path === ADDRESSES },
     { href: DELIVERIES, label: t("deliveries"), isCurrent: path.startsWith(DELIVERIES) },
     { href: DOCTOR, label: t("doctor"), isCurrent: path === DOCTOR },
+    { href: RECEIVED, label: t("received"), isCurrent: path === RECEIVED },
   ];
   return (
     <nav aria-label={t("title")} className="mb-4">
-      <ul className="inline-flex rounded-md bg-sunken p-0.5">
+      <ul className="inline-flex max-w-full flex-wrap rounded-md bg-sunken p-0.5">
         {pages.map(({ href, label, isCurrent }) => (
           <li key={href}>
             <ScopedLink

@@ -17,11 +17,13 @@ import en_format from "./messages/en/format.json";
 import en_guide from "./messages/en/guide.json";
 import en_keyboard from "./messages/en/keyboard.json";
 import en_layout from "./messages/en/layout.json";
+import en_live from "./messages/en/live.json";
 import en_mail from "./messages/en/mail.json";
 import en_messages from "./messages/en/messages.json";
 import en_overview from "./messages/en/overview.json";
 import en_products from "./messages/en/products.json";
 import en_proofs from "./messages/en/proofs.json";
+import en_receiver from "./messages/en/receiver.json";
 import en_reconciliation from "./messages/en/reconciliation.json";
 import en_record from "./messages/en/record.json";
 import en_reminding from "./messages/en/reminding.json";
@@ -52,11 +54,13 @@ import ne_format from "./messages/ne/format.json";
 import ne_guide from "./messages/ne/guide.json";
 import ne_keyboard from "./messages/ne/keyboard.json";
 import ne_layout from "./messages/ne/layout.json";
+import ne_live from "./messages/ne/live.json";
 import ne_mail from "./messages/ne/mail.json";
 import ne_messages from "./messages/ne/messages.json";
 import ne_overview from "./messages/ne/overview.json";
 import ne_products from "./messages/ne/products.json";
 import ne_proofs from "./messages/ne/proofs.json";
+import ne_receiver from "./messages/ne/receiver.json";
 import ne_reconciliation from "./messages/ne/reconciliation.json";
 import ne_record from "./messages/ne/record.json";
 import ne_reminding from "./messages/ne/reminding.json";
@@ -89,11 +93,13 @@ const EN = {
   guide: en_guide,
   keyboard: en_keyboard,
   layout: en_layout,
+  live: en_live,
   mail: en_mail,
   messages: en_messages,
   overview: en_overview,
   products: en_products,
   proofs: en_proofs,
+  receiver: en_receiver,
   reconciliation: en_reconciliation,
   record: en_record,
   reminding: en_reminding,
@@ -130,11 +136,13 @@ const NE: Catalogue = {
   guide: ne_guide,
   keyboard: ne_keyboard,
   layout: ne_layout,
+  live: ne_live,
   mail: ne_mail,
   messages: ne_messages,
   overview: ne_overview,
   products: ne_products,
   proofs: ne_proofs,
+  receiver: ne_receiver,
   reconciliation: ne_reconciliation,
   record: ne_record,
   reminding: ne_reminding,

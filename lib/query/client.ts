@@ -13,6 +13,14 @@ export const refetchEvery =
   ({ state: { error } }: Pick<Query, "state">): number | false =>
     error ? askAgainAfter(failureOf(error)) : pause;
 
+let isFollowed = false;
+
+/** Whether what changes is told at once, so that nobody has to look for it. */
+export const setFollowed = (is: boolean): void => void (isFollowed = is);
+
+/** For `refetchInterval` of what the stream tells of: no look of its own while that is there. */
+export const unlessFollowed = (pause: number): number | false => (isFollowed ? false : pause);
+
 /** Reads repeat what passes by itself, and keep asking while the service is away. */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({

@@ -101,3 +101,17 @@ export function signedIdOf(
     typeof body === "object" && body !== null ? Reflect.get(body, "id") : undefined;
   return typeof own === "string" || typeof own === "number" ? String(own) : null;
 }
+
+/** What it brought about: a payment that counts, a look at the record that it names, or nothing. */
+export function effectOf({
+  verdict,
+  event,
+  subscription_id,
+}: {
+  verdict: Verdict;
+  event: string | null;
+  subscription_id: string | null;
+}): "proof" | "read" | "nothing" {
+  if (verdict === "verified" && event === "checkout.succeeded") return "proof";
+  return subscription_id === null ? "nothing" : "read";
+}

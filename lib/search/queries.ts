@@ -8,6 +8,7 @@ import type { Facet } from "#lib/mirror/facets.ts";
 import type { RowsFound } from "#lib/mirror/find-rows.ts";
 import type { Paging } from "#lib/paging.ts";
 import { refetchEvery } from "#lib/query/client.ts";
+import { unlessFollowed } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { findQueryString, type FindSearch } from "./search.ts";
 
@@ -59,7 +60,9 @@ export const findSubscriptionsQuery = (scope: Scope, search: FindSearch, words: 
     placeholderData: keepPreviousData,
     // The copy follows the service by itself, and while it fills it tells how far it is.
     refetchInterval: (query) =>
-      refetchEvery(query.state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS)(query),
+      refetchEvery(
+        query.state.data?.state === "filling" ? FILLING_MS : unlessFollowed(FOLLOWING_MS),
+      )(query),
   });
 
 export const findCustomersQuery = (scope: Scope, paging: Paging, words: string) =>

@@ -3,8 +3,11 @@
 import * as z from "zod";
 import { EndpointUrl, MAX_URL, type Webhook } from "#contract/webhooks.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
+import { keepOwnSecret, keepRotated } from "#lib/billing/receiver-secrets.ts";
+import { registerOnce } from "#lib/billing/registrations.ts";
+import { database } from "#lib/db/pool.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
-import { registerOnce } from "./data.ts";
 import type { RegisteredWebhook } from "./queries.ts";
 import { hostOf } from "./rules.ts";
 
@@ -24,9 +27,10 @@ export const createWebhookAction = sellerAction({
   name: "webhook.create",
   permission: "webhooks:write",
   input: Registration,
-  run: async ({ billing }, input, note): Promise<RegisteredWebhook> => {
+  run: async ({ billing, owner }, input, note): Promise<RegisteredWebhook> => {
     note.detail = { event: input.event, host: hostOf(input.endpoint_url) };
     const registered = await registerOnce(billing, input);
+    await keepOwnSecret(database(), owner, registered, encryptionKeysOf(env()));
     note.detail = { ...note.detail, webhook_id: registered.webhook.id };
     return registered;
   },
@@ -49,8 +53,15 @@ export const rotateSecretAction = sellerAction({
   name: "webhook.rotate-secret",
   permission: "webhooks:write",
   input: z.object({ id: WebhookId }),
-  run: ({ billing }, { id }, note) => {
+  run: async ({ billing, owner }, { id }, note) => {
     note.detail = { webhook_id: id };
-    return billing.deliveries.rotateSecret(id);
+    const rotated = await billing.deliveries.rotateSecret(id);
+    await keepRotated(
+      database(),
+      owner,
+      { ...rotated, webhook_id: id },
+      encryptionKeysOf(env()),
+    );
+    return rotated;
   },
 });

@@ -4,7 +4,6 @@ import type { Webhook } from "#contract/webhooks.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 import { allWords, words } from "#scripts/testing/words.ts";
 import {
-  absenceOf,
   countOn,
   describeEvent,
   describeWriteFailure,
@@ -94,18 +93,6 @@ test("a notice is shown while the registration it switched off stays off", () =>
   expect(noticeFor({ ...off, is_active: true }, [notice])).toBeNull();
   expect(noticeFor({ ...off, id: 8 }, [notice])).toBeNull();
   expect(noticeFor(off, null)).toBeNull();
-});
-
-test.each<[Failure, "absent" | "unreadable" | null]>([
-  [{ kind: "not_found" }, "absent"],
-  [{ kind: "not_offered" }, "absent"],
-  [{ kind: "conflict", detail: "No list." }, "absent"],
-  [{ kind: "unexpected" }, "unreadable"],
-  [{ kind: "unavailable", outcome_unknown: false }, null],
-  [{ kind: "rate_limited", retry_after: 3 }, null],
-  [{ kind: "unauthorized" }, null],
-])("a list that fails with %o is %s", (failure, absence) => {
-  expect(absenceOf(failure)).toBe(absence);
 });
 
 describe("a write that failed", () => {

@@ -1,15 +1,9 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Notice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import {
-  describeFailure,
-  type Failure,
-  type FailureKind,
-  type Words,
-} from "#lib/billing/errors.ts";
+import { describeFailure, type Failure, type Words } from "#lib/billing/errors.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import type { WebhookList } from "./queries.ts";
 
 /** One kind of event at one address; more than one registration is a duplicate. */
 export interface EventRow {
@@ -82,14 +76,6 @@ export function doubledAt(
   const there = all.filter((one) => one.endpoint_url === endpoint_url && !ids.has(one.id));
   const events = new Set(there.map(({ event }) => event));
   return [...new Set(moved.map(({ event }) => event))].filter((event) => events.has(event));
-}
-
-const ABSENT_KINDS: FailureKind[] = ["not_found", "not_offered", "conflict", "validation"];
-
-/** Whether a failed list means that the service has none; null for what passes or concerns the key. */
-export function absenceOf({ kind }: Failure): WebhookList["absence"] {
-  if (ABSENT_KINDS.includes(kind)) return "absent";
-  return kind === "unexpected" ? "unreadable" : null;
 }
 
 /** Where deliveries go, short: no query, which may hold a secret of the seller's. Empty if unreadable. */

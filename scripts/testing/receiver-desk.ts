@@ -1,6 +1,6 @@
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { receiveDelivery, type Arrival } from "#lib/receiver/arrival/data.ts";
-import { addSecret } from "#lib/receiver/secrets/data.ts";
+import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { signDelivery, STANDARD_SCHEME, type SignatureScheme } from "#lib/signature.ts";
 import { TEST_KEYS } from "./copy-desk.ts";
 import { pool } from "./dashboard.ts";

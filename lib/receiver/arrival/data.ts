@@ -1,6 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
+import { openSecrets, type SealedSecret } from "#lib/billing/receiver-secrets.ts";
 import { only, type Database } from "#lib/db/pool.ts";
 import { keepEvent } from "#lib/mirror/events.ts";
 import { leaveHints } from "#lib/mirror/hints.ts";
@@ -14,7 +15,6 @@ import {
   type Told,
   type Verdict,
 } from "../rules.ts";
-import { openSecrets, type SealedSecret } from "../secrets/data.ts";
 
 export const LARGEST_BODY = 100_000;
 const LARGEST_KEPT = 20_000;

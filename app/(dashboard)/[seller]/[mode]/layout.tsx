@@ -5,6 +5,8 @@ import { Desk } from "#components/keyboard/desk.tsx";
 import { AppShell } from "#components/layout/app-shell.tsx";
 import { ConnectionGate } from "#components/layout/connection-gate.tsx";
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { Live } from "#components/live/live.tsx";
+import { LiveSign } from "#components/live/live-sign.tsx";
 import { QueryProvider } from "#components/layout/query-provider.tsx";
 import { Words } from "#components/layout/words.tsx";
 import { SellerProvider } from "#components/layout/seller-context.tsx";
@@ -59,7 +61,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
         character_keys={user.character_keys}
         now={now}
       >
-        <Words of={["keyboard", "table"]}>
+        <Words of={["keyboard", "live", "table"]}>
           <HydratedQueries state={views.state}>
             <AppShell
               scope={scope}
@@ -70,10 +72,12 @@ export default async function DashboardLayout({ params, children }: DashboardLay
               }))}
               user={user}
               role={role}
+              tools={<LiveSign />}
             >
               <ConnectionGate standing={standing}>{children}</ConnectionGate>
             </AppShell>
             <Desk />
+            <Live />
           </HydratedQueries>
         </Words>
       </SellerProvider>

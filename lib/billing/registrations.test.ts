@@ -9,7 +9,8 @@ import {
   text,
   useBillingServer,
 } from "#scripts/testing/billing-server.ts";
-import { readWebhooks, registerOnce } from "./data.ts";
+import type { Failure } from "./errors.ts";
+import { absenceOf, readRegistrations, registerOnce } from "./registrations.ts";
 
 const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
 const record = { id: 7, ...registration, is_active: true, created_at: "2026-11-20T00:00:00Z" };
@@ -87,7 +88,7 @@ describe("the list", () => {
     const page = (ids: number[], next: string | null) =>
       json(200, { count: 3, next, previous: null, results: ids.map((id) => ({ id })) });
     service.answers = [page([3, 2], "http://elsewhere.invalid/"), page([2, 1], null)];
-    const { webhooks, is_complete } = await readWebhooks(clientOf());
+    const { webhooks, is_complete } = await readRegistrations(clientOf());
     expect(webhooks.map(({ id }) => id)).toEqual([3, 2, 1]);
     expect(is_complete).toBe(true);
   });
@@ -100,11 +101,26 @@ describe("the list", () => {
     ["unreadable", text(200, "<h1>It works!</h1>")],
   ])("is %s where the service answers so", async (absence, answer) => {
     service.answers = [answer];
-    await expect(readWebhooks(clientOf())).resolves.toMatchObject({ webhooks: [], absence });
+    await expect(readRegistrations(clientOf())).resolves.toMatchObject({
+      webhooks: [],
+      absence,
+    });
   });
 
   test("that fails for a while is no absent one", async () => {
     service.answers = [json(503, { detail: "Soon." })];
-    expect((await failureOfCall(() => readWebhooks(clientOf()))).kind).toBe("unavailable");
+    expect((await failureOfCall(() => readRegistrations(clientOf()))).kind).toBe("unavailable");
   });
+});
+
+test.each<[Failure, "absent" | "unreadable" | null]>([
+  [{ kind: "not_found" }, "absent"],
+  [{ kind: "not_offered" }, "absent"],
+  [{ kind: "conflict", detail: "No list." }, "absent"],
+  [{ kind: "unexpected" }, "unreadable"],
+  [{ kind: "unavailable", outcome_unknown: false }, null],
+  [{ kind: "rate_limited", retry_after: 3 }, null],
+  [{ kind: "unauthorized" }, null],
+])("a list that fails with %o is %s", (failure, absence) => {
+  expect(absenceOf(failure)).toBe(absence);
 });

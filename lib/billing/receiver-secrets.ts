@@ -8,8 +8,9 @@ import {
   type EncryptionKeys,
   type KeyOwner,
   type SealedFor,
-} from "#lib/billing/api-key.ts";
+} from "./api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
+import type { RegisteredWebhook } from "./registrations.ts";
 
 export interface SealedSecret {
   sealed_secret: Buffer;
@@ -117,4 +118,38 @@ function rewrap(row: Row, keys: EncryptionKeys): Buffer | null {
   } catch {
     return null;
   }
+}
+
+/** Of a registration made by hand, if it leads to this seller's own receiver. */
+export async function keepOwnSecret(
+  db: Database,
+  owner: KeyOwner,
+  { webhook, secret }: RegisteredWebhook,
+  keys: EncryptionKeys,
+): Promise<void> {
+  if (secret === null) return;
+  const { rows } = await db.query<{ token: string }>(
+    "select token from receiver where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  const [receiver] = rows;
+  if (!receiver || !webhook.endpoint_url.endsWith(`/${receiver.token}`)) return;
+  await addSecret(db, owner, { secret, webhook_id: webhook.id, event: webhook.event }, keys);
+}
+
+/** The new secret of a registration whose old one is kept here. */
+export async function keepRotated(
+  db: Database,
+  owner: KeyOwner,
+  { webhook_id, secret }: { webhook_id: number; secret: string | null },
+  keys: EncryptionKeys,
+): Promise<void> {
+  if (secret === null) return;
+  const { rows } = await db.query<{ event: string | null }>(
+    `select event from receiver_secret
+      where seller_id = $1 and mode = $2 and webhook_id = $3 and ends_at is null`,
+    [owner.seller_id, owner.mode, webhook_id],
+  );
+  const [known] = rows;
+  if (known) await addSecret(db, owner, { secret, webhook_id, event: known.event }, keys);
 }

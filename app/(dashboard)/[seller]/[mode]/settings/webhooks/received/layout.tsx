@@ -1,0 +1,6 @@
+import type { ReactNode } from "react";
+import { Words } from "#components/layout/words.tsx";
+
+export default function ReceivedLayout({ children }: { children: ReactNode }) {
+  return <Words of={["receiver"]}>{children}</Words>;
+}

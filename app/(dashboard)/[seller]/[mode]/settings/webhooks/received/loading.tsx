@@ -1,0 +1,5 @@
+import { ReceivedPageFallback } from "#components/receiver/received-page.tsx";
+
+export default function ReceivedLoading() {
+  return <ReceivedPageFallback />;
+}

@@ -1,0 +1,93 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { clearLive, setLive, type Link } from "#components/layout/live-state.ts";
+import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import type { LiveEvent } from "#lib/live/queries.ts";
+import { setFollowed } from "#lib/query/client.ts";
+import { createFollower } from "./follower.ts";
+import { openSource } from "./source.ts";
+
+interface LinkOptions {
+  client: QueryClient;
+  scope: Scope;
+  /** Whose stream it is: another person in the same browser has another one. */
+  person: string;
+  since: string;
+}
+
+/** What tabs of one browser tell each other. */
+type Word = { link: Link } | { event: LiveEvent } | { ask: true };
+
+/** While nothing is told, everything that is shown is looked at so often. */
+const POLL_MS = 15_000;
+const LOOK_AGAIN: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null };
+
+/**
+ * One stream a browser, however many tabs: whoever holds the lock has it and tells the others. Over
+ * HTTP/1.1 a browser has six connections to one host, and six streams would take them all.
+ */
+export function startLink({ client, scope, person, since }: LinkOptions): () => void {
+  const name = `duebook live ${person} ${scopePath(scope)}`;
+  const follower = createFollower(client, scope);
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(name) : null;
+  const ending = new AbortController();
+  let link: Link = "off";
+  let isLeader = false;
+  let poll: ReturnType<typeof setInterval> | undefined;
+
+  const say = (word: Word) => channel?.postMessage(word);
+  const note = (next: Link) => {
+    if (next === link) return;
+    link = next;
+    setLive({ link });
+    setFollowed(link === "live");
+    clearInterval(poll);
+    if (link !== "live")
+      poll = setInterval(() => {
+        if (document.visibilityState === "visible") follower.follow(LOOK_AGAIN);
+      }, POLL_MS);
+  };
+  channel?.addEventListener("message", ({ data }: MessageEvent<Word>) => {
+    if ("event" in data) follower.follow(data.event);
+    else if ("link" in data) note(data.link);
+    else if (isLeader) say({ link });
+  });
+
+  const lead = () =>
+    openSource({
+      scope,
+      since,
+      onLink: (next) => {
+        note(next);
+        say({ link: next });
+      },
+      onEvent: (event) => {
+        follower.follow(event);
+        say({ event });
+      },
+    });
+  let close = () => {};
+  // Browsers lend out locks over a secure connection only; else each tab has a stream.
+  const locks = channel ? (navigator.locks as LockManager | undefined) : undefined;
+  if (locks)
+    void locks
+      .request(name, { signal: ending.signal }, () => {
+        isLeader = true;
+        close = lead();
+        return new Promise<void>((resolve) =>
+          ending.signal.addEventListener("abort", () => resolve()),
+        );
+      })
+      .catch(() => {});
+  else close = lead();
+  say({ ask: true });
+
+  return () => {
+    ending.abort();
+    close();
+    clearInterval(poll);
+    channel?.close();
+    follower.stop();
+    setFollowed(false);
+    clearLive();
+  };
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { RefreshCw, WifiOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useLink } from "#components/layout/live-state.ts";
+
+/** Quiet while all is well: a dot; a sign and a word once the stream is cut. */
+export function LiveSign() {
+  const t = useTranslations("live.link");
+  const link = useLink();
+  if (link === "off") return null;
+  const words = t(link);
+  return (
+    <span
+      role="status"
+      title={words}
+      data-link={link}
+      className="flex size-8 shrink-0 items-center justify-center text-muted max-md:hidden max-md:data-[link=polling]:flex"
+    >
+      {link === "live" && <span aria-hidden className="size-2 rounded-full bg-active" />}
+      {link === "reconnecting" && <RefreshCw aria-hidden className="size-4" />}
+      {link === "polling" && <WifiOff aria-hidden className="size-4 text-warning" />}
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { Inbox } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Moment } from "#components/layout/moment.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { ReceivedRow } from "#lib/receiver/queries.ts";
+import { effectOf } from "#lib/receiver/rules.ts";
+import { VerdictBadge } from "./verdict-badge.tsx";
+
+/** Everything that came, newest first, each with what became of it and why. */
+export function ReceivedList({ rows }: { rows: readonly ReceivedRow[] }) {
+  const t = useTranslations("receiver.latest");
+  return (
+    <Card aria-labelledby="received" className="min-w-0">
+      <div className="px-4 pt-4 sm:px-5">
+        <CardTitle id="received">{t("title")}</CardTitle>
+      </div>
+      {rows.length === 0 ? (
+        <StatePanel icon={Inbox} title={t("none")} text={t("noneText")} />
+      ) : (
+        <ul aria-labelledby="received" className="mt-2 divide-y border-t">
+          {rows.map((row) => (
+            <Received key={row.id} {...row} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Received(row: ReceivedRow) {
+  const t = useTranslations("receiver");
+  const { verdict, reason, event, subscription_id, delivery_id, received_at } = row;
+  return (
+    <li className="grid gap-1 px-4 py-3 sm:px-5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <VerdictBadge verdict={verdict} />
+        <span className="font-medium">{event ?? t("latest.unnamed")}</span>
+        <span className="ml-auto text-sm text-muted">
+          <Moment iso={received_at} />
+        </span>
+      </div>
+      <p className="text-sm text-pretty text-muted">
+        {t(`reasons.${reason ?? "verified"}`)} {t(`effects.${effectOf(row)}`)}
+      </p>
+      <p className="flex flex-wrap gap-x-4 text-sm">
+        {subscription_id && (
+          <ScopedLink
+            href={`/subscriptions/${encodeURIComponent(subscription_id)}`}
+            className="min-h-6 text-accent hover:underline"
+          >
+            {t("latest.open")}
+          </ScopedLink>
+        )}
+        {delivery_id && <span className="min-w-0 truncate text-faint">{delivery_id}</span>}
+      </p>
+    </li>
+  );
+}

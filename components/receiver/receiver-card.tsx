@@ -1,0 +1,165 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { CircleCheck, TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState, type ReactNode } from "react";
+import { ActionDialog } from "#components/layout/action-dialog.tsx";
+import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { Moment } from "#components/layout/moment.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { useScopedAction, useSellerAction } from "#components/layout/use-action.ts";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { CodeBlock } from "#components/ui/code-block.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { registerReceiverAction, renewReceiverAction } from "#lib/receiver/actions.ts";
+import { receiverQuery, type ReceiverState, type Registration } from "#lib/receiver/queries.ts";
+import { VERDICTS } from "#lib/receiver/rules.ts";
+import { VerdictBadge } from "./verdict-badge.tsx";
+
+interface ReceiverCardProps {
+  receiver: ReceiverState;
+  mayWrite: boolean;
+}
+
+/** Where the service's webhooks come to: registered with one press, or shown to be pasted. */
+export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
+  const t = useTranslations("receiver.card");
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const { run, isPending, failure } = useSellerAction(registerReceiverAction);
+  const [done, setDone] = useState<Registration | null>(null);
+
+  async function register() {
+    setDone(null);
+    const answer = await run({});
+    if (answer) setDone(answer.value);
+    await queryClient.invalidateQueries({ queryKey: receiverQuery(scope).queryKey });
+  }
+
+  return (
+    <Card aria-labelledby="receiver" className="p-4 sm:p-5">
+      <CardTitle id="receiver">{t("title")}</CardTitle>
+      <p className="mt-1 mb-4 text-pretty text-muted">{t("text")}</p>
+      {receiver.url === null ? (
+        <p>{t("noKey")}</p>
+      ) : (
+        <>
+          <dl className="mb-4 divide-y border-y">
+            <Fact name={t("state")}>
+              <State receiver={receiver} />
+            </Fact>
+            <Fact name={t("kept")}>
+              <Counts counts={receiver.counts} />
+            </Fact>
+          </dl>
+          <h3 className="mb-2 font-medium">{t("address")}</h3>
+          <CodeBlock text={receiver.url} copyLabel={t("copyAddress")} />
+          {mayWrite && (
+            <div className="mt-4 flex flex-wrap gap-2">
+              <Button
+                look={receiver.registered_at ? "secondary" : "primary"}
+                isPending={isPending}
+                onClick={() => void register()}
+              >
+                {t(receiver.registered_at ? "again" : "register")}
+              </Button>
+              <Renew />
+            </div>
+          )}
+          <div role="status" className="mt-4 empty:hidden">
+            {done && <Outcome {...done} />}
+          </div>
+          {failure && (
+            <div className="mt-4 grid gap-3">
+              <FailureNotice failure={failure} />
+              {!isPassing(failure.kind) && <p className="text-muted">{t("cannot")}</p>}
+            </div>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+const isPassing = (kind: string) =>
+  ["unavailable", "rate_limited", "unanswered"].includes(kind);
+
+function Outcome({ without_secret }: Registration) {
+  const t = useTranslations("receiver.card");
+  if (without_secret.length === 0) return <Notice icon={CircleCheck}>{t("done")}</Notice>;
+  return (
+    <Notice look="warning" icon={TriangleAlert}>
+      {t("partly", { events: without_secret.join(", ") })}
+    </Notice>
+  );
+}
+
+function State({ receiver }: { receiver: ReceiverState }) {
+  const t = useTranslations("receiver.card.states");
+  const { secrets, last_verified_at, latest } = receiver;
+  if (secrets.length === 0) return t(latest.length > 0 ? "secretless" : "waiting");
+  if (last_verified_at === null) return t("ready");
+  return (
+    <>
+      {t("verified")} <Moment iso={last_verified_at} />
+    </>
+  );
+}
+
+function Counts({ counts }: Pick<ReceiverState, "counts">) {
+  const format = useFormat();
+  const some = VERDICTS.filter((verdict) => counts[verdict]);
+  if (some.length === 0) return format.count(0);
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1">
+      {some.map((verdict) => (
+        <li key={verdict} className="flex items-center gap-1.5">
+          <VerdictBadge verdict={verdict} />
+          {format.count(counts[verdict] ?? 0)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Renew() {
+  const t = useTranslations("receiver.renew");
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const action = useScopedAction(renewReceiverAction);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" look="quiet" onClick={() => setOpen(true)}>
+        {t("action")}
+      </Button>
+      <ActionDialog
+        title={t("title")}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        action={action}
+        read={() => ({})}
+        label={t("confirm")}
+        doneText={t("done")}
+        onDone={() => {
+          setOpen(false);
+          void queryClient.invalidateQueries({ queryKey: receiverQuery(scope).queryKey });
+        }}
+      >
+        {() => <p>{t("text")}</p>}
+      </ActionDialog>
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-4 py-2 sm:grid-cols-[9rem_minmax(0,1fr)]">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 tabular-nums">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useState, type FormEvent } from "react";
+import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { fieldText, useSellerAction } from "#components/layout/use-action.ts";
+import { SelectField } from "#components/ui/select-field.tsx";
+import { SubmitButton } from "#components/ui/submit-button.tsx";
+import { TextField } from "#components/ui/text-field.tsx";
+import { showToast } from "#components/ui/toast.ts";
+import { changeSchemeAction } from "#lib/receiver/actions.ts";
+import { receiverQuery } from "#lib/receiver/queries.ts";
+import { Scheme } from "#lib/receiver/rules.ts";
+import { STANDARD_SCHEME, type SignatureScheme } from "#lib/signature.ts";
+
+const ALGORITHMS = ["sha256", "sha512", "sha1"] as const;
+const ENCODINGS = ["base64", "hex"] as const;
+const SIGNS = ["id.timestamp.body", "timestamp.body", "body"] as const;
+
+/** How deliveries are signed, where that is not the standard way. */
+export function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
+  const t = useTranslations("receiver.scheme");
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const [isCustom, setCustom] = useState(scheme !== null);
+  const [isWrong, setWrong] = useState(false);
+  const { run, isPending, failure } = useSellerAction(changeSchemeAction);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const read = isCustom ? readScheme(event.currentTarget) : null;
+    setWrong(read === undefined);
+    if (read === undefined || !(await run({ scheme: read }))) return;
+    showToast({ text: t("saved") });
+    await queryClient.invalidateQueries({ queryKey: receiverQuery(scope).queryKey });
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="mt-5 grid gap-4"
+      onSubmit={(event) => void submit(event)}
+    >
+      <SelectField
+        id="scheme"
+        label={t("title")}
+        value={isCustom ? "custom" : "standard"}
+        onChange={(event) => setCustom(event.currentTarget.value === "custom")}
+      >
+        <option value="standard">{t("standard")}</option>
+        <option value="custom">{t("custom")}</option>
+      </SelectField>
+      {isCustom && <CustomFields scheme={scheme ?? STANDARD_SCHEME} />}
+      <div role="alert" className="empty:hidden">
+        {isWrong && <p className="text-danger">{t("wrong")}</p>}
+      </div>
+      <FailureNotice failure={failure} />
+      <div>
+        <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
+      </div>
+    </form>
+  );
+}
+
+function CustomFields({ scheme }: { scheme: SignatureScheme }) {
+  const t = useTranslations("receiver.scheme");
+  const { headers } = scheme;
+  const plain = { autoComplete: "off", spellCheck: false } as const;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        {...plain}
+        id="scheme-signature"
+        name="signature"
+        label={t("signature")}
+        defaultValue={headers.signature}
+      />
+      <TextField
+        {...plain}
+        id="scheme-prefix"
+        name="prefix"
+        label={t("prefix")}
+        hint={t("optional")}
+        defaultValue={scheme.prefix}
+      />
+      <TextField
+        {...plain}
+        id="scheme-id"
+        name="id"
+        label={t("id")}
+        hint={t("optional")}
+        defaultValue={headers.id ?? ""}
+      />
+      <TextField
+        {...plain}
+        id="scheme-timestamp"
+        name="timestamp"
+        label={t("timestamp")}
+        hint={t("optional")}
+        defaultValue={headers.timestamp ?? ""}
+      />
+      <SelectField
+        id="scheme-signs"
+        name="signs"
+        label={t("signs")}
+        defaultValue={scheme.signs}
+      >
+        {SIGNS.map((parts) => (
+          <option key={parts}>{parts}</option>
+        ))}
+      </SelectField>
+      <SelectField
+        id="scheme-algorithm"
+        name="algorithm"
+        label={t("algorithm")}
+        defaultValue={scheme.algorithm}
+      >
+        {ALGORITHMS.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+      <SelectField
+        id="scheme-encoding"
+        name="encoding"
+        label={t("encoding")}
+        defaultValue={scheme.encoding}
+      >
+        {ENCODINGS.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+      <TextField
+        {...plain}
+        id="scheme-tolerance"
+        name="tolerance"
+        label={t("tolerance")}
+        inputMode="numeric"
+        defaultValue={String(scheme.tolerance)}
+      />
+    </div>
+  );
+}
+
+/** Undefined for what is no scheme. Secrets of other ways are texts as they are. */
+function readScheme(form: HTMLFormElement): SignatureScheme | undefined {
+  const text = (name: string) => fieldText(form, name).trim();
+  return Scheme.safeParse({
+    headers: {
+      signature: text("signature"),
+      id: text("id") || null,
+      timestamp: text("timestamp") || null,
+    },
+    prefix: text("prefix"),
+    signs: text("signs"),
+    algorithm: text("algorithm"),
+    encoding: text("encoding"),
+    secret: "text",
+    tolerance: Number(text("tolerance")),
+  }).data;
+}

@@ -1,0 +1,96 @@
+"use server";
+
+import * as z from "zod";
+import { sellerAction } from "#lib/auth/seller-action.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { addSecret } from "#lib/billing/receiver-secrets.ts";
+import { database } from "#lib/db/pool.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
+import { message } from "#lib/i18n/message.ts";
+import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
+import { registerReceiver } from "./registration/data.ts";
+import { Scheme } from "./rules.ts";
+
+/** Every kind of event to the receiver's address, with the secrets that the service shows once. */
+export const registerReceiverAction = sellerAction({
+  name: "receiver.register",
+  permission: "webhooks:write",
+  input: z.object({}),
+  run: async ({ billing, owner }, _input, note) => {
+    const settings = env();
+    const keys = encryptionKeysOf(settings);
+    const means = { billing, keys, baseUrl: settings.NEXTAUTH_URL };
+    const done = await registerReceiver(database(), owner, means);
+    note.detail = {
+      verified: done.verified.length,
+      without_secret: done.without_secret.length,
+    };
+    return done;
+  },
+});
+
+const Secret = z.string().trim().min(8, message("receiver.shortSecret")).max(500);
+
+/** For a service that tells the secret somewhere else. */
+export const addReceiverSecretAction = sellerAction({
+  name: "receiver.add-secret",
+  permission: "webhooks:write",
+  input: z.object({ secret: Secret, is_standard: z.boolean() }),
+  run: async ({ owner }, { secret, is_standard }) => {
+    if (is_standard && keyOf(secret, STANDARD_SCHEME.secret) === null)
+      throw fieldFailure("secret", message("receiver.secretNotBase64"));
+    const given = { secret, webhook_id: null, event: null };
+    if (!(await addSecret(database(), owner, given, encryptionKeysOf(env()))))
+      throw new BillingError({ kind: "conflict", detail: message("receiver.manySecrets") });
+    return null;
+  },
+});
+
+export const removeReceiverSecretAction = sellerAction({
+  name: "receiver.remove-secret",
+  permission: "webhooks:write",
+  input: z.object({ id: z.string().regex(/^\d{1,18}$/) }),
+  run: async ({ owner }, { id }) => {
+    const { rowCount } = await database().query(
+      "delete from receiver_secret where seller_id = $1 and mode = $2 and id = $3",
+      [owner.seller_id, owner.mode, id],
+    );
+    if (rowCount === 0) throw new BillingError({ kind: "not_found" });
+    return null;
+  },
+});
+
+/** How the sender signs; null for Standard Webhooks. */
+export const changeSchemeAction = sellerAction({
+  name: "receiver.change-scheme",
+  permission: "webhooks:write",
+  input: z.object({ scheme: Scheme.nullable() }),
+  run: async ({ owner }, { scheme }, note) => {
+    note.detail = { signs: scheme?.signs ?? "standard" };
+    const { rowCount } = await database().query(
+      "update receiver set scheme = $3 where seller_id = $1 and mode = $2",
+      [owner.seller_id, owner.mode, scheme && JSON.stringify(scheme)],
+    );
+    if (rowCount === 0) throw new BillingError({ kind: "not_connected" });
+    return null;
+  },
+});
+
+/** For an address that became known to others: another one, without secrets. */
+export const renewReceiverAction = sellerAction({
+  name: "receiver.renew",
+  permission: "webhooks:write",
+  input: z.object({}),
+  run: async ({ owner }) => {
+    const { rowCount } = await database().query(
+      `with gone as (delete from receiver_secret where seller_id = $1 and mode = $2)
+       update receiver set registered_at = null,
+              token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+        where seller_id = $1 and mode = $2`,
+      [owner.seller_id, owner.mode],
+    );
+    if (rowCount === 0) throw new BillingError({ kind: "not_connected" });
+    return null;
+  },
+});

@@ -1,0 +1,60 @@
+import "server-only";
+import { requireSeller } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import type { ReceiverState } from "./queries.ts";
+import { Scheme } from "./rules.ts";
+
+const MOST_SHOWN = 50;
+
+export async function getReceiver(scope: Scope): Promise<ReceiverState> {
+  const { owner } = await requireSeller(scope, "webhooks:read");
+  return readReceiver(database(), owner, env().NEXTAUTH_URL);
+}
+
+export const receiverUrl = (token: string, baseUrl: string): string =>
+  new URL(`/api/received/${token}`, baseUrl).href;
+
+interface Row extends Omit<ReceiverState, "url" | "scheme"> {
+  token: string | null;
+  scheme: unknown;
+}
+
+/** What is kept outlives the connection, and with it the address. */
+export async function readReceiver(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  baseUrl: string,
+): Promise<ReceiverState> {
+  const { rows } = await db.query<Row>(
+    `with own as (select * from received_delivery where seller_id = $1 and mode = $2)
+     select r.token, r.scheme, r.registered_at,
+            (select coalesce(json_agg(json_build_object('id', id::text, 'webhook_id', webhook_id,
+                      'event', event, 'added_at', added_at, 'ends_at', ends_at) order by id), '[]')
+               from receiver_secret where seller_id = $1 and mode = $2
+                and (ends_at is null or ends_at > now())) as secrets,
+            (select coalesce(json_object_agg(verdict, count), '{}')
+               from (select verdict, count(*) from own group by verdict) c) as counts,
+            (select received_at from own where verdict = 'verified'
+              order by id desc limit 1) as last_verified_at,
+            (select coalesce(json_agg(l), '[]') from
+              (select id::text, delivery_id, received_at, signed_at, verdict, reason, event,
+                      subscription_id, new_status
+                 from own order by id desc limit ${MOST_SHOWN}) l) as latest
+       from (select $1::uuid as seller_id, $2::text as mode) o
+       left join receiver r on r.seller_id = o.seller_id and r.mode = o.mode`,
+    [seller_id, mode],
+  );
+  const [row] = rows;
+  return {
+    url: row?.token ? receiverUrl(row.token, baseUrl) : null,
+    registered_at: row?.registered_at ?? null,
+    scheme: Scheme.safeParse(row?.scheme).data ?? null,
+    secrets: row?.secrets ?? [],
+    counts: row?.counts ?? {},
+    last_verified_at: row?.last_verified_at ?? null,
+    latest: row?.latest ?? [],
+  };
+}

@@ -1,0 +1,55 @@
+import { queryOptions } from "@tanstack/react-query";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { SignatureScheme } from "#lib/signature.ts";
+import type { Reason, Verdict } from "./rules.ts";
+
+/** One of the secrets in force; the secret itself is shown nowhere. */
+export interface KeptSecret {
+  id: string;
+  webhook_id: number | null;
+  event: string | null;
+  added_at: string;
+  /** Another one has taken its place, and it is accepted until then; null while it is in force. */
+  ends_at: string | null;
+}
+
+export interface ReceivedRow {
+  id: string;
+  delivery_id: string | null;
+  received_at: string;
+  signed_at: string | null;
+  verdict: Verdict;
+  reason: Reason | null;
+  event: string | null;
+  subscription_id: string | null;
+  new_status: string | null;
+}
+
+export interface ReceiverState {
+  /** Null while no key is connected. */
+  url: string | null;
+  registered_at: string | null;
+  /** Null: Standard Webhooks. */
+  scheme: SignatureScheme | null;
+  secrets: KeptSecret[];
+  /** Of what is kept. */
+  counts: Partial<Record<Verdict, number>>;
+  last_verified_at: string | null;
+  /** Newest first. */
+  latest: ReceivedRow[];
+}
+
+/** What a registration came to. */
+export interface Registration {
+  /** Kinds of events whose deliveries can be verified now. */
+  verified: string[];
+  /** Registered, but the service does not tell their secret. */
+  without_secret: string[];
+}
+
+export const receiverQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "receiver"] as const,
+    queryFn: ({ signal }) => fetchJson<ReceiverState>(apiPath(scope, "/receiver"), signal),
+  });
