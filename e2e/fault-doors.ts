@@ -65,6 +65,7 @@ const WITHOUT_SERVICE = new Set([
   "/messages",
   "/proofs/file",
   "/messages/reminders",
+  "/notifications",
   "/receiver",
   "/reconciliation",
   "/record",

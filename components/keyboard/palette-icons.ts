@@ -1,4 +1,5 @@
 import {
+  Bell,
   ArrowLeftRight,
   BadgeCheck,
   ChartNoAxesCombined,
@@ -37,6 +38,7 @@ export const ENTRY_ICONS: Record<Entry["kind"], LucideIcon> = {
   collection: HandCoins,
   proofs: BadgeCheck,
   figures: ChartNoAxesCombined,
+  notifications: Bell,
   sandbox: FlaskConical,
   settings: Settings,
   webhooks: Webhook,

@@ -24,6 +24,7 @@ export const CHARACTER_KEYS = {
   customers: "g c",
   products: "g p",
   figures: "g f",
+  notifications: "g n",
   webhooks: "g w",
   sandbox: "g x",
   settings: "g ,",

@@ -12,6 +12,8 @@ interface LinkOptions {
   /** Whose stream it is: another person in the same browser has another one. */
   person: string;
   since: string;
+  /** Once a browser: a delivery was told of. */
+  note: (event: string | null) => void;
 }
 
 /** What tabs of one browser tell each other. */
@@ -25,7 +27,13 @@ const LOOK_AGAIN: LiveEvent = { kind: "refresh", ids: null, event: null, noun: n
  * One stream a browser, however many tabs: whoever holds the lock has it and tells the others. Over
  * HTTP/1.1 a browser has six connections to one host, and six streams would take them all.
  */
-export function startLink({ client, scope, person, since }: LinkOptions): () => void {
+export function startLink({
+  client,
+  scope,
+  person,
+  since,
+  note: noteEvent,
+}: LinkOptions): () => void {
   const name = `duebook live ${person} ${scopePath(scope)}`;
   const follower = createFollower(client, scope);
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(name) : null;
@@ -62,6 +70,7 @@ export function startLink({ client, scope, person, since }: LinkOptions): () => 
       },
       onEvent: (event) => {
         follower.follow(event);
+        if (event.kind === "delivery") noteEvent(event.event);
         say({ event });
       },
     });

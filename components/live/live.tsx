@@ -1,7 +1,9 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useTranslations } from "next-intl";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { showNote } from "#components/layout/desktop-notes.ts";
 import { useSeller } from "#components/layout/seller-context.tsx";
 
 /** Milliseconds: the page is painted, filled and at work before it. */
@@ -13,12 +15,17 @@ export function Live() {
   const { scope, person, now } = useSeller();
   // What the page shows was read then; the clock goes on.
   const rendered = useRef(now);
+  const t = useTranslations("live.note");
+  const note = useEffectEvent((event: string | null) => {
+    if (event === "checkout.succeeded") showNote(person, t("paid"));
+    if (event === "checkout.failed") showNote(person, t("failed"));
+  });
   useEffect(() => {
     let stop = () => {};
     let isGone = false;
     const start = async () => {
       const { startLink } = await import("./link.ts");
-      if (!isGone) stop = startLink({ client, scope, person, since: rendered.current });
+      if (!isGone) stop = startLink({ client, scope, person, since: rendered.current, note });
     };
     const timer = setTimeout(() => {
       // Without the code pages look by themselves, as they did before.

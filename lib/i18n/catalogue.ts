@@ -20,6 +20,7 @@ import en_layout from "./messages/en/layout.json";
 import en_live from "./messages/en/live.json";
 import en_mail from "./messages/en/mail.json";
 import en_messages from "./messages/en/messages.json";
+import en_notifications from "./messages/en/notifications.json";
 import en_overview from "./messages/en/overview.json";
 import en_products from "./messages/en/products.json";
 import en_proofs from "./messages/en/proofs.json";
@@ -57,6 +58,7 @@ import ne_layout from "./messages/ne/layout.json";
 import ne_live from "./messages/ne/live.json";
 import ne_mail from "./messages/ne/mail.json";
 import ne_messages from "./messages/ne/messages.json";
+import ne_notifications from "./messages/ne/notifications.json";
 import ne_overview from "./messages/ne/overview.json";
 import ne_products from "./messages/ne/products.json";
 import ne_proofs from "./messages/ne/proofs.json";
@@ -96,6 +98,7 @@ const EN = {
   live: en_live,
   mail: en_mail,
   messages: en_messages,
+  notifications: en_notifications,
   overview: en_overview,
   products: en_products,
   proofs: en_proofs,
@@ -139,6 +142,7 @@ const NE: Catalogue = {
   live: ne_live,
   mail: ne_mail,
   messages: ne_messages,
+  notifications: ne_notifications,
   overview: ne_overview,
   products: ne_products,
   proofs: ne_proofs,

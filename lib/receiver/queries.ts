@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { SignatureScheme } from "#lib/signature.ts";
 import type { Reason, Verdict } from "./rules.ts";
@@ -48,8 +49,12 @@ export interface Registration {
   without_secret: string[];
 }
 
+const LOOK_AGAIN_MS = 5_000;
+
 export const receiverQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "receiver"] as const,
     queryFn: ({ signal }) => fetchJson<ReceiverState>(apiPath(scope, "/receiver"), signal),
+    // Only what is verified is told; whoever has this page open waits for the rest as well.
+    refetchInterval: refetchEvery(LOOK_AGAIN_MS),
   });

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Desk } from "#components/keyboard/desk.tsx";
+import { Bell } from "#components/notifications/bell.tsx";
 import { AppShell } from "#components/layout/app-shell.tsx";
 import { ConnectionGate } from "#components/layout/connection-gate.tsx";
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
@@ -72,7 +73,12 @@ export default async function DashboardLayout({ params, children }: DashboardLay
               }))}
               user={user}
               role={role}
-              tools={<LiveSign />}
+              tools={
+                <>
+                  <LiveSign />
+                  <Bell />
+                </>
+              }
             >
               <ConnectionGate standing={standing}>{children}</ConnectionGate>
             </AppShell>

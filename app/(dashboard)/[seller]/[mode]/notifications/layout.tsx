@@ -1,0 +1,6 @@
+import type { ReactNode } from "react";
+import { Words } from "#components/layout/words.tsx";
+
+export default function NotificationsLayout({ children }: { children: ReactNode }) {
+  return <Words of={["notifications"]}>{children}</Words>;
+}

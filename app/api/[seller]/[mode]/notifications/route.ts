@@ -1,0 +1,4 @@
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { getNotifications } from "#lib/notifications/data.ts";
+
+export const GET = sellerRoute("subscriptions:read", getNotifications);

@@ -1,0 +1,42 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Bell as BellIcon } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useLink } from "#components/layout/live-state.ts";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { notificationsQuery } from "#lib/notifications/queries.ts";
+
+const MOST = 99;
+
+/** Counts once the page is at work: nothing of it belongs to the first paint. */
+export function Bell() {
+  const t = useTranslations("live.bell");
+  const format = useFormat();
+  const isAwake = useLink() !== "off";
+  const { data } = useQuery({ ...notificationsQuery(useScope()), enabled: isAwake });
+  const unread = data?.unread ?? 0;
+  return (
+    <ScopedLink
+      href="/notifications"
+      aria-keyshortcuts="g n"
+      className={buttonClass("quiet", "relative w-8 shrink-0 px-0 max-md:w-11")}
+    >
+      <BellIcon aria-hidden className="size-4" />
+      {unread > 0 && (
+        <span
+          aria-hidden
+          className="absolute -top-0.5 -right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent-strong px-1 text-[0.625rem] font-semibold text-white tabular-nums"
+        >
+          {format.count(Math.min(unread, MOST))}
+        </span>
+      )}
+      <span className="sr-only">
+        {unread > 0 ? t("unread", { count: unread }) : t("label")}
+      </span>
+    </ScopedLink>
+  );
+}

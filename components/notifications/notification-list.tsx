@@ -1,0 +1,153 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { BellOff, CircleAlert, CircleCheck, CircleHelp, CircleOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { StaleNotice } from "#components/data-table/stale-notice.tsx";
+import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { FailurePanel } from "#components/layout/failure-panel.tsx";
+import { Moment } from "#components/layout/moment.tsx";
+import { PageHeader } from "#components/layout/page-header.tsx";
+import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
+import { useSellerAction } from "#components/layout/use-action.ts";
+import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { cn } from "#lib/cn.ts";
+import { noteSeenAction } from "#lib/notifications/actions.ts";
+import {
+  notificationsQuery,
+  type Notification,
+  type Notifications,
+} from "#lib/notifications/queries.ts";
+import { DesktopNotes } from "./desktop-notes.tsx";
+
+/** What happened, newest first, by days. @param failure why the server could not read it */
+export function NotificationList({ failure }: { failure: Failure | null }) {
+  const t = useTranslations("notifications");
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const query = useQuery(notificationsQuery(scope));
+  const visibleFailure = useVisibleFailure(query, failure);
+  const reading = useSellerAction(noteSeenAction);
+  const newest = query.data?.latest[0];
+
+  async function readAll() {
+    if (!newest || !(await reading.run({ until: newest.at }))) return;
+    await queryClient.invalidateQueries({ queryKey: notificationsQuery(scope).queryKey });
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        action={
+          <Button
+            isPending={reading.isPending}
+            disabled={!query.data?.unread}
+            onClick={() => void readAll()}
+          >
+            {t("read")}
+          </Button>
+        }
+      />
+      <p className="mb-4 max-w-2xl text-muted">{t("intro")}</p>
+      <StaleNotice query={query} />
+      <FailureNotice failure={reading.failure} />
+      {visibleFailure ? (
+        <FailurePanel
+          failure={visibleFailure}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Days notifications={query.data} />
+      )}
+      <DesktopNotes />
+    </>
+  );
+}
+
+/** While the server renders the page: what the cache holds, or a card of the same size. */
+export function NotificationListFallback() {
+  const t = useTranslations("notifications");
+  const known = useQueryClient().getQueryData(notificationsQuery(useScope()).queryKey);
+  return (
+    <div inert>
+      <PageHeader title={t("title")} />
+      <p className="mb-4 max-w-2xl text-muted">{t("intro")}</p>
+      <Days notifications={known} />
+    </div>
+  );
+}
+
+function Days({ notifications }: { notifications: Notifications | undefined }) {
+  const t = useTranslations("notifications");
+  const format = useFormat();
+  if (!notifications) return <span className="skeleton h-72 max-w-3xl rounded-md" />;
+  const { latest, is_capped } = notifications;
+  if (latest.length === 0)
+    return (
+      <Card className="max-w-3xl">
+        <StatePanel icon={BellOff} title={t("empty")} text={t("emptyText")} />
+      </Card>
+    );
+  const days = Map.groupBy(latest, ({ at }) => format.day(at));
+  return (
+    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
+      {[...days].map(([day, some]) => (
+        <section key={day} aria-label={day}>
+          <h2 className="mb-2 text-sm font-medium text-muted">{day}</h2>
+          <Card className="min-w-0">
+            <ul className="divide-y">
+              {some.map((one) => (
+                <Row key={one.key} {...one} />
+              ))}
+            </ul>
+          </Card>
+        </section>
+      ))}
+      {is_capped && <p className="text-sm text-muted">{t("capped")}</p>}
+    </div>
+  );
+}
+
+const LOOKS = {
+  paid: [CircleCheck, "text-active"],
+  seen_paid: [CircleHelp, "text-warning"],
+  failed: [CircleAlert, "text-danger"],
+  ended: [CircleOff, "text-muted"],
+} as const;
+
+function Row({ kind, at, subscription_id, buyer, is_unread }: Notification) {
+  const t = useTranslations("notifications");
+  const [Icon, colour] = LOOKS[kind];
+  return (
+    <li
+      data-row={subscription_id}
+      className="relative flex items-start gap-3 px-4 py-3 hover:bg-canvas"
+    >
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", colour)} />
+      <div className="min-w-0 flex-1">
+        <ScopedLink
+          href={`/subscriptions/${encodeURIComponent(subscription_id)}`}
+          data-row-link
+          className={cn("after:absolute after:inset-0", is_unread && "font-medium")}
+        >
+          {is_unread && <span className="sr-only">{t("unread")} </span>}
+          {t(`kinds.${kind}`, { buyer: buyer || t("nobody") })}
+        </ScopedLink>
+        <p className="text-sm text-muted">
+          <Moment iso={at} />
+        </p>
+      </div>
+      {is_unread && (
+        <span aria-hidden className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,18 @@
+"use server";
+
+import * as z from "zod";
+import { sellerAction } from "#lib/auth/seller-action.ts";
+import { database } from "#lib/db/pool.ts";
+import { noteSeen } from "./data.ts";
+
+/** A mark of one's own, and nothing for the record. */
+export const noteSeenAction = sellerAction({
+  name: "notifications.read",
+  permission: "subscriptions:read",
+  input: z.object({ until: z.iso.datetime({ offset: true }) }),
+  run: async ({ owner, user }, { until }, note) => {
+    note.action = null;
+    await noteSeen(database(), owner, { user_id: user.id, until });
+    return null;
+  },
+});

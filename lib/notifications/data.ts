@@ -1,0 +1,80 @@
+import "server-only";
+import { requireSeller } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import type { Notification, Notifications } from "./queries.ts";
+
+const MOST = 100;
+const DAYS = 30;
+
+export async function getNotifications(scope: Scope): Promise<Notifications> {
+  const { owner, user } = await requireSeller(scope, "subscriptions:read");
+  return readNotifications(database(), owner, user.id);
+}
+
+/**
+ * What verified deliveries told, and of a payment that none told of, or an end, what the copy saw.
+ * Whoever has read nothing yet begins with today's.
+ */
+export async function readNotifications(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  user_id: string,
+): Promise<Notifications> {
+  const { rows } = await db.query<Notification>(
+    `with told as (
+       select 'd' || id as key, received_at as at, subscription_id,
+              case event when 'checkout.succeeded' then 'paid' when 'checkout.failed' then 'failed' end as kind
+         from received_delivery
+        where seller_id = $1 and mode = $2 and verdict = 'verified'
+          and event in ('checkout.succeeded', 'checkout.failed') and subscription_id is not null
+          and received_at > now() - interval '${DAYS} days'
+        order by id desc limit ${MOST + 1}
+     ), changed as (
+       select 'c' || id as key, seen_at as at, subscription_id,
+              case when is_lost then 'ended' else 'seen_paid' end as kind
+         from mirror_change c
+        where seller_id = $1 and mode = $2 and (is_lost or is_first_payment or is_renewal)
+          and seen_at > now() - interval '${DAYS} days'
+          -- A delivery told of the payment already.
+          and (is_lost or not exists (select 1 from received_delivery d
+                where d.seller_id = $1 and d.mode = $2 and d.subscription_id = c.subscription_id
+                  and d.verdict = 'verified' and d.event = 'checkout.succeeded'
+                  and d.received_at between c.seen_at - interval '1 hour' and c.seen_at + interval '1 hour'))
+        order by seen_at desc limit ${MOST + 1}
+     ), latest as (
+       select * from (select * from told union all select * from changed) a
+        order by at desc, key limit ${MOST + 1}
+     )
+     select l.key, l.kind, l.at, l.subscription_id, s.full_name as buyer,
+            l.at > coalesce((select seen_at from notification_seen
+                              where user_id = $3 and seller_id = $1 and mode = $2),
+                            now() - interval '1 day') as is_unread
+       from latest l left join mirror_subscription s
+         on s.seller_id = $1 and s.mode = $2 and s.id = l.subscription_id
+      order by l.at desc, l.key`,
+    [seller_id, mode, user_id],
+  );
+  const latest = rows.slice(0, MOST);
+  return {
+    latest,
+    unread: latest.filter(({ is_unread }) => is_unread).length,
+    is_capped: rows.length > MOST,
+  };
+}
+
+/** The mark only ever moves on. @param until ISO: of the newest that was shown */
+export async function noteSeen(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { user_id, until }: { user_id: string; until: string },
+): Promise<void> {
+  await db.query(
+    `insert into notification_seen (user_id, seller_id, mode, seen_at)
+     values ($1, $2, $3, least($4::timestamptz, now()))
+     on conflict (user_id, seller_id, mode) do update
+       set seen_at = greatest(notification_seen.seen_at, excluded.seen_at)`,
+    [user_id, seller_id, mode, until],
+  );
+}

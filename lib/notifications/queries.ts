@@ -1,0 +1,28 @@
+import { queryOptions } from "@tanstack/react-query";
+import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { fetchJson } from "#lib/query/fetch-json.ts";
+
+export interface Notification {
+  /** Tells it apart from all others. */
+  key: string;
+  kind: "paid" | "failed" | "ended" | "seen_paid";
+  at: string;
+  subscription_id: string;
+  /** As the copy knows the buyer; null where it does not. */
+  buyer: string | null;
+  is_unread: boolean;
+}
+
+export interface Notifications {
+  /** Newest first. */
+  latest: Notification[];
+  unread: number;
+  /** There are more than were looked at. */
+  is_capped: boolean;
+}
+
+export const notificationsQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "notifications"] as const,
+    queryFn: ({ signal }) => fetchJson<Notifications>(apiPath(scope, "/notifications"), signal),
+  });
