@@ -9,6 +9,7 @@ import { encode } from "next-auth/jwt";
 import pg from "pg";
 import { createSession } from "#lib/auth/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
 import { createPool, only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { registerReceiver } from "#lib/receiver/registration/data.ts";
@@ -255,7 +256,7 @@ async function measure({ url, otherUrl, other, urls, streams, payments }: Measur
   await Promise.all([commits.end(), bare.end(), pool.end()]);
 }
 
-type Billing = ReturnType<typeof import("#lib/billing/open-client.ts").openClient>;
+type Billing = BillingClient;
 
 /** Subscriptions that wait for their first payment. */
 async function makePayable(billing: Billing, count: number): Promise<string[]> {

@@ -51,7 +51,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     const overview = await page.context().newPage();
     await overview.goto(`${duebookUrl()}/${seller}/${mode}`);
     const row = page.locator(`tr[data-row="${id}"]`);
-    await expect(row).toContainText("Waiting for payment");
+    await expect(row).toContainText("Pending checkout");
     await expect(seenText(record, "Waiting for payment").first()).toBeVisible();
     await expect(overview.locator(`[data-row="${id}"]`)).toBeVisible();
     for (const one of [page, record, overview]) {
@@ -98,7 +98,8 @@ test("whatever else comes to the address marks nothing paid, is kept, and is exp
   const send = async (body: string, id: string, { by = secret, ago = 0, as = body } = {}) => {
     const headers = await signDelivery({ id, body: as }, [by], Date.now() - ago * 1_000);
     const answer = await request.post(address.trim(), {
-      data: body,
+      // Bytes: a text would be written anew as JSON.
+      data: Buffer.from(body),
       headers: { ...headers, "content-type": "application/json" },
     });
     return answer.status();
@@ -151,7 +152,7 @@ test("a page whose stream is cut looks by itself, says so, and comes back", asyn
   await page.context().route(/\/live\?/, (route) => route.abort());
   await page.goto(`${duebookUrl()}/${seller}/${mode}/subscriptions`);
   const row = page.locator(`tr[data-row="${id}"]`);
-  await expect(row).toContainText("Waiting for payment");
+  await expect(row).toContainText("Pending checkout");
   await expect(sign(page, "polling")).toBeAttached({ timeout: 60_000 });
   await mark(page);
   await payAt(request, link);

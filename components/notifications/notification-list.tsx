@@ -96,7 +96,7 @@ function Days({ notifications }: { notifications: Notifications | undefined }) {
         <StatePanel icon={BellOff} title={t("empty")} text={t("emptyText")} />
       </Card>
     );
-  const days = Map.groupBy(latest, ({ at }) => format.day(at));
+  const days = Map.groupBy(latest, ({ at }) => format.date(at));
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
       {[...days].map(([day, some]) => (
@@ -105,7 +105,7 @@ function Days({ notifications }: { notifications: Notifications | undefined }) {
           <Card className="min-w-0">
             <ul className="divide-y">
               {some.map((one) => (
-                <Row key={one.key} {...one} />
+                <Row key={one.key} notification={one} />
               ))}
             </ul>
           </Card>
@@ -123,7 +123,8 @@ const LOOKS = {
   ended: [CircleOff, "text-muted"],
 } as const;
 
-function Row({ kind, at, subscription_id, buyer, is_unread }: Notification) {
+function Row({ notification }: { notification: Notification }) {
+  const { kind, at, subscription_id, buyer, is_unread } = notification;
   const t = useTranslations("notifications");
   const [Icon, colour] = LOOKS[kind];
   return (

@@ -48,7 +48,8 @@ export async function readNotifications(
         order by at desc, key limit ${MOST + 1}
      )
      select l.key, l.kind, l.at, l.subscription_id, s.full_name as buyer,
-            l.at > coalesce((select seen_at from notification_seen
+            -- Browsers, and so the mark, know milliseconds.
+            date_trunc('milliseconds', l.at) > coalesce((select seen_at from notification_seen
                               where user_id = $3 and seller_id = $1 and mode = $2),
                             now() - interval '1 day') as is_unread
        from latest l left join mirror_subscription s

@@ -1,0 +1,91 @@
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { leaveHints } from "#lib/mirror/hints.ts";
+import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { newOwner, turn } from "#scripts/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import {
+  deliverTo,
+  keepSecret,
+  signed,
+  succeeded,
+  tokenOf,
+} from "#scripts/testing/receiver-desk.ts";
+import { noteSeen, readNotifications } from "./data.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let user_id: string;
+let api: ChangingService;
+
+beforeEach(async () => {
+  owner = await newOwner();
+  user_id = await newMember(owner);
+  await keepSecret(owner);
+  api = new ChangingService();
+  api.fill(9);
+  await turn(owner, api);
+});
+
+async function newMember({ seller_id }: KeyOwner): Promise<string> {
+  const { rows } = await pool.query<{ user_id: string }>(
+    `with person as (insert into app_user (email, name, password_hash)
+                     values (gen_random_uuid() || '@example.com', 'Asha', '') returning id)
+     insert into membership (user_id, seller_id, role) select id, $1, 'viewer' from person
+     returning user_id`,
+    [seller_id],
+  );
+  return rows[0]?.user_id ?? "";
+}
+
+const read = () => readNotifications(pool, owner, user_id);
+const kinds = async () =>
+  (await read()).latest.map(({ kind, subscription_id }) => `${kind} ${subscription_id}`);
+const deliver = async (id: string, body: unknown) =>
+  deliverTo(await tokenOf(owner), await signed({ id, body }));
+
+async function change(at: number, status: string) {
+  const { subscription_id } = api.subscriptions[at] ?? { subscription_id: "" };
+  api.change(at, { status, is_active: status === "active" });
+  await leaveHints(pool, owner, "subscriptions", [subscription_id]);
+  await turn(owner, api);
+  return subscription_id;
+}
+
+test("what verified deliveries told is there, newest first, and what was forged is not", async () => {
+  await deliver("one", succeeded("sub-1"));
+  await deliver("two", { ...succeeded("sub-2"), event: "checkout.failed" });
+  await deliver("two", { ...succeeded("sub-2"), event: "checkout.failed" });
+  const stranger = await signed({ id: "three", body: succeeded("sub-3"), age: 900 });
+  await deliverTo(await tokenOf(owner), stranger);
+  await expect(kinds()).resolves.toEqual(["failed sub-2", "paid sub-1"]);
+});
+
+test("an end that only the copy saw is there, with the buyer's name", async () => {
+  const id = await change(0, "cancelled");
+  await expect(kinds()).resolves.toEqual([`ended ${id}`]);
+  expect((await read()).latest[0]?.buyer).toMatch(/Buyer/);
+});
+
+test("everything is unread until it was read, and each person has a mark of their own", async () => {
+  await deliver("one", succeeded("sub-1"));
+  const other = await newMember(owner);
+  const { unread, latest } = await read();
+  expect(unread).toBe(1);
+  await noteSeen(pool, owner, { user_id, until: new Date(latest[0]?.at ?? 0).toISOString() });
+  expect((await read()).unread).toBe(0);
+  expect((await readNotifications(pool, owner, other)).unread).toBe(1);
+  await noteSeen(pool, owner, { user_id, until: new Date(0).toISOString() });
+  await deliver("two", succeeded("sub-2"));
+  expect((await read()).unread).toBe(1);
+});
+
+test("another seller and the other mode have none of it", async () => {
+  await deliver("one", succeeded("sub-1"));
+  await expect(readNotifications(pool, await newOwner(), user_id)).resolves.toMatchObject({
+    latest: [],
+  });
+  await expect(
+    readNotifications(pool, { ...owner, mode: "live" }, user_id),
+  ).resolves.toMatchObject({ latest: [], unread: 0 });
+});
