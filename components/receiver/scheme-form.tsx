@@ -12,7 +12,6 @@ import { TextField } from "#components/ui/text-field.tsx";
 import { showToast } from "#components/ui/toast.ts";
 import { changeSchemeAction } from "#lib/receiver/actions.ts";
 import { receiverQuery } from "#lib/receiver/queries.ts";
-import { Scheme } from "#lib/receiver/rules.ts";
 import { STANDARD_SCHEME, type SignatureScheme } from "#lib/signature.ts";
 
 const ALGORITHMS = ["sha256", "sha512", "sha1"] as const;
@@ -25,14 +24,11 @@ export function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
   const scope = useScope();
   const queryClient = useQueryClient();
   const [isCustom, setCustom] = useState(scheme !== null);
-  const [isWrong, setWrong] = useState(false);
   const { run, isPending, failure } = useSellerAction(changeSchemeAction);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const read = isCustom ? readScheme(event.currentTarget) : null;
-    setWrong(read === undefined);
-    if (read === undefined || !(await run({ scheme: read }))) return;
+    if (!(await run({ scheme: isCustom ? readScheme(event.currentTarget) : null }))) return;
     showToast({ text: t("saved") });
     await queryClient.invalidateQueries({ queryKey: receiverQuery(scope).queryKey });
   }
@@ -55,9 +51,9 @@ export function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
       </SelectField>
       {isCustom && <CustomFields scheme={scheme ?? STANDARD_SCHEME} />}
       <div role="alert" className="empty:hidden">
-        {isWrong && <p className="text-danger">{t("wrong")}</p>}
+        {failure?.kind === "validation" && <p className="text-danger">{t("wrong")}</p>}
       </div>
-      <FailureNotice failure={failure} />
+      <FailureNotice failure={failure?.kind === "validation" ? null : failure} />
       <div>
         <SubmitButton isPending={isPending}>{t("save")}</SubmitButton>
       </div>
@@ -144,20 +140,20 @@ function CustomFields({ scheme }: { scheme: SignatureScheme }) {
   );
 }
 
-/** Undefined for what is no scheme. Secrets of other ways are texts as they are. */
-function readScheme(form: HTMLFormElement): SignatureScheme | undefined {
+/** As it was typed; secrets of other ways are texts as they are. */
+function readScheme(form: HTMLFormElement): SignatureScheme {
   const text = (name: string) => fieldText(form, name).trim();
-  return Scheme.safeParse({
+  return {
     headers: {
       signature: text("signature"),
       id: text("id") || null,
       timestamp: text("timestamp") || null,
     },
     prefix: text("prefix"),
-    signs: text("signs"),
-    algorithm: text("algorithm"),
-    encoding: text("encoding"),
+    signs: SIGNS.find((one) => one === text("signs")) ?? "body",
+    algorithm: ALGORITHMS.find((one) => one === text("algorithm")) ?? "sha256",
+    encoding: ENCODINGS.find((one) => one === text("encoding")) ?? "base64",
     secret: "text",
     tolerance: Number(text("tolerance")),
-  }).data;
+  };
 }

@@ -10,7 +10,7 @@ import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
 import { registerReceiver } from "./registration/data.ts";
-import { Scheme } from "./rules.ts";
+import { Scheme } from "./scheme/rules.ts";
 
 /** Every kind of event to the receiver's address, with the secrets that the service shows once. */
 export const registerReceiverAction = sellerAction({

@@ -5,7 +5,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import type { ReceiverState } from "./queries.ts";
-import { Scheme } from "./rules.ts";
+import { Scheme } from "./scheme/rules.ts";
 
 const MOST_SHOWN = 50;
 

@@ -1,11 +1,4 @@
-import * as z from "zod";
-import {
-  STANDARD_SCHEME,
-  STANDARD_TOLERANCE,
-  type SignatureCheck,
-  type SignatureProblem,
-  type SignatureScheme,
-} from "#lib/signature.ts";
+import type { SignatureCheck, SignatureProblem, SignatureScheme } from "#lib/signature.ts";
 
 /** What became of what came to the address; migration 0016 says what each means. */
 export const VERDICTS = [
@@ -20,31 +13,6 @@ export type Verdict = (typeof VERDICTS)[number];
 
 /** Why it is not simply verified: a stable code, put into words where it is shown. */
 export type Reason = SignatureProblem | "seen_before" | "replayed" | "not_json" | "too_large";
-
-const HeaderName = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^[a-z0-9-]{1,100}$/);
-
-/** A scheme as it is kept, and as a form sends it. */
-export const Scheme = z.object({
-  headers: z.object({
-    id: HeaderName.nullable(),
-    timestamp: HeaderName.nullable(),
-    signature: HeaderName,
-  }),
-  algorithm: z.enum(["sha1", "sha256", "sha512"]),
-  encoding: z.enum(["base64", "hex"]),
-  prefix: z.string().max(20),
-  signs: z.enum(["id.timestamp.body", "timestamp.body", "body"]),
-  secret: z.enum(["standard", "text"]),
-  tolerance: z.int().min(30).max(3_600).default(STANDARD_TOLERANCE),
-}) satisfies z.ZodType<SignatureScheme>;
-
-/** Whatever cannot be read as one is Standard Webhooks. */
-export const schemeOf = (kept: unknown): SignatureScheme =>
-  Scheme.safeParse(kept).data ?? STANDARD_SCHEME;
 
 /** What the signature says of it; the rest is decided by what was there before. */
 export function verdictOf({

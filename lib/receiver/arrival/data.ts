@@ -8,13 +8,13 @@ import { leaveHints } from "#lib/mirror/hints.ts";
 import { checkSignature, type SignatureCheck, type SignatureScheme } from "#lib/signature.ts";
 import {
   readTold,
-  schemeOf,
   signedIdOf,
   verdictOf,
   type Reason,
   type Told,
   type Verdict,
 } from "../rules.ts";
+import { schemeOf } from "../scheme/rules.ts";
 
 export const LARGEST_BODY = 100_000;
 const LARGEST_KEPT = 20_000;

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { STANDARD_SCHEME, STANDARD_TOLERANCE, type SignatureScheme } from "#lib/signature.ts";
+
+const HeaderName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]{1,100}$/);
+
+/** A scheme as it is kept, and as a form sends it. */
+export const Scheme = z.object({
+  headers: z.object({
+    id: HeaderName.nullable(),
+    timestamp: HeaderName.nullable(),
+    signature: HeaderName,
+  }),
+  algorithm: z.enum(["sha1", "sha256", "sha512"]),
+  encoding: z.enum(["base64", "hex"]),
+  prefix: z.string().max(20),
+  signs: z.enum(["id.timestamp.body", "timestamp.body", "body"]),
+  secret: z.enum(["standard", "text"]),
+  tolerance: z.int().min(30).max(3_600).default(STANDARD_TOLERANCE),
+}) satisfies z.ZodType<SignatureScheme>;
+
+/** Whatever cannot be read as one is Standard Webhooks. */
+export const schemeOf = (kept: unknown): SignatureScheme =>
+  Scheme.safeParse(kept).data ?? STANDARD_SCHEME;
