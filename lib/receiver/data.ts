@@ -5,6 +5,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import type { ReceiverState } from "./queries.ts";
+import { receiverUrl } from "./rules.ts";
 import { Scheme } from "./scheme/rules.ts";
 
 const MOST_SHOWN = 50;
@@ -13,9 +14,6 @@ export async function getReceiver(scope: Scope): Promise<ReceiverState> {
   const { owner } = await requireSeller(scope, "webhooks:read");
   return readReceiver(database(), owner, env().NEXTAUTH_URL);
 }
-
-export const receiverUrl = (token: string, baseUrl: string): string =>
-  new URL(`/api/received/${token}`, baseUrl).href;
 
 interface Row extends Omit<ReceiverState, "url" | "scheme"> {
   token: string | null;

@@ -83,3 +83,7 @@ export function effectOf({
   if (verdict === "verified" && event === "checkout.succeeded") return "proof";
   return subscription_id === null ? "nothing" : "read";
 }
+
+/** Where deliveries are posted to. */
+export const receiverUrl = (token: string, baseUrl: string): string =>
+  new URL(`/api/received/${token}`, baseUrl).href;

@@ -10,8 +10,8 @@ import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/registrations.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
-import { receiverUrl } from "../data.ts";
 import type { Registration } from "../queries.ts";
+import { receiverUrl } from "../rules.ts";
 
 interface Means {
   billing: BillingClient;
