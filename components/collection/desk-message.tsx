@@ -83,7 +83,8 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
   const last = acts.overtaken ?? null;
   const lastId = last?.id ?? entry.contacted.last?.id ?? null;
   const isWarned = last !== null || needsWarning(entry.contacted.last, now);
-  const isMeant = !isWarned || confirmed === lastId;
+  // Of what a colleague did meanwhile the press before this one has told.
+  const isMeant = !isWarned || last !== null || confirmed === lastId;
 
   /** The first press beside somebody's fresh message says so; the second one means it. */
   function isHeldUp(): boolean {
@@ -137,7 +138,7 @@ function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
           entry={entry}
           overtaken={last}
           isOwn={entry.contacted.last?.person.id === person}
-          isAsked={!isMeant || confirmed !== null}
+          isAsked={isMeant}
         />
       )}
       <FailureNotice failure={acts.failure} />
@@ -230,7 +231,7 @@ interface WrittenProps {
 }
 
 /** That somebody has just written to this buyer. */
-function Written({ entry, overtaken, isOwn }: WrittenProps) {
+function Written({ entry, overtaken, isOwn, isAsked }: WrittenProps) {
   const t = useTranslations("collection");
   const ago = useAgo();
   const { last } = entry.contacted;
@@ -242,7 +243,8 @@ function Written({ entry, overtaken, isOwn }: WrittenProps) {
     <Notice look="warning" icon={TriangleAlert} role="status">
       {isOwn && !overtaken
         ? t("message.youWrote", { when, channel: by })
-        : t("message.theyWrote", { name, when, channel: by })}
+        : t("message.theyWrote", { name, when, channel: by })}{" "}
+      {isAsked && <strong className="font-semibold">{t("message.pressAgain")}</strong>}
     </Notice>
   );
 }
