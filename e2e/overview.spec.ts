@@ -73,6 +73,7 @@ test("on a phone the rest of the pages is in a menu at the foot, for the keyboar
   await expect(menu.getByRole("menuitem")).toHaveText([
     "Customers",
     "Products",
+    "Payments",
     "Figures",
     "Sandbox",
     "Settings",
@@ -136,18 +137,18 @@ test("a new seller sees the next steps instead of empty parts", async ({ page })
   await expectWithinReach(page, "new seller");
 });
 
-test("a viewer finds products at the foot, and nothing to create", async ({ page }) => {
+test("a viewer finds customers at the foot, and nothing to create", async ({ page }) => {
   await page.setViewportSize(PHONE);
-  await openOwnSeller(page, "/products", "viewer");
-  await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
+  await openOwnSeller(page, "/customers", "viewer");
+  await expect(page.getByRole("heading", { name: "Customers", level: 1 })).toBeVisible();
   const foot = page.getByRole("navigation", { name: "Main" });
   await expect(foot.getByRole("link")).toHaveText([
     "Overview",
+    "Collection",
     "Subscriptions",
     "Customers",
-    "Products",
   ]);
-  await expect(foot.getByRole("link", { name: "Products" })).toHaveAttribute(
+  await expect(foot.getByRole("link", { name: "Customers" })).toHaveAttribute(
     "aria-current",
     "page",
   );
