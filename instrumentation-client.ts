@@ -5,3 +5,7 @@ import { withNepaliNumbers } from "#lib/i18n/nepali-numbers.ts";
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 Intl.NumberFormat = withNepaliNumbers(Intl.NumberFormat);
+
+// Where traces are wanted, and only there, this is fetched.
+if ("traced" in document.documentElement.dataset)
+  void import("#lib/query/traced-fetch.ts").then(({ traceFetches }) => traceFetches(window));

@@ -6,6 +6,14 @@ export async function register(): Promise<void> {
   const { prepareDatabase } = await import("#lib/db/start.ts");
   await prepareDatabase();
   const { env } = await import("#lib/env.ts");
+  if (env().DASHBOARD_METRICS_PORT !== undefined) {
+    // What only this bundle knows, for the process that listens.
+    const { database } = await import("#lib/db/pool.ts");
+    const { countStreams } = await import("#lib/live/open-live.ts");
+    const { readCopyAges } = await import("#lib/mirror/copy-ages.ts");
+    const { offer } = await import("#lib/trace/observer.ts");
+    offer({ pool: database, streams: countStreams, copies: () => readCopyAges(database()) });
+  }
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/mirror/run.ts");
   runWorker();

@@ -8,6 +8,7 @@ import { fontClass } from "#components/layout/fonts.ts";
 import { Words } from "#components/layout/words.tsx";
 import { Toaster } from "#components/ui/toaster.tsx";
 import { nonceOf, POLICY_HEADER } from "#lib/auth/content-policy.ts";
+import { isTraced } from "#lib/env.ts";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("layout");
@@ -39,7 +40,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // A page made at build time could not carry the nonce of its answer: all of them wait for a request.
   const nonce = nonceOf((await headers()).get(POLICY_HEADER));
   return (
-    <html lang={await getLocale()} className={fontClass}>
+    <html lang={await getLocale()} className={fontClass} data-traced={isTraced() || undefined}>
       {/* A picture of half a page would move as soon as the other half has been read. */}
       <link rel="expect" href={`#${PAGE_END}`} blocking="render" />
       <body className="font-sans text-base antialiased">

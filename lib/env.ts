@@ -55,6 +55,13 @@ const Env = z.object({
     .min(1, "must be 1 or more")
     .max(16, "must be 16 or less")
     .default(2),
+  /** Where Prometheus finds `/metrics` of this dashboard; none if left out. */
+  DASHBOARD_METRICS_PORT: z.coerce
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(1, "must be 1 or more")
+    .max(65_535, "must be 65535 or less")
+    .optional(),
   /** Where the copies are kept: in this process, or by `npm run worker`. */
   MIRROR_WORKER: z.enum(["here", "elsewhere"], "must be here or elsewhere").default("here"),
   DEMO_EMAIL: z.email("must be an email address").optional(),
@@ -124,6 +131,9 @@ let parsed: Env | undefined;
 export function env(): Env {
   return (parsed ??= readEnv(process.env));
 }
+
+/** Whether traces are made, so that a page's requests name theirs (scripts/tracing.ts). */
+export const isTraced = () => Boolean(process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]);
 
 /** The server that reloads what is being written; never a build's. */
 export const isDevelopment = () => process.env.NODE_ENV === "development";

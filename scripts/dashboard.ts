@@ -3,6 +3,7 @@ import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
+import { startMetrics } from "./dashboard-metrics.ts";
 import { overwriteForwarded } from "./forwarded.ts";
 import { identifyRequest } from "./request-id.ts";
 import { serveStatic } from "./static-files.ts";
@@ -21,6 +22,7 @@ async function serve() {
   await app.prepare();
   const handle = app.getRequestHandler();
   const serveFile = await serveStatic();
+  const metrics = await startMetrics(hostname);
 
   const server = createServer(
     {
@@ -35,6 +37,7 @@ async function serve() {
       if (serveFile(request, response)) return;
       const id = identifyRequest(request, trustedProxies);
       response.setHeader(REQUEST_ID_HEADER, id);
+      metrics?.observe(request, response);
       withRequest(id, () => handle(request, response)).catch(() => {
         if (!response.headersSent) response.writeHead(500);
         response.end();
@@ -57,6 +60,7 @@ async function serve() {
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await closed;
+  await metrics?.close();
   await app.close();
   process.exit(0);
 }

@@ -1,10 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Failure } from "./failure.ts";
 import { ROOT, type Databases, type Settings } from "./settings.ts";
 import type { Program } from "./supervise.ts";
 
 type Secrets = Record<string, string>;
+
+/** Traces are made where a standard variable says where they go; else nothing of it is loaded. */
+export const tracingArguments = () =>
+  process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]
+    ? ["--import", pathToFileURL(join(ROOT, "scripts/tracing.ts")).href]
+    : [];
 
 const reachable = (host: string) => (host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host);
 
@@ -31,6 +38,7 @@ export function serviceProgram(
     name: "billing service",
     command: [
       ...(watch ? ["--watch", "--watch-preserve-output"] : []),
+      ...tracingArguments(),
       join(ROOT, "service/main.ts"),
     ],
     environment,
@@ -61,7 +69,7 @@ export function dashboardProgram(
           `--port=${port}`,
           `--hostname=${host}`,
         ]
-      : [join(ROOT, "scripts/dashboard.ts")],
+      : [...tracingArguments(), join(ROOT, "scripts/dashboard.ts")],
     environment: {
       ...secrets,
       HOST: host,

@@ -9,6 +9,7 @@ import { answerHeaders } from "./http/headers.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { callerOf, loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
 import { keepRouteTable } from "./http/route-table.ts";
+import { traceRequests } from "./http/trace.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
 import { answerUnreadable, ignoreExpectations } from "./http/unreadable.ts";
 import { mediaRoutes } from "./media.ts";
@@ -61,6 +62,7 @@ export async function buildApp(
     reply.headers(headers).header("x-request-id", request.id);
   });
   ignoreExpectations(app);
+  traceRequests(app);
   keepRouteTable(app);
   logRequests(app);
   endConnectionsOnClose(app);

@@ -49,7 +49,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** A server of its own, so that the metrics need not be reachable where the API is. */
 export async function serveMetrics(
-  { registry }: Metrics,
+  { registry }: Pick<Metrics, "registry">,
   { port, host }: { port: number; host: string },
 ) {
   const server = createServer((request, response) => {

@@ -1,5 +1,6 @@
 import "server-only";
 import { headers } from "next/headers";
+import { inSpan } from "#contract/tracing.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { openClient } from "#lib/billing/open-client.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
@@ -26,10 +27,12 @@ export interface SignedIn extends Membership, Pick<Session, "user"> {
  * so a sign-out, a removal or a change of role counts at once.
  * @throws BillingError `signed_out`, `forbidden`, or `not_found` for a seller of somebody else.
  */
-export async function requireSeller(
-  scope: Scope | null,
-  permission: Permission,
-): Promise<SignedIn> {
+export function requireSeller(scope: Scope | null, permission: Permission): Promise<SignedIn> {
+  const attributes = { "duebook.permission": permission };
+  return inSpan("require seller", attributes, () => findSeller(scope, permission));
+}
+
+async function findSeller(scope: Scope | null, permission: Permission): Promise<SignedIn> {
   const session = await requireSession();
   const membership = scope && (await membershipOf(session, scope.seller));
   if (!membership) throw new BillingError({ kind: "not_found" });

@@ -1,6 +1,7 @@
 import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod";
+import { inSpan } from "#contract/tracing.ts";
 import { BillingError, type Failure } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
@@ -38,7 +39,7 @@ export type SellerAction<Input, Value> = (
 export function sellerAction<Input extends z.ZodType, Value>(
   declaration: Declaration<Input, Value>,
 ): SellerAction<z.input<Input>, Value> {
-  return async (scope, input) => {
+  const act: SellerAction<z.input<Input>, Value> = async (scope, input) => {
     const seller = await tryScope(scope);
     if ("kind" in seller) return refuse(seller);
     const note: AuditNote = {};
@@ -56,6 +57,7 @@ export function sellerAction<Input extends z.ZodType, Value>(
       throw error;
     }
   };
+  return (scope, input) => inSpan(`action ${declaration.name}`, {}, () => act(scope, input));
 }
 
 /** A call that names another's seller leaves no trace in that seller's record. */

@@ -1,4 +1,5 @@
 import "server-only";
+import { inSpan } from "#contract/tracing.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import {
@@ -68,7 +69,7 @@ export async function openConnection(
   keys: EncryptionKeys,
 ): Promise<KeyInUse & { hear: (heard: Heard, now?: Date) => Promise<void> }> {
   const row = await readRow(db, owner);
-  const apiKey = row ? tryOpen(row, owner, keys) : null;
+  const apiKey = row ? inSpan("open key", {}, () => tryOpen(row, owner, keys)) : null;
   if (!row || apiKey === null) throw new BillingError({ kind: "not_connected" });
   return {
     apiKey,

@@ -1,10 +1,13 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type * as z from "zod";
-import { REQUEST_ID_HEADER } from "#contract/requests.ts";
+import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/requests.ts";
+import { inSpan, tracing, type Span } from "#contract/tracing.ts";
 import { logLine } from "#lib/log.ts";
 import type { List } from "#lib/mirror/lists.ts";
 import { currentRequestId } from "#lib/trace/current-request.ts";
+import { endpointOf } from "#lib/trace/endpoint.ts";
+import { observer } from "#lib/trace/observer.ts";
 import {
   failureOfAnswer,
   failureOfNetwork,
@@ -102,13 +105,34 @@ export class Transport {
     return settle(await this.#send(method, call, this.#options.writeTimeout));
   }
 
-  async #send<Answer>(
+  /** Counted and traced by what is called, never by which record. */
+  #send<Answer>(
+    method: "GET" | Write,
+    call: Call<Answer>,
+    timeout: number,
+  ): Promise<Outcome<Answer>> {
+    const endpoint = endpointOf(call.path);
+    const attributes = { "http.request.method": method, "url.template": endpoint };
+    const observed = async (span: Span) => {
+      const began = performance.now();
+      const sent = await this.#ask(method, call, timeout);
+      const outcome = sent.ok ? "ok" : sent.error.failure.kind;
+      const seconds = (performance.now() - began) / 1_000;
+      observer()?.apiCall({ method, endpoint, outcome, seconds });
+      span.set({ "duebook.outcome": outcome });
+      return sent;
+    };
+    return inSpan(`${method} ${endpoint}`, attributes, observed, "client");
+  }
+
+  async #ask<Answer>(
     method: "GET" | Write,
     call: Call<Answer>,
     timeout: number,
   ): Promise<Outcome<Answer>> {
     const isWrite = method !== "GET";
     const requestId = currentRequestId();
+    const traceparent = tracing()?.traceparent() ?? null;
     const { apiKey, asking, hear } = await this.#options.connect();
     try {
       const response = await fetch(addressOf(this.#options.baseUrl, call), {
@@ -118,6 +142,7 @@ export class Transport {
           // oxlint-disable-next-line duebook/words -- of HTTP
           authorization: `Bearer ${apiKey}`,
           ...(requestId !== null && { [REQUEST_ID_HEADER]: requestId }),
+          ...(traceparent !== null && { [TRACEPARENT_HEADER]: traceparent }),
           ...(isWrite && { "content-type": "application/json" }),
         },
         ...(isWrite && { body: JSON.stringify(call.body) }),
@@ -128,7 +153,7 @@ export class Transport {
       });
       if (!response.ok) return await refuse(response, { ...call, isWrite }, hear);
       const json = withHeaders(await readJson(response), response, call.headers);
-      const outcome = readAnswer(call, json, isWrite);
+      const outcome = inSpan("parse", {}, () => readAnswer(call, json, isWrite));
       if (outcome.ok) await hear?.(call.isOpen ? "listed" : "good");
       if (outcome.ok || isWrite) this.#keep(call, outcome.ok ? outcome.value : null, asking);
       return outcome;

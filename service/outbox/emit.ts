@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EventKind } from "#contract/events.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import { inSpan } from "#contract/tracing.ts";
 import type { Database } from "../db/database.ts";
 
 export interface Emission {
@@ -23,6 +24,10 @@ export const DELIVERIES_CHANNEL = "deliveries";
  * stands in this transaction; a paused registration's delivery is recorded as skipped.
  */
 export async function emit(database: Database, emission: Emission): Promise<void> {
+  await inSpan("emit", {}, () => write(database, emission));
+}
+
+async function write(database: Database, emission: Emission): Promise<void> {
   await database.query(
     `with emitted as (
        insert into event

@@ -6,6 +6,7 @@ import { only, type Database } from "#lib/db/pool.ts";
 import { keepEvent } from "#lib/mirror/events.ts";
 import { leaveHints } from "#lib/mirror/hints.ts";
 import { checkSignature, type SignatureCheck, type SignatureScheme } from "#lib/signature.ts";
+import { observer } from "#lib/trace/observer.ts";
 import {
   readTold,
   signedIdOf,
@@ -77,6 +78,7 @@ export async function receiveDelivery(
     is_flooded: receiver.is_flooded,
   });
   if (!kept) return { status: 429, reason: "too_many" };
+  observer()?.received(kept.verdict);
   await tellCopy(db, owner, kept.verdict, judged.told);
   if (Number(kept.id) % FORGET_EVERY === 0) await forgetOld(db, owner);
   return { status: statusOf(kept), reason: kept.reason };

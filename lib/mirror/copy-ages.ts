@@ -1,0 +1,15 @@
+import "server-only";
+import type { Database } from "#lib/db/pool.ts";
+import type { CopyAge } from "#lib/trace/observer.ts";
+
+/** How many copies there are and how old the oldest is, by state; of all sellers together. */
+export async function readCopyAges(db: Database): Promise<CopyAge[]> {
+  const { rows } = await db.query<CopyAge>(
+    `select case when error is not null then 'troubled'
+                 when filled_at is null then 'filling' else 'ready' end as state,
+            count(*)::int as copies,
+            coalesce(extract(epoch from now() - min(coalesce(read_at, filled_at))), 0)::float8 as age
+       from mirror where is_on group by 1`,
+  );
+  return rows;
+}

@@ -1,0 +1,37 @@
+import type pg from "pg";
+
+/** Who counts, in the process that serves `/metrics`; nobody where none does. */
+export interface Observer {
+  apiCall: (call: {
+    method: string;
+    endpoint: string;
+    outcome: string;
+    seconds: number;
+  }) => void;
+  received: (verdict: string) => void;
+}
+
+export interface CopyAge {
+  state: "filling" | "ready" | "troubled";
+  copies: number;
+  /** Seconds since the oldest of them was read. */
+  age: number;
+}
+
+/** What is looked at when somebody asks for the metrics. */
+export interface Gauges {
+  pool: () => Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
+  streams: () => number;
+  copies: () => Promise<CopyAge[]>;
+}
+
+// On globalThis: the process that listens and the bundle that answers each load this file.
+const shared = globalThis as typeof globalThis & {
+  duebookObserver?: Observer;
+  duebookGauges?: Gauges;
+};
+
+export const observer = (): Observer | null => shared.duebookObserver ?? null;
+export const observeBy = (one: Observer): void => void (shared.duebookObserver = one);
+export const gauges = (): Gauges | null => shared.duebookGauges ?? null;
+export const offer = (all: Gauges): void => void (shared.duebookGauges = all);

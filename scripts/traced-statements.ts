@@ -1,0 +1,73 @@
+import { context, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
+import pg from "pg";
+
+type Query = (this: pg.Client, ...given: unknown[]) => unknown;
+type Done = (error: Error | null | undefined, result: unknown) => void;
+
+const CHANGE =
+  /\b(insert)\s+into\s+([a-z_][\w.]*)|\b(update|delete\s+from)\s+([a-z_][\w.]*)\s/i;
+const READ = /\bfrom\s+([a-z_][\w.]*)/i;
+
+/** "insert subscription": what a statement does, and to which table. No value of it. */
+export function summaryOf(text: string): string {
+  const [verb = ""] = /[a-z]+/i.exec(text) ?? [];
+  const isRead = verb.toLowerCase() === "select";
+  const [, insert, into, change, changed] = (isRead ? null : CHANGE.exec(text)) ?? [];
+  const done = insert ?? change?.split(/\s/)[0] ?? verb;
+  const table = into ?? changed ?? READ.exec(text)?.[1] ?? "";
+  return `${done} ${table}`.trim().toLowerCase();
+}
+
+const textOf = (query: unknown): string | null => {
+  if (typeof query === "string") return query;
+  const isConfig = typeof query === "object" && query !== null && !("submit" in query);
+  return isConfig && "text" in query ? String(query.text) : null;
+};
+
+interface Traced {
+  tracer: Tracer;
+  isUnderWay: () => boolean;
+}
+
+/** A span for each statement that belongs to a trace; both programs load the same `pg`. */
+export function traceStatements({ tracer, isUnderWay }: Traced): void {
+  const client = pg.Client.prototype as unknown as { query: Query };
+  const { query } = client;
+  const traced: Query = function (...given) {
+    const text = textOf(given[0]);
+    if (text === null || !isUnderWay()) return query.apply(this, given);
+    const span = tracer.startSpan(summaryOf(text), {
+      kind: SpanKind.CLIENT,
+      attributes: { "db.system.name": "postgresql", "db.query.summary": summaryOf(text) },
+    });
+    const end = (error?: unknown) => {
+      if (error) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    };
+    const done = given.at(-1);
+    if (typeof done === "function") {
+      const tell: Done = (error, result) => {
+        end(error);
+        (done as Done)(error, result);
+      };
+      return query.apply(this, [...given.slice(0, -1), tell]);
+    }
+    const result = query.apply(this, given);
+    if (result instanceof Promise) result.then(() => end(), end);
+    else end();
+    return result;
+  };
+  client.query = traced;
+  keepContext();
+}
+
+/** Who waited for a connection is told from within somebody else's request. */
+function keepContext() {
+  type Connect = (this: pg.Pool, done?: (...all: unknown[]) => void) => unknown;
+  const pool = pg.Pool.prototype as unknown as { connect: Connect };
+  const { connect } = pool;
+  const kept: Connect = function (done) {
+    return connect.call(this, done && context.bind(context.active(), done));
+  };
+  pool.connect = kept;
+}

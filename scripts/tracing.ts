@@ -1,0 +1,108 @@
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Span as OpenSpan,
+} from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { TRACEPARENT_HEADER } from "#contract/requests.ts";
+import { offerTracing, type SpanAttributes, type Tracing } from "#contract/tracing.ts";
+import { withoutPeople } from "./traced-spans.ts";
+import { traceStatements } from "./traced-statements.ts";
+
+// Loaded before a program (--import), and only where OTEL_EXPORTER_OTLP_ENDPOINT is set: the standard
+// variables say where to, how often and under which name.
+
+// Next's span of each fetch would bear its address.
+process.env["NEXT_OTEL_FETCH_DISABLED"] = "1";
+
+const program = /service[/\\](main|worker)\.ts$/.test(process.argv[1] ?? "")
+  ? "duebook-service"
+  : "duebook-dashboard";
+
+const provider = new TracerProvider({
+  resource: resourceFromAttributes({
+    "service.name": process.env["OTEL_SERVICE_NAME"] || program,
+  }),
+  spanProcessors: [
+    new BatchSpanProcessor({
+      exporter: withoutPeople(new OTLPTraceExporter()),
+      scheduledDelayMillis: Number(process.env["OTEL_BSP_SCHEDULE_DELAY"]) || 5_000,
+    }),
+  ],
+});
+context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+trace.setGlobalTracerProvider(provider);
+for (const signal of ["SIGTERM", "SIGINT"] as const)
+  process.once(signal, () => void provider.forceFlush().catch(() => {}));
+
+const tracer = trace.getTracer("duebook");
+
+const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise;
+
+function failed(span: OpenSpan) {
+  // Without its message, which may quote what was refused.
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}
+
+/** Ends the span with what it was opened for. */
+export function within<Value>(span: OpenSpan, run: () => Value): Value {
+  try {
+    const value = context.with(trace.setSpan(context.active(), span), run);
+    if (isPromise(value))
+      value.then(
+        () => span.end(),
+        () => failed(span),
+      );
+    else span.end();
+    return value;
+  } catch (error) {
+    failed(span);
+    throw error;
+  }
+}
+
+const isUnderWay = () => trace.getActiveSpan()?.isRecording() ?? false;
+
+const inSpan: Tracing["inSpan"] = (name, attributes, run, kind) => {
+  if (!isUnderWay()) return run({ set: () => {} });
+  const span = tracer.startSpan(name, {
+    attributes,
+    kind: kind === "client" ? SpanKind.CLIENT : SpanKind.INTERNAL,
+  });
+  return within(span, () =>
+    run({ set: (more: SpanAttributes) => void span.setAttributes(more) }),
+  );
+};
+
+offerTracing({
+  inSpan,
+  traceparent: () => {
+    const carrier: Record<string, string> = {};
+    propagation.inject(context.active(), carrier);
+    return carrier[TRACEPARENT_HEADER] ?? null;
+  },
+  beginServerSpan: (traceparent) => {
+    const parent = propagation.extract(
+      ROOT_CONTEXT,
+      traceparent === undefined ? {} : { [TRACEPARENT_HEADER]: traceparent },
+    );
+    const span = tracer.startSpan("request", { kind: SpanKind.SERVER }, parent);
+    return {
+      run: (answer) => context.with(trace.setSpan(parent, span), answer),
+      end: (name, attributes) => {
+        span.updateName(name).setAttributes(attributes).end();
+      },
+    };
+  },
+});
+traceStatements({ tracer, isUnderWay });

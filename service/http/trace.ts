@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isTraceparent, TRACEPARENT_HEADER } from "#contract/requests.ts";
+import { tracing, type ServerSpan } from "#contract/tracing.ts";
+import { routeOf } from "./log.ts";
+
+/** A span for each request, within the caller's trace if it names one; nothing where none are wanted. */
+export function traceRequests(app: FastifyInstance): void {
+  const offered = tracing();
+  if (!offered) return;
+  const spans = new WeakMap<FastifyRequest, ServerSpan>();
+  app.addHook("onRequest", (request, _reply, done) => {
+    const given = request.headers[TRACEPARENT_HEADER];
+    const span = offered.beginServerSpan(isTraceparent(given) ? given : undefined);
+    spans.set(request, span);
+    span.run(done);
+  });
+  // A body is read in events of its socket, which know of no request.
+  app.addHook("preValidation", (request, _reply, done) => {
+    spans.get(request)?.run(done);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const { method } = request;
+    const route = routeOf(request);
+    spans.get(request)?.end(`${method} ${route}`, {
+      "http.request.method": method,
+      "http.route": route,
+      "http.response.status_code": reply.statusCode,
+    });
+  });
+}
