@@ -226,9 +226,9 @@ export const WRITES: Write[] = [
   },
 ];
 
-/** Of these nothing reaches the service that changes it. */
+/** Of these nothing reaches the service that changes it; the receiver registers as createWebhookAction does. */
 const OF_THE_DASHBOARD =
-  /^lib\/(?:account|auth|collection|columns|connection|messages|mirror|reconciliation|search|sellers|team)\/|BulkRunAction$/;
+  /^lib\/(?:account|auth|collection|columns|connection|messages|mirror|notifications|receiver|reconciliation|search|sellers|team)\/|BulkRunAction$/;
 
 /** Actions that write to the service and stand in no table here. */
 export function listUntried(): string[] {
