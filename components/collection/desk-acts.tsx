@@ -1,7 +1,15 @@
-import { HandCoins, Moon, NotebookPen, UserRound, type LucideIcon } from "lucide-react";
+import {
+  CalendarHeart,
+  HandCoins,
+  Moon,
+  NotebookPen,
+  UserRound,
+  type LucideIcon,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/layout/action-dialog.tsx";
+import { useMoveDate } from "#components/layout/move-date.ts";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { fieldText } from "#components/layout/use-action.ts";
 import { useFormat } from "#components/layout/use-format.ts";
@@ -61,6 +69,7 @@ export function DeskActs({ desk, entry, acts }: DeskActsProps) {
         {t("note.label")}
         <KeyCaps keys={["n"]} className="max-md:hidden" />
       </Button>
+      <MoveDate entry={entry} />
       <NoteDialog isOpen={open === "note"} onClose={close} acts={acts} />
       <DayDialog
         act={open === "snooze" ? "snooze" : "promise"}
@@ -69,6 +78,20 @@ export function DeskActs({ desk, entry, acts }: DeskActsProps) {
         acts={acts}
       />
     </div>
+  );
+}
+
+/** In the buyer's favour, with its reason: by the dialog of the record's page. */
+function MoveDate({ entry: { subscription, standing } }: Pick<DeskActsProps, "entry">) {
+  const t = useTranslations("collection.acts");
+  const moveDate = useMoveDate();
+  // The first payment has no date that could be moved.
+  if (moveDate === null || standing.group === "waiting") return null;
+  return (
+    <Button aria-haspopup="dialog" onClick={() => moveDate(subscription)}>
+      <CalendarHeart aria-hidden className="size-4" />
+      {t("courtesy")}
+    </Button>
   );
 }
 

@@ -2,5 +2,9 @@ import type { ReactNode } from "react";
 import { Words } from "#components/layout/words.tsx";
 
 export default function CollectionLayout({ children }: { children: ReactNode }) {
-  return <Words of={["audit", "collection", "finding", "record", "table"]}>{children}</Words>;
+  return (
+    <Words of={["audit", "collection", "finding", "record", "subscriptions", "table"]}>
+      {children}
+    </Words>
+  );
 }

@@ -1,4 +1,5 @@
 import { CollectionDesk } from "#components/collection/collection-desk.tsx";
+import { CourtesyMoves } from "#components/subscriptions/courtesy-moves.tsx";
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
 import { getDeskSetting, listDesk } from "#lib/collection/data.ts";
@@ -41,7 +42,9 @@ export default async function CollectionPage({ params, searchParams }: Collectio
   const { state, failures } = await prefetchAll(reads, PATIENCE);
   return (
     <HydratedQueries state={state}>
-      <CollectionDesk failure={failures.queue} />
+      <CourtesyMoves>
+        <CollectionDesk failure={failures.queue} />
+      </CourtesyMoves>
     </HydratedQueries>
   );
 }
