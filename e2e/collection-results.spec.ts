@@ -1,6 +1,34 @@
 import { cookiesOf, knock } from "./intruder.ts";
 import { openOwnSeller } from "./own-seller.ts";
-import { expect, test } from "./seller.ts";
+import { seenText } from "./seen.ts";
+import { expect, signIn, test } from "./seller.ts";
+import { expectNoOverflow, expectWithinReach, PHONE } from "./within-reach.ts";
+
+const TABLET = { width: 768, height: 1024 };
+
+test("what reminding did is shown beside who was not reminded, as far as the copy saw", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto(page.url().replace(/subscriptions$/, "collection"));
+  await page.getByRole("link", { name: "Results" }).click();
+  await expect(
+    page.getByRole("heading", { name: "What reminding did", level: 1 }),
+  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "Reminded", exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Due, and not reminded" })).toBeVisible();
+  await expect(seenText(page, "This is no experiment.")).toBeVisible();
+  await expectWithinReach(page, "results");
+  await page.getByRole("link", { name: "Last 90 days" }).click();
+  await expect(page).toHaveURL(/days=90/);
+  await page.setViewportSize(TABLET);
+  await expectNoOverflow(page, "results on a tablet");
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "results on a phone");
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV" }).click();
+  expect((await file).suggestedFilename()).toMatch(/^duebook-reminders-test-.*\.csv$/);
+});
 
 test("support sees the results, and neither the file nor what each colleague did", async ({
   page,
