@@ -80,7 +80,7 @@ test("one trace leads from a press to the service's SQL, and names nobody; both 
     await expect(page.getByRole("textbox", { name: "Checkout link" })).toBeVisible();
     await expect(seenText(page, buyer.full_name).first()).toBeVisible();
 
-    const emitted = () => collector.spans.find(({ name }) => name === "insert subscription");
+    const emitted = () => collector.spans.find(({ name }) => name === "insert customer");
     await expect.poll(() => emitted() !== undefined, { timeout: 15_000 }).toBe(true);
     const trace = () => collector.spans.filter(({ traceId }) => traceId === emitted()?.traceId);
     await expect
@@ -89,7 +89,7 @@ test("one trace leads from a press to the service's SQL, and names nobody; both 
     await expect
       .poll(() => ancestryOf(trace(), emitted() as Exported).join("\n"))
       .toMatch(
-        /^duebook-service: insert subscription\n(duebook-service: .*\n)*duebook-service: POST \/api\/v1\/subscriptions\/\nduebook-dashboard: POST api\/v1\/subscriptions\n(duebook-dashboard: .*\n)*duebook-dashboard: action subscription\.create\n(duebook-dashboard: .*\n?)*$/,
+        /^duebook-service: insert customer\n(duebook-service: .*\n)*duebook-service: POST \/api\/v1\/subscriptions\/\nduebook-dashboard: POST api\/v1\/subscriptions\n(duebook-dashboard: .*\n)*duebook-dashboard: action subscription\.create\n(duebook-dashboard: .*\n?)*$/,
       );
     const names = new Set(trace().map(({ name }) => name));
     for (const name of ["require seller", "open key", "parse", "select session"])

@@ -1,16 +1,12 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { MoveDateContext } from "#components/layout/move-date.ts";
 import { usePermission } from "#components/layout/seller-context.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { ChangeNotice } from "./change-notice.tsx";
-import { useSubscriptionChange } from "./use-subscription-change.ts";
 
-const RescheduleSubscription = lazy(async () => {
-  const { RescheduleSubscription: component } = await import("./reschedule-subscription.tsx");
+const CourtesyMove = lazy(async () => {
+  const { CourtesyMove: component } = await import("./courtesy-move.tsx");
   return { default: component };
 });
 
@@ -21,33 +17,12 @@ export function CourtesyMoves({ children }: { children: ReactNode }) {
   const mayMove = usePermission("subscriptions:reschedule");
   return (
     <MoveDateContext value={mayMove ? (subscription) => setAsked({ subscription }) : null}>
-      {asked && <CourtesyMove key={asked.subscription.subscription_id} asked={asked} />}
+      {asked && (
+        <Suspense>
+          <CourtesyMove key={asked.subscription.subscription_id} asked={asked} />
+        </Suspense>
+      )}
       {children}
     </MoveDateContext>
-  );
-}
-
-function CourtesyMove({ asked }: { asked: { subscription: Subscription } }) {
-  const t = useTranslations("record");
-  const change = useSubscriptionChange(asked.subscription.subscription_id);
-  const open = useEffectEvent(() => change.open("reschedule", asked.subscription));
-  useEffect(() => open(), [asked]);
-  return (
-    <>
-      <ChangeNotice change={change} />
-      <Dialog
-        title={t("reschedule.title")}
-        isOpen={change.dialog === "reschedule"}
-        onClose={change.close}
-      >
-        <Suspense fallback={<span className="skeleton h-72" />}>
-          <RescheduleSubscription
-            isCourtesy
-            subscription={asked.subscription}
-            change={change}
-          />
-        </Suspense>
-      </Dialog>
-    </>
   );
 }
