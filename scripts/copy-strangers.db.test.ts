@@ -202,6 +202,8 @@ const NOBODYS = new Set([
   "claim.ts claimCopy",
   "claim.ts releaseClaims",
   "claim.ts untilDue",
+  // Counts of all of them, for whoever runs Duebook.
+  "copy-ages.ts readCopyAges",
   // It is handed what to read.
   "hints.ts tryRead",
   "round.ts readPage",
