@@ -44,8 +44,9 @@ export function useDesk() {
   const [said, setSaid] = useState<Said | null>(null);
   /** Who was opened by an act, and not by a press on a row that keeps its focus. */
   const [arrival, setArrival] = useState<string | null>(null);
-  const first = order.entries.find(isToDo) ?? order.entries[0];
-  const entry = order.entries.find((one) => idOf(one) === (asked ?? (first && idOf(first))));
+  const first = useHeldFirst(key, order.entries);
+  const openId = asked ?? first;
+  const entry = order.entries.find((one) => idOf(one) === openId);
 
   /** Only another state of the same page: the way back leads out of the desk, not through every buyer. */
   function open(subscription_id: string | null) {
@@ -76,7 +77,7 @@ export function useDesk() {
     order,
     /** Null where the address names none, and the first one is shown where there is room for it. */
     asked,
-    openId: asked ?? (first ? idOf(first) : null),
+    openId,
     entry,
     arrival,
     open,
@@ -88,6 +89,16 @@ export function useDesk() {
 }
 
 export type Desk = ReturnType<typeof useDesk>;
+
+/** Who stands open while the address names nobody: the same one, whatever is done meanwhile. */
+function useHeldFirst(key: string, entries: DeskEntry[]): string | null {
+  const [held, setHeld] = useState<{ key: string; id: string } | null>(null);
+  if (held?.key === key && entries.some((one) => idOf(one) === held.id)) return held.id;
+  const first = entries.find(isToDo) ?? entries[0];
+  if (!first) return null;
+  if (held?.key !== key || held.id !== idOf(first)) setHeld({ key, id: idOf(first) });
+  return idOf(first);
+}
 
 export const isToDo = ({ standing }: DeskEntry) =>
   standing.turn === "now" && standing.group !== null;

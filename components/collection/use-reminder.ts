@@ -5,6 +5,7 @@ import type { Language } from "#lib/i18n/languages.ts";
 import { messageFacts } from "#lib/messages/channels/rules.ts";
 import {
   reminderFor,
+  reminderKind,
   type ReminderChannel,
   type ReminderKind,
   type Reminders,
@@ -18,8 +19,14 @@ interface Wanted {
 }
 
 /** What a buyer who stands so is written. */
-export const reminderKindOf = ({ standing }: Pick<DeskEntry, "standing">): ReminderKind =>
-  standing.is_failed ? "failed" : (standing.group ?? "due");
+export function reminderKindOf({
+  standing,
+  subscription,
+}: Pick<DeskEntry, "standing" | "subscription">): ReminderKind {
+  // That it ends is more than that a payment failed.
+  if (standing.group === "grace") return "grace";
+  return standing.is_failed ? "failed" : (standing.group ?? reminderKind(subscription));
+}
 
 /** The message for how the buyer stands, with all that it names: of each channel, and a mail's subject. */
 export function useReminder(entry: DeskEntry, { reminders, language, link }: Wanted) {

@@ -8,7 +8,8 @@ import { useLink } from "#components/layout/live-state.ts";
 export function LiveSign() {
   const t = useTranslations("live.link");
   const link = useLink();
-  if (link === "off") return null;
+  // Its place is kept from the start.
+  if (link === "off") return <span aria-hidden className="size-8 shrink-0 max-md:hidden" />;
   const words = t(link);
   return (
     <span

@@ -87,8 +87,9 @@ function RecordView({ record, isFromList, children }: RecordViewProps) {
         checkoutUrl={checkout_url}
         isLoading={isFromList}
       />
-      <SubscriptionProof subscription={subscription} />
       <SubscriptionDetails subscription={subscription} />
+      {/* What it says comes later than the rest: below, nothing that is seen moves for it. */}
+      <SubscriptionProof subscription={subscription} />
       <SubscriptionHistory subscription_id={subscription.subscription_id} />
     </>
   );

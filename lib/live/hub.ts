@@ -64,7 +64,8 @@ export class Hub {
     this.#subscribers.set(key, known.add(subscriber));
     return () => {
       known.delete(subscriber);
-      if (known.size === 0) this.#subscribers.delete(key);
+      if (known.size === 0 && this.#subscribers.get(key) === known)
+        this.#subscribers.delete(key);
     };
   }
 

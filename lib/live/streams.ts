@@ -80,6 +80,7 @@ export class Streams {
   ): () => void {
     let isOpen = true;
     const leave = () => {
+      if (!isOpen) return;
       isOpen = false;
       this.#open.delete(stream);
       stop();
