@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { freePorts, startCommand } from "./command.ts";
 import { fillAddress, listDoors } from "./doors.ts";
-import { knock, signInFor } from "./intruder.ts";
+import { knock, signInFor, textOf } from "./intruder.ts";
 import { createPerson, createSellerOf } from "./person.ts";
 import { seenField } from "./seen.ts";
 import { duebookUrl, expect, signIn, test } from "./seller.ts";
@@ -44,10 +44,7 @@ test("every answer carries the headers, and every page a nonce of its own", asyn
       expect(policy, path).toMatch(/script-src 'nonce-[\w+/=]+' 'strict-dynamic';/);
       expect(policy, path).not.toContain("unsafe");
       nonces.push(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
-      // A stream has no end.
-      const isStream = response.headers.get("content-type") === "text/event-stream";
-      if (isStream) await response.body?.cancel();
-      const text = isStream ? "" : await response.text();
+      const text = await textOf(response);
       const scripts = text.match(/<script\b[^>]*>/g) ?? [];
       expect(scripts.filter((tag) => !tag.includes(`nonce="${nonces.at(-1)}"`))).toEqual([]);
       expect(text).not.toMatch(/<style\b|\son\w+="|<[^>]+\sstyle="/);

@@ -13,6 +13,8 @@ function collectBodies(context: BrowserContext) {
   const bodies: Promise<{ url: string; text: string }>[] = [];
   context.on("response", (response) => {
     if (!response.url().startsWith(duebookUrl())) return;
+    // A stream has no end.
+    if (response.headers()["content-type"] === "text/event-stream") return;
     // A redirect has no body; a page that was left before its answer came has none either.
     const text = response.text().catch(() => "");
     bodies.push(text.then((body) => ({ url: response.url(), text: body })));

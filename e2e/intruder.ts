@@ -129,3 +129,10 @@ export const recordOf = (seller: string) =>
        join seller s on s.id = a.seller_id where s.code = $1 order by a.id`,
     [seller],
   );
+
+/** What an answer holds; nothing of a stream, which has no end. */
+export async function textOf(response: Response): Promise<string> {
+  if (response.headers.get("content-type") !== "text/event-stream") return response.text();
+  await response.body?.cancel();
+  return "";
+}

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fillAddress, listDoors } from "./doors.ts";
-import { cookiesOf, knock } from "./intruder.ts";
+import { cookiesOf, knock, textOf } from "./intruder.ts";
 import { findSecrets, noteSecret } from "./made-secrets.ts";
 import { inDashboardDatabase } from "./person.ts";
 import { product } from "./product.ts";
@@ -27,7 +27,7 @@ test("no page, payload or answer holds a secret, whoever asks", async ({ page, c
     for (const headers of [{}, { rsc: "1" }, { rsc: "1", "next-router-prefetch": "1" }]) {
       const path = fillAddress(door.path, values);
       const response = await knock(path, { cookie, headers });
-      const text = await response.text();
+      const text = await textOf(response);
       if (response.status === 200) looked.push(door.name);
       expect([path, SECRET.exec(text)?.[0] ?? null]).toEqual([path, null]);
       expect(server.filter((secret) => text.includes(secret))).toEqual([]);
