@@ -14,7 +14,7 @@ function collectBodies(context: BrowserContext) {
   context.on("response", (response) => {
     if (!response.url().startsWith(duebookUrl())) return;
     // A stream has no end.
-    if (response.headers()["content-type"] === "text/event-stream") return;
+    if (response.headers()["content-type"]?.startsWith("text/event-stream")) return;
     // A redirect has no body; a page that was left before its answer came has none either.
     const text = response.text().catch(() => "");
     bodies.push(text.then((body) => ({ url: response.url(), text: body })));

@@ -132,7 +132,8 @@ export const recordOf = (seller: string) =>
 
 /** What an answer holds; nothing of a stream, which has no end. */
 export async function textOf(response: Response): Promise<string> {
-  if (response.headers.get("content-type") !== "text/event-stream") return response.text();
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
+    return response.text();
   await response.body?.cancel();
   return "";
 }

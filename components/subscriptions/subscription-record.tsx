@@ -88,9 +88,9 @@ function RecordView({ record, isFromList, children }: RecordViewProps) {
         isLoading={isFromList}
       />
       <SubscriptionDetails subscription={subscription} />
+      <SubscriptionHistory subscription_id={subscription.subscription_id} />
       {/* What it says comes later than the rest: below, nothing that is seen moves for it. */}
       <SubscriptionProof subscription={subscription} />
-      <SubscriptionHistory subscription_id={subscription.subscription_id} />
     </>
   );
 }
