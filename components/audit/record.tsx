@@ -1,7 +1,7 @@
 import { Download, History, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { Button } from "#components/ui/button.tsx";
+import { OlderSteps } from "#components/data-table/older-steps.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { FullAct } from "#lib/audit/queries.ts";
@@ -86,21 +86,12 @@ interface StepsProps {
 
 function Steps({ scope, search, next }: StepsProps) {
   const t = useTranslations("audit.pages");
-  if (search.before === null && next === null) return null;
   return (
-    <nav aria-label={t("label")} className="mt-3 flex justify-end gap-2">
-      {search.before !== null && (
-        <Link href={recordPath(scope, { ...search, before: null })} className={buttonClass()}>
-          {t("newest")}
-        </Link>
-      )}
-      {next === null ? (
-        <Button disabled>{t("older")}</Button>
-      ) : (
-        <Link href={recordPath(scope, { ...search, before: next })} className={buttonClass()}>
-          {t("older")}
-        </Link>
-      )}
-    </nav>
+    <OlderSteps
+      before={search.before}
+      next={next}
+      pathTo={(before) => recordPath(scope, { ...search, before })}
+      words={{ label: t("label"), newest: t("newest"), older: t("older") }}
+    />
   );
 }

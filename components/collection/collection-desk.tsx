@@ -5,7 +5,6 @@ import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { CopyAge, useAbsence } from "#components/data-table/copy-age.tsx";
-import { SearchInput } from "#components/data-table/search-input.tsx";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
 import { FailurePanel } from "#components/layout/failure-panel.tsx";
@@ -19,15 +18,11 @@ import { deskQuery, type DeskPage } from "#lib/collection/queries.ts";
 import { deskPath, parseDeskSearch, placeAt, type DeskSearch } from "#lib/collection/search.ts";
 import { describeLooked } from "#lib/looked.ts";
 import { DeskBuyer } from "./desk-buyer.tsx";
-import { DeskFilters } from "./desk-filters.tsx";
-import { DeskHead } from "./desk-head.tsx";
 import { DeskQueue, QueueRows } from "./desk-queue.tsx";
 import { DeskSaid } from "./desk-said.tsx";
-import { DeskTabs } from "./desk-tabs.tsx";
+import { DeskTop } from "./desk-top.tsx";
 import { GraceNote } from "./grace-note.tsx";
 import { useDesk, type Desk } from "./use-desk.ts";
-
-const LONGEST_WORDS = 200;
 
 /** Everybody who is to be reminded, what is lost first at the head, and the one who is open beside it. */
 export function CollectionDesk({ failure }: { failure: Failure | null }) {
@@ -40,18 +35,7 @@ export function CollectionDesk({ failure }: { failure: Failure | null }) {
   return (
     <>
       <div className={cn(isOne && "max-lg:hidden")}>
-        <DeskHead page={page} search={search} />
-        <DeskTabs search={search} cells={page?.cells} />
-        <div className="flex flex-wrap items-start gap-x-4">
-          <SearchInput
-            label={t("search.label")}
-            placeholder={t("search.placeholder")}
-            longest={LONGEST_WORDS}
-            value={desk.line}
-            onChange={desk.setLine}
-          />
-          <DeskFilters search={search} cells={page?.cells} />
-        </div>
+        <DeskTop {...{ page, search }} line={desk.line} onLine={desk.setLine} />
         <StaleNotice query={query} />
       </div>
       {isOne && <h1 className="sr-only lg:hidden">{t("title")}</h1>}
@@ -162,25 +146,13 @@ const isNarrow = ({ group, whose, show, product }: DeskSearch) =>
 
 /** While the server renders: what the cache holds, or rows of the same size. */
 export function CollectionDeskFallback() {
-  const t = useTranslations("collection");
   const parameters = useSearchParams();
   const search = parseDeskSearch(parameters);
   const { queryKey } = deskQuery(useScope(), search, "", placeAt(parameters));
   const page = useQueryClient().getQueryData(queryKey);
   return (
     <div inert>
-      <DeskHead page={page} search={search} />
-      <DeskTabs search={search} cells={page?.cells} />
-      <div className="flex flex-wrap items-start gap-x-4">
-        <SearchInput
-          label={t("search.label")}
-          placeholder={t("search.placeholder")}
-          longest={LONGEST_WORDS}
-          value=""
-          onChange={() => {}}
-        />
-        <DeskFilters search={search} cells={page?.cells} />
-      </div>
+      <DeskTop {...{ page, search }} line="" onLine={() => {}} />
       <div className="lg:grid lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)] lg:gap-6">
         <QueueRows entries={page?.entries} search={search} />
         <span className="skeleton h-96 max-lg:hidden" />

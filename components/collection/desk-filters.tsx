@@ -5,7 +5,7 @@ import { useFormat } from "#components/layout/use-format.ts";
 import { CONTROL } from "#components/ui/text-field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { cn } from "#lib/cn.ts";
-import { sumCells, type DeskCell } from "#lib/collection/rules.ts";
+import { sumCells, type DeskCell } from "#lib/collection/queue/rules.ts";
 import { AHEAD, deskPath, SHOWS, WHOSE, type DeskSearch } from "#lib/collection/search.ts";
 
 interface DeskFiltersProps {

@@ -3,7 +3,7 @@ import { PageHeader } from "#components/layout/page-header.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import type { DeskPage } from "#lib/collection/queries.ts";
-import { sumCells } from "#lib/collection/rules.ts";
+import { sumCells } from "#lib/collection/queue/rules.ts";
 import type { DeskSearch } from "#lib/collection/search.ts";
 
 /** The heading, and what can be lost of what is shown. */

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
-import { sumCells, type DeskCell } from "#lib/collection/rules.ts";
+import { sumCells, type DeskCell } from "#lib/collection/queue/rules.ts";
 import { deskPath, GROUPS, type DeskSearch } from "#lib/collection/search.ts";
 
 interface DeskTabsProps {

@@ -1,9 +1,9 @@
 import { BadgeCheck, Download, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
+import { OlderSteps } from "#components/data-table/older-steps.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { ListedProof } from "#lib/proofs/queries.ts";
@@ -95,21 +95,12 @@ interface StepsProps {
 
 function Steps({ scope, search, next }: StepsProps) {
   const t = useTranslations("proofs.pages");
-  if (search.before === null && next === null) return null;
   return (
-    <nav aria-label={t("label")} className="mt-3 flex justify-end gap-2">
-      {search.before !== null && (
-        <Link href={proofsPath(scope, { ...search, before: null })} className={buttonClass()}>
-          {t("newest")}
-        </Link>
-      )}
-      {next === null ? (
-        <Button disabled>{t("older")}</Button>
-      ) : (
-        <Link href={proofsPath(scope, { ...search, before: next })} className={buttonClass()}>
-          {t("older")}
-        </Link>
-      )}
-    </nav>
+    <OlderSteps
+      before={search.before}
+      next={next}
+      pathTo={(before) => proofsPath(scope, { ...search, before })}
+      words={{ label: t("label"), newest: t("newest"), older: t("older") }}
+    />
   );
 }

@@ -5,7 +5,8 @@ import type { Looked } from "#lib/looked.ts";
 import type { CopyState } from "#lib/mirror/copy-state.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { Channel, Contact, Contacted, DeskCell, Grace, Standing } from "./rules.ts";
+import type { DeskCell } from "./queue/rules.ts";
+import type { Channel, Contact, Contacted, Grace, Standing } from "./rules.ts";
 import { deskQueryString, type DeskSearch } from "./search.ts";
 
 export interface DeskEntry {

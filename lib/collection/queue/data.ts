@@ -13,7 +13,8 @@ import { knownTerms } from "#lib/mirror/vocabulary.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import { failedCheckouts } from "../failures/data.ts";
 import { contactedOf, STATE_COLUMNS, type StateRow } from "../kept/data.ts";
-import { LAST_DAYS, WAITING_DAYS, type Contacted, type DeskCell } from "../rules.ts";
+import { LAST_DAYS, WAITING_DAYS, type Contacted } from "../rules.ts";
+import type { DeskCell } from "./rules.ts";
 import type { DeskSearch, Place, Show, Whose } from "../search.ts";
 
 export interface DeskQuestion {

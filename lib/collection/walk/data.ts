@@ -11,7 +11,8 @@ import type { CopyState } from "#lib/mirror/copy-state.ts";
 import { readContacted } from "../kept/data.ts";
 import type { DeskEntry, DeskPage } from "../queries.ts";
 import type { DeskQuestion } from "../queue/data.ts";
-import { amountOf, bandDaysOf, bandOf, byPlace, standingOf, type DeskCell } from "../rules.ts";
+import type { DeskCell } from "../queue/rules.ts";
+import { amountOf, bandDaysOf, bandOf, byPlace, standingOf } from "../rules.ts";
 import { isShown } from "../search.ts";
 
 /** Pages, of 100, that are looked through of each list. */
