@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { missingTests, wrongRows } from "./check-papers.ts";
+import { missingCommands, missingTests, missingTrials, wrongRows } from "./check-papers.ts";
 
 const read = (file: string) => (file === "a.test.ts" ? 'test("one does it", …)' : null);
 
@@ -24,4 +24,13 @@ test("a requirement that is missing, doubled, or kept by no test is told", () =>
   expect(wrongRows(table.replace(row, row.replace("kept", "read"))).join()).toContain(
     "its numbers are not",
   );
+});
+
+test("a trial that is passed over, or a command that there is not, is told", () => {
+  const trials = readFileSync("docs/reliability.md", "utf8");
+  expect(missingTrials(trials)).toEqual([]);
+  expect(missingTrials(trials.replace("| F10 |", "| F12 |"))).toEqual(["F10 is missing"]);
+  expect(missingCommands("`npm run kill -- --rounds 9`, `npm run kil`", { kill: "" })).toEqual([
+    "there is no command kil",
+  ]);
 });

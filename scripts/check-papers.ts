@@ -17,7 +17,14 @@ const REQUIREMENTS = ASVS.split(" ").flatMap((entry) => {
   return Array.from({ length: Number(count) }, (_, at) => `${section}.${at + 1}`);
 });
 
+/** The list of trials that docs/reliability.md goes through, line by line. */
+const TRIALS = "L:10 F:11 C:5 S:12".split(" ").flatMap((entry) => {
+  const [kind, count] = entry.split(":");
+  return Array.from({ length: Number(count) }, (_, at) => `${kind}${at + 1}`);
+});
+
 const TEST_FILE = /`([^`\s]+\.(?:test|spec)\.ts)`((?:,? “[^”]+”)*)/g;
+const COMMAND = /`npm run ([\w:-]+)/g;
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
 /** Tests that a paper names and that are not there, by file or by title. */
@@ -53,13 +60,24 @@ export function wrongRows(table: string): string[] {
   ];
 }
 
+/** Trials that a paper goes past. */
+export const missingTrials = (paper: string): string[] =>
+  TRIALS.filter((id) => !paper.includes(`\n| ${id} | `)).map((id) => `${id} is missing`);
+
+/** Commands that a paper names and that package.json does not have. */
+export function missingCommands(paper: string, scripts: Record<string, string>): string[] {
+  return Array.from(paper.matchAll(COMMAND), ([, name = ""]) => name)
+    .filter((name) => !(name in scripts))
+    .map((name) => `there is no command ${name}`);
+}
+
 const readIfThere = (file: string) => {
   const path = join(ROOT, file);
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 };
 
 /** Every test that these name is looked for; of the others only the links. */
-const PROOFS = ["docs/asvs.md", "docs/threat-model.md"];
+const PROOFS = ["docs/asvs.md", "docs/threat-model.md", "docs/reliability.md"];
 const PAPERS = [
   "README.md",
   "ARCHITECTURE.md",
@@ -93,13 +111,18 @@ function deadLinks(name: string, text: string): string[] {
 /** The papers name tests, files and each other: what they name has to be there. */
 export function checkPapers(): void {
   checkLicences();
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
   const problems = [...PROOFS, ...PAPERS].flatMap((name) => {
     const text = readIfThere(name);
     if (text === null) return [`${name} is missing`];
     return [
       ...deadLinks(name, text),
       ...(PROOFS.includes(name) ? missingTests(text, readIfThere) : []),
+      ...missingCommands(text, scripts),
       ...(name === "docs/asvs.md" ? wrongRows(text) : []),
+      ...(name === "docs/reliability.md" ? missingTrials(text) : []),
     ].map((problem) => `${name}: ${problem}`);
   });
   if (readIfThere(INDEX) !== indexOfDecisions())
