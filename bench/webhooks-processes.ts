@@ -94,7 +94,7 @@ async function post({
 
 async function work({ databaseUrl, secretsKey }: { databaseUrl: string; secretsKey: string }) {
   const onError = (error: unknown) => void process.stderr.write(`${String(error)}\n`);
-  await runDeliveries(await openJobs(databaseUrl, onError), {
+  await runDeliveries(await openJobs({ databaseUrl }, onError), {
     secretsKey: Buffer.from(secretsKey, "base64"),
     mode: "test",
     now: () => new Date(),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ConfigurationError, encryptionKeysOf, readEnv } from "./env.ts";
+import { ConfigurationError, directDatabaseUrl, encryptionKeysOf, readEnv } from "./env.ts";
 
 const complete = {
   DATABASE_URL: "postgresql://user:pw@localhost/dashboard?host=/run/pg",
@@ -43,5 +43,13 @@ test("the encryption key in use comes first, then those that still open", () => 
   expect(encryptionKeysOf(readEnv(complete))).toEqual([key(0)]);
   expect(() => readEnv({ ...complete, API_KEY_ENCRYPTION_KEY_OLD: "c2hvcnQ" })).toThrow(
     /API_KEY_ENCRYPTION_KEY_OLD.* must be 32 bytes/,
+  );
+});
+
+test("who listens goes past the pooler where its address is not the database's own", () => {
+  expect(directDatabaseUrl(readEnv(complete))).toBe(complete.DATABASE_URL);
+  const DATABASE_DIRECT_URL = "postgresql://db.example/dashboard";
+  expect(directDatabaseUrl(readEnv({ ...complete, DATABASE_DIRECT_URL }))).toBe(
+    DATABASE_DIRECT_URL,
   );
 });

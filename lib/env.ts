@@ -20,10 +20,16 @@ const encryptionKey = z
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length === 32, "must be 32 bytes in base64");
 
+const postgresAddress = z
+  .string("is not set")
+  .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
+
 const Env = z.object({
-  DATABASE_URL: z
-    .string("is not set")
-    .regex(/^postgres(ql)?:\/\//, "must begin with postgresql://"),
+  DATABASE_URL: postgresAddress,
+  /** The same database past a pooler: who listens needs a connection that stays (ADR 0192). */
+  DATABASE_DIRECT_URL: postgresAddress.optional(),
+  /** A copy that follows it, for what reads much of the sellers' records (ADR 0192). */
+  DATABASE_REPLICA_URL: postgresAddress.optional(),
   BILLING_API_URL: httpAddress.optional(),
   BILLING_API_KEY: z.string().optional(),
   BILLING_CHECKOUT_URL: checkoutAddress.optional(),
@@ -131,6 +137,10 @@ let parsed: Env | undefined;
 export function env(): Env {
   return (parsed ??= readEnv(process.env));
 }
+
+/** Where a connection stays with the one who opened it, as LISTEN and migrations need. */
+export const directDatabaseUrl = (settings: Env = env()) =>
+  settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL;
 
 /** Whether traces are made, so that a page's requests name theirs (scripts/tracing.ts). */
 export const isTraced = () => Boolean(process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]);

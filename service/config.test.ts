@@ -34,3 +34,13 @@ test.each([
     new RegExp(`^${name}: .+$`),
   );
 });
+
+test("who listens goes past the pooler where its address is not the database's own", () => {
+  expect(readConfig({ SERVICE_DATABASE_URL }).directUrl).toBe(SERVICE_DATABASE_URL);
+  const SERVICE_DATABASE_DIRECT_URL = "postgresql://db.example/service";
+  const { databaseUrl, directUrl } = readConfig({
+    SERVICE_DATABASE_URL,
+    SERVICE_DATABASE_DIRECT_URL,
+  });
+  expect([databaseUrl, directUrl]).toEqual([SERVICE_DATABASE_URL, SERVICE_DATABASE_DIRECT_URL]);
+});

@@ -5,6 +5,7 @@ const Port = z.coerce.number().int().min(0).max(65535);
 
 const Environment = z.object({
   SERVICE_DATABASE_URL: z.string({ error: "set it to the address of a PostgreSQL database" }),
+  SERVICE_DATABASE_DIRECT_URL: z.string().optional(),
   SERVICE_PORT: Port.default(4000),
   SERVICE_HOST: z.string().default("127.0.0.1"),
   SERVICE_PUBLIC_URL: z
@@ -34,6 +35,8 @@ const Environment = z.object({
 
 export interface Config {
   databaseUrl: string;
+  /** The same database past a pooler: for LISTEN, migrations and what sets its connection (ADR 0192). */
+  directUrl: string;
   port: number;
   host: string;
   /** Where the API and the checkout are reached from outside, without a trailing slash. */
@@ -83,6 +86,7 @@ export function readConfig(environment: Variables = process.env): Config {
   const values = parsed.data;
   return {
     databaseUrl: values.SERVICE_DATABASE_URL,
+    directUrl: values.SERVICE_DATABASE_DIRECT_URL ?? values.SERVICE_DATABASE_URL,
     port: values.SERVICE_PORT,
     host: values.SERVICE_HOST,
     publicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${values.SERVICE_PORT}`,

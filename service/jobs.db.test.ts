@@ -6,7 +6,7 @@ import { openJobs } from "./jobs.ts";
 test("a job that fails says so to whoever opened the jobs, and leaves no words of it behind", async () => {
   const database = await createTestDatabase("service");
   const errors: unknown[] = [];
-  const jobs = await openJobs(database.url, (error) => errors.push(error));
+  const jobs = await openJobs({ databaseUrl: database.url }, (error) => errors.push(error));
   const failure = new Error("Key (email)=(a person) already exists.");
   await jobs.repeat({
     name: "fails",

@@ -17,10 +17,13 @@ export type Jobs = Awaited<ReturnType<typeof openJobs>>;
  * pg-boss, opened once a process, and the connections of what works in the background: the API waits
  * for none of them.
  */
-export async function openJobs(databaseUrl: string, onError: (error: unknown) => void) {
+export async function openJobs(
+  { databaseUrl, directUrl = databaseUrl }: { databaseUrl: string; directUrl?: string },
+  onError: (error: unknown) => void,
+) {
   const pool = openPool(databaseUrl);
   const boss = new PgBoss({
-    connectionString: databaseUrl,
+    connectionString: directUrl,
     application_name: "duebook-jobs",
     max: 2,
     useListenNotify: true,

@@ -23,7 +23,7 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 
 async function main() {
   const config = readConfig();
-  await migrateService(config.databaseUrl).catch(cannotMigrate);
+  await migrateService(config.directUrl).catch(cannotMigrate);
   const pool = openPool(config.databaseUrl);
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(pool);
   const context = { ...config, pool, now: () => new Date() };
@@ -44,10 +44,12 @@ async function main() {
   const onError = (error: unknown, what: string) => app.log.error(describe(error), what);
   const work =
     config.worker === "here"
-      ? await startWork(
-          await openJobs(config.databaseUrl, (error) => onError(error, "a job failed")),
-          { ...context, metrics, onError, onNotice: (words) => app.log.warn(words) },
-        )
+      ? await startWork(await openJobs(config, (error) => onError(error, "a job failed")), {
+          ...context,
+          metrics,
+          onError,
+          onNotice: (words) => app.log.warn(words),
+        })
       : null;
 
   const closers = [

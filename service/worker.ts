@@ -14,7 +14,7 @@ const complain = (line: string) => void process.stderr.write(`${line}\n`);
 async function main() {
   const config = readConfig();
   if (!config.secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");
-  await migrateService(config.databaseUrl);
+  await migrateService(config.directUrl);
   const log = (level: "error" | "warn", msg: string, more: object = {}) => {
     if (config.logLevel === "silent" || (level === "warn" && config.logLevel === "error"))
       return;
@@ -22,7 +22,7 @@ async function main() {
   };
   const onError = (error: unknown, what: string) =>
     log("error", what, error instanceof Error ? withoutWords(error) : {});
-  const jobs = await openJobs(config.databaseUrl, (error) => onError(error, "a job failed"));
+  const jobs = await openJobs(config, (error) => onError(error, "a job failed"));
   const port = config.workerMetricsPort;
   const metrics = port === undefined ? undefined : createMetrics(jobs.pool);
   const metricsServer =

@@ -9,17 +9,19 @@ export type Database = Pick<pg.ClientBase, "query">;
 interface PoolOptions {
   /** Off for what can be read again: nothing waits for the disk, which keeps the order of writes. */
   isDurable?: boolean;
+  /** Milliseconds to wait for a connection. */
+  connectWithin?: number;
 }
 
 export function createPool(
   connectionString: string,
-  { isDurable = true }: PoolOptions = {},
+  { isDurable = true, connectWithin = 5_000 }: PoolOptions = {},
 ): pg.Pool {
   // Disks without moving heads read a row here and there as fast as rows side by side.
   const pool = new pg.Pool({
     connectionString,
     max: 10,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectWithin,
     statement_timeout: 10_000,
     options: `-c TimeZone=UTC -c random_page_cost=1.1${isDurable ? "" : " -c synchronous_commit=off"}`,
   });

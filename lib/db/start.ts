@@ -1,5 +1,5 @@
 import "server-only";
-import { env } from "#lib/env.ts";
+import { directDatabaseUrl, env } from "#lib/env.ts";
 import { ensureDemo } from "./demo.ts";
 import { migrateDashboard } from "./migrate.ts";
 
@@ -7,7 +7,9 @@ import { migrateDashboard } from "./migrate.ts";
 export async function prepareDatabase(): Promise<void> {
   try {
     const settings = env();
-    await migrateDashboard(settings.DATABASE_URL, (client) => ensureDemo(client, settings));
+    await migrateDashboard(directDatabaseUrl(settings), (client) =>
+      ensureDemo(client, settings),
+    );
   } catch (error) {
     process.stderr.write(`dashboard: ${describe(error)}\n`);
     process.exit(1);

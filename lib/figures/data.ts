@@ -6,6 +6,7 @@ import type { Scope } from "#lib/auth/scope.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
 import { database } from "#lib/db/pool.ts";
+import { readMuch } from "#lib/db/replica.ts";
 import { readFigure } from "./copy/data.ts";
 import { tableOf } from "./file/rules.ts";
 import type { Figured } from "./queries.ts";
@@ -65,4 +66,6 @@ const read = <Name extends FigureName>(
   name: Name,
   search: FiguresSearch,
 ): Promise<Figured<Name>> =>
-  readFigure(database(), owner, name, { search, time_zone: seller.time_zone, now });
+  readMuch((pool) =>
+    readFigure(pool, owner, name, { search, time_zone: seller.time_zone, now }),
+  );

@@ -3,7 +3,7 @@ import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
-import { env } from "#lib/env.ts";
+import { directDatabaseUrl } from "#lib/env.ts";
 import { Hub } from "./hub.ts";
 import { Streams } from "./streams.ts";
 
@@ -18,7 +18,7 @@ const shared = globalThis as typeof globalThis & { duebookLive?: Live };
 /** From the first stream on, this process listens. */
 function live(): Live {
   if (shared.duebookLive) return shared.duebookLive;
-  const hub = new Hub(env().DATABASE_URL);
+  const hub = new Hub(directDatabaseUrl());
   const streams = new Streams(hub, database());
   // A server that is asked to end waits for what is open.
   for (const signal of ["SIGTERM", "SIGINT"] as const)

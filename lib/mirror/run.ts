@@ -1,7 +1,7 @@
 import "server-only";
 import { openClient } from "#lib/billing/open-client.ts";
 import { createPool } from "#lib/db/pool.ts";
-import { availableModes, env } from "#lib/env.ts";
+import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
 import { PACE } from "./turn.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
@@ -16,7 +16,7 @@ export function runWorker(): Worker {
   const pool = createPool(databaseUrl, { isDurable: false });
   const worker = startWorker({
     pool,
-    databaseUrl,
+    listenUrl: directDatabaseUrl(),
     modes: availableModes(),
     apiOf: (owner) => openClient(owner),
     pace: { ...PACE, calls },

@@ -14,7 +14,7 @@ const apis = new Map<string, ChangingService>();
 function start() {
   const worker = startWorker({
     pool,
-    databaseUrl: database.url,
+    listenUrl: database.url,
     modes: ["test"],
     apiOf: ({ seller_id }) => apis.get(seller_id) ?? new ChangingService(),
     pace: PACE,

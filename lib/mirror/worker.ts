@@ -10,7 +10,7 @@ import { takeTurn, type Pace } from "./turn.ts";
 export interface WorkerOptions {
   pool: pg.Pool;
   /** Where to hear that there is something to do: a listener holds a connection of its own. */
-  databaseUrl: string;
+  listenUrl: string;
   modes: readonly Mode[];
   apiOf: (owner: KeyOwner) => Api;
   pace: Pace;
@@ -57,7 +57,7 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   };
 
-  const listener = listen(options.databaseUrl, alarm.ring);
+  const listener = listen(options.listenUrl, alarm.ring);
   const lanes = Array.from({ length: LANES }, run);
   return {
     close: async () => {

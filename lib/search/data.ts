@@ -4,7 +4,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
-import { database } from "#lib/db/pool.ts";
+import { readMuch } from "#lib/db/replica.ts";
 import { readFacets, type Facet } from "#lib/mirror/facets.ts";
 import type { Paging } from "#lib/paging.ts";
 import {
@@ -23,7 +23,8 @@ export async function findSubscriptions(
   words: string,
 ): Promise<Found<Subscription>> {
   const { owner, seller } = await requireSeller(scope, "subscriptions:read");
-  return searchSubscriptions(database(), owner, { search, words, time_zone: seller.time_zone });
+  const question = { search, words, time_zone: seller.time_zone };
+  return readMuch((pool) => searchSubscriptions(pool, owner, question));
 }
 
 /** All that bear the phone of this customer, the newest first; null while the copy cannot tell. */
@@ -33,7 +34,7 @@ export async function findSubscriptionsOf(
   paging: Paging,
 ): Promise<Findings<Subscription> | null> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  return searchSubscriptionsOf(database(), owner, customer_id, paging);
+  return readMuch((pool) => searchSubscriptionsOf(pool, owner, customer_id, paging));
 }
 
 export async function findCustomers(
@@ -42,7 +43,7 @@ export async function findCustomers(
   paging: Paging,
 ): Promise<Found<Customer>> {
   const { owner } = await requireSeller(scope, "customers:read");
-  return searchCustomers(database(), owner, words, paging);
+  return readMuch((pool) => searchCustomers(pool, owner, words, paging));
 }
 
 const OF_EACH: Paging = { page: 1, page_size: 5 };
@@ -50,13 +51,14 @@ const OF_EACH: Paging = { page: 1, page_size: 5 };
 /** Some of each kind that this person may see, for the palette; none while the copy cannot be asked. */
 export async function findRecords(scope: Scope, words: string): Promise<FoundRecords> {
   const { owner, role, seller } = await requireSeller(scope, "subscriptions:read");
-  const pool = database();
   const search = { ...parseFindSearch({}), ...OF_EACH };
-  const [subscriptions, customers, products] = await Promise.all([
-    searchSubscriptions(pool, owner, { search, words, time_zone: seller.time_zone }),
-    can(role, "customers:read") ? searchCustomers(pool, owner, words, OF_EACH) : null,
-    can(role, "products:read") ? searchProducts(pool, owner, words, OF_EACH) : null,
-  ]);
+  const [subscriptions, customers, products] = await readMuch((pool) =>
+    Promise.all([
+      searchSubscriptions(pool, owner, { search, words, time_zone: seller.time_zone }),
+      can(role, "customers:read") ? searchCustomers(pool, owner, words, OF_EACH) : null,
+      can(role, "products:read") ? searchProducts(pool, owner, words, OF_EACH) : null,
+    ]),
+  );
   return {
     subscriptions: rowsOf(subscriptions),
     customers: rowsOf(customers),
@@ -70,5 +72,5 @@ const rowsOf = <Row>(found: Found<Row> | null): Row[] =>
 /** The products and plans of which the copy has subscriptions so far. */
 export async function listFacets(scope: Scope): Promise<Facet[]> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  return readFacets(database(), owner);
+  return readMuch((pool) => readFacets(pool, owner));
 }

@@ -59,8 +59,9 @@ async function runOne(
 ): Promise<Answer> {
   const options = readOptions(command, given);
   const config = readConfig(environment);
-  await migrateService(config.databaseUrl);
-  const pool = openPool(config.databaseUrl);
+  await migrateService(config.directUrl);
+  // A command may set its connection (a long vacuum), which a pooler would hand on to others.
+  const pool = openPool(config.directUrl);
   try {
     const context = { pool, config, now: () => new Date(), readInput, progress };
     return await command.run(context, options);

@@ -5,6 +5,7 @@ import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { CSV_TYPE } from "#lib/csv.ts";
 import { database } from "#lib/db/pool.ts";
+import { readMuch } from "#lib/db/replica.ts";
 import { fileResponse } from "#lib/file-response.ts";
 import { calendarDay } from "#lib/format.ts";
 import { XLSX_TYPE } from "#lib/xlsx.ts";
@@ -22,7 +23,8 @@ export async function previewExport(
   words: string,
 ): Promise<ExportPreview> {
   const { owner, seller } = await requireSeller(scope, "subscriptions:export");
-  return countExport(database(), owner, { search, words, time_zone: seller.time_zone });
+  const question = { search, words, time_zone: seller.time_zone };
+  return readMuch((pool) => countExport(pool, owner, question));
 }
 
 /**
@@ -41,7 +43,7 @@ export async function exportSubscriptions(
   };
   const question = { search, words, time_zone: seller.time_zone };
   const file = { format, columns: columnsForFile(columns), wording };
-  const { rows, body } = await openExport(database(), owner, question, file);
+  const { rows, body } = await readMuch((pool) => openExport(pool, owner, question, file));
   const inFile = columns ? file.columns.join(", ") : "all";
   try {
     await writeAudit(database(), {

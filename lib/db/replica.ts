@@ -1,0 +1,124 @@
+import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { env } from "#lib/env.ts";
+import { logLine } from "#lib/log.ts";
+import { createPool, database, only } from "./pool.ts";
+
+/** Milliseconds for which it is waited; a read that waits longer had better be the primary's. */
+const LONGEST_WAIT = 40;
+const LOOK_EVERY = 5;
+const PATIENCE = 1_000;
+/** Bytes that the next record may begin behind the last one's end: less than any record has. */
+const PAGE_HEADER = 24;
+/** Milliseconds for which a replica that failed is left alone. */
+const LEFT_ALONE = 5_000;
+const SAY_AGAIN_AFTER = 60_000;
+
+type Read<Value> = (pool: pg.Pool) => Promise<Value>;
+
+/**
+ * Sends reads to a replica that has all that the primary had when it was asked, so that nobody misses
+ * what was just written; to the primary when the replica is behind or away (ADR 0192).
+ */
+export class Replica {
+  readonly #primary: pg.Pool;
+  readonly #replica: pg.Pool;
+  readonly #say: (words: string) => void;
+  readonly #said = new Map<string, number>();
+  #leaveUntil = 0;
+
+  constructor(primary: pg.Pool, replica: pg.Pool, say: (words: string) => void = logLine) {
+    this.#primary = primary;
+    this.#replica = replica;
+    this.#say = say;
+  }
+
+  /** @param read is run again at the primary where the replica fails it, so it may only read */
+  async read<Value>(read: Read<Value>): Promise<Value> {
+    if (!(await this.#isUpToDate())) return read(this.#primary);
+    try {
+      return await read(this.#replica);
+    } catch (error) {
+      if (!isReplicasFault(error)) throw error;
+      this.#leave(error);
+      return read(this.#primary);
+    }
+  }
+
+  async #isUpToDate(): Promise<boolean> {
+    if (performance.now() < this.#leaveUntil) return false;
+    const { rows } = await this.#primary.query<{ written: string }>(
+      "select pg_current_wal_insert_lsn()::text as written",
+    );
+    const { written } = only(rows);
+    try {
+      return await this.#hasReached(written);
+    } catch (error) {
+      this.#leave(error);
+      return false;
+    }
+  }
+
+  async #hasReached(written: string): Promise<boolean> {
+    const patience = performance.now() + LONGEST_WAIT;
+    for (;;) {
+      const { rows } = await this.#replica.query<{ behind: number }>(askBehind(written));
+      const { behind } = only(rows);
+      if (behind <= PAGE_HEADER) return true;
+      if (performance.now() >= patience) {
+        this.#tell("behind", `the replica is ${behind} bytes behind, so the primary is read`);
+        return false;
+      }
+      await delay(LOOK_EVERY);
+    }
+  }
+
+  #leave(error: unknown) {
+    this.#leaveUntil = performance.now() + LEFT_ALONE;
+    const why = error instanceof Error ? error.message || "no answer" : "no answer";
+    this.#tell("away", `the replica cannot be read (${why}), so the primary is read`);
+  }
+
+  /** Once a minute: every read meets the same. */
+  #tell(what: string, words: string) {
+    const last = this.#said.get(what) ?? -Infinity;
+    if (performance.now() - last < SAY_AGAIN_AFTER) return;
+    this.#said.set(what, performance.now());
+    this.#say(words);
+  }
+}
+
+/** Also a server that has stopped without a word must not hold a page up. */
+const askBehind = (written: string) => ({
+  text: "select coalesce(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::float8 as behind",
+  values: [written],
+  query_timeout: PATIENCE,
+});
+
+// A connection that failed, a server that ends, and a read that what is replayed took the rows from;
+// what took too long would take as long again.
+const AWAY = /^(08|57P|40001)/;
+
+function isReplicasFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof pg.DatabaseError) return AWAY.test(error.code ?? "");
+  return "code" in error || /terminated|timeout|not queryable/i.test(error.message);
+}
+
+// On globalThis, so that a module reloaded in development does not open a second pool.
+const shared = globalThis as typeof globalThis & { duebookReplica?: Replica };
+
+/**
+ * For what reads many of a seller's copied records: search, figures, files. Never for a session, a role or
+ * what is about to be changed.
+ */
+export function readMuch<Value>(read: Read<Value>): Promise<Value> {
+  const url = env().DATABASE_REPLICA_URL;
+  if (!url) return read(database());
+  shared.duebookReplica ??= new Replica(
+    database(),
+    createPool(url, { connectWithin: PATIENCE }),
+  );
+  return shared.duebookReplica.read(read);
+}
