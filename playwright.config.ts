@@ -1,7 +1,7 @@
 import { defineConfig, devices } from "@playwright/test";
 import { CHROMIUM_ARGUMENTS, findChromium } from "./scripts/chromium.ts";
 
-const executablePath = findChromium();
+const executablePath = findChromium("journeys");
 
 /** Journeys through the production build, in a real browser, over the real billing service. */
 export default defineConfig({

@@ -3,6 +3,10 @@ import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 import { Failure } from "./failure.ts";
 
+/** Journeys ask for the shell that has no window parts: it opens a context in half of the time. */
+export type Use = "journeys" | "pages";
+
+const SYSTEM_SHELL = "/usr/bin/chromium-headless-shell";
 const SYSTEM_BROWSERS = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -20,10 +24,11 @@ export const CHROMIUM_ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** The browser for the tests: the system's, else the one that Playwright fetched; null if none. */
-export function findChromium(): string | null {
+/** The system's browser, else the one that Playwright fetched; null if there is none. */
+export function findChromium(use: Use = "pages"): string | null {
   const candidates = [
     process.env["CHROMIUM_PATH"] ?? "",
+    ...(use === "journeys" ? [SYSTEM_SHELL] : []),
     ...SYSTEM_BROWSERS,
     chromium.executablePath(),
   ];
@@ -31,20 +36,26 @@ export function findChromium(): string | null {
 }
 
 /** Installs a browser where that needs nobody's answer. @throws Failure that says how to do it. */
-export async function ensureChromium(): Promise<void> {
-  if (findChromium()) return;
+export async function ensureChromium(use: Use = "pages"): Promise<void> {
+  const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  const found = findChromium(use);
+  const isWhole = use === "pages" || !canInstall || existsSync(SYSTEM_SHELL);
+  if (found && (isWhole || process.env["CHROMIUM_PATH"])) return;
   const run = (command: string, ...arguments_: string[]) =>
     spawnSync(command, arguments_, {
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", "ignore", found ? "ignore" : "inherit"],
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
     }).status === 0;
-  console.log("Installing Chromium for the browser tests …");
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+  console.log("Installing Chromium …");
+  if (canInstall) {
+    const name = use === "journeys" ? "chromium-headless-shell" : "chromium";
     run("apt-get", "update", "-qq");
-    run("apt-get", "install", "-y", "-qq", "chromium", "fonts-noto-core");
+    // Not every distribution of Debian's family has the shell by itself.
+    if (!run("apt-get", "install", "-y", "-qq", name, "fonts-noto-core") && !found)
+      run("apt-get", "install", "-y", "-qq", "chromium", "fonts-noto-core");
   } else run(process.execPath, "node_modules/@playwright/test/cli.js", "install", "chromium");
-  if (!findChromium())
+  if (!findChromium(use))
     throw new Failure(
-      "the browser tests need Chromium: 'apt-get install chromium', or 'npx playwright install chromium', or CHROMIUM_PATH.",
+      "a browser is needed: 'apt-get install chromium', or 'npx playwright install chromium', or CHROMIUM_PATH.",
     );
 }

@@ -24,7 +24,7 @@ async function test() {
     `--outputFile.json=${report(name)}`,
   ];
   try {
-    await ensureChromium();
+    await ensureChromium("journeys");
     verify(vitestReport("unit"));
     runStep("database tests", [
       "vitest",
