@@ -10,7 +10,7 @@ export default defineConfig({
         resolve: serverOnly,
         test: {
           name: "unit",
-          include: ["{app,components,contract,lib,scripts,service}/**/*.test.ts?(x)"],
+          include: ["{app,bench,components,contract,lib,scripts,service}/**/*.test.ts?(x)"],
           exclude: ["**/*.db.test.ts"],
         },
       },

@@ -20,14 +20,23 @@ export interface Subject {
   period: string;
   due: number;
   port: number;
+  metricsPort: number;
   /** Seconds of processor time that the service has used so far. */
   processorSeconds: () => Promise<number>;
   close: () => Promise<void>;
 }
 
+/** What a service is started with beside what every bench needs. */
+export interface SubjectOptions {
+  environment?: Record<string, string>;
+  /** For Node, before the program. */
+  arguments?: string[];
+}
+
 export async function startSubject(
   databaseUrl: string,
   subscriptions: number,
+  options: SubjectOptions = {},
 ): Promise<Subject> {
   await migrateService(databaseUrl);
   const pool = openPool(databaseUrl);
@@ -57,13 +66,16 @@ export async function startSubject(
     ids: found?.ids ?? [],
     due: found?.due ?? 0,
     period: "pbp_fibre_100_month",
-    ...(await startService(databaseUrl)),
+    ...(await startService(databaseUrl, options)),
   };
 }
 
-async function startService(databaseUrl: string) {
+async function startService(
+  databaseUrl: string,
+  { environment = {}, arguments: given = [] }: SubjectOptions,
+) {
   const [port, metricsPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, [join(ROOT, "service/main.ts")], {
+  const child = spawn(process.execPath, [...given, join(ROOT, "service/main.ts")], {
     env: {
       NODE_ENV: "production",
       SERVICE_DATABASE_URL: databaseUrl,
@@ -71,12 +83,14 @@ async function startService(databaseUrl: string) {
       SERVICE_METRICS_PORT: String(metricsPort),
       SERVICE_RATE_LIMIT: "0",
       SERVICE_LOG_LEVEL: "warn",
+      ...environment,
     },
     stdio: ["ignore", "inherit", "inherit"],
   });
   await untilReady(`http://127.0.0.1:${port}/readyz`, child);
   return {
     port,
+    metricsPort,
     processorSeconds: async () => {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
@@ -85,16 +99,16 @@ async function startService(databaseUrl: string) {
   };
 }
 
-async function untilReady(url: string, child: ChildProcess) {
+export async function untilReady(url: string, child: ChildProcess) {
   while (child.exitCode === null) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;
     await delay(100);
   }
-  throw new Error("the service did not start");
+  throw new Error(`${url} does not answer`);
 }
 
-function end(child: ChildProcess): Promise<void> {
+export function end(child: ChildProcess): Promise<void> {
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   child.kill("SIGTERM");
   return ended;

@@ -1,0 +1,29 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../scripts/failure.ts";
+import { ROOT } from "../scripts/settings.ts";
+
+const DOCUMENT = join(ROOT, "docs/benchmarks.md");
+
+/** When and where, as a sentence. */
+export function machineLine(): string {
+  const processors = cpus();
+  const machine = `${processors.length} × ${processors[0]?.model.trim() ?? "unknown processor"}`;
+  return `Measured on ${new Date().toISOString().slice(0, 10)}, ${machine}, Node.js ${process.version}.`;
+}
+
+/** The text between the marks of that name gives way to this one. @throws Failure without marks */
+export function replaceSection(document: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from)
+    throw new Failure(`there is no place for it, from ${begin} to ${end}.`);
+  return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
+}
+
+/** Puts figures with machine and date into docs/benchmarks.md, in the place of those before. */
+export async function writeSection(name: string, text: string): Promise<void> {
+  const before = await readFile(DOCUMENT, "utf8");
+  await writeFile(DOCUMENT, replaceSection(before, name, `${machineLine()}\n\n${text}`));
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { median, trendOf } from "./trend.ts";
+
+const minutes = (value: (at: number) => number) =>
+  Array.from({ length: 30 }, (_, at) => value(at));
+/** The same at every run, between 0 and 1. */
+const noise = (at: number) => (Math.sin(at * 12.9898) * 43_758.5453) % 1;
+
+test("what stays is flat", () => {
+  expect(trendOf(minutes(() => 100))).toEqual({ from: 100, to: 100, growth: 0, isFlat: true });
+});
+
+test("what warms up in the first third and stays then is flat", () => {
+  expect(trendOf(minutes((at) => (at < 10 ? 50 + 5 * at : 100))).growth).toBe(0);
+});
+
+test("a steady rise of more than a twentieth after the first third is not flat", () => {
+  const { growth, isFlat } = trendOf(minutes((at) => 100 + at / 2 + noise(at)));
+  expect(growth).toBeCloseTo(0.09, 1);
+  expect(isFlat).toBe(false);
+});
+
+test("a rise of less than a twentieth is flat", () => {
+  expect(trendOf(minutes((at) => 100 + at / 10)).isFlat).toBe(true);
+});
+
+test("one bad minute, or the last two, tilt nothing", () => {
+  expect(trendOf(minutes((at) => (at === 20 ? 900 : 100))).growth).toBe(0);
+  expect(trendOf(minutes((at) => (at > 27 ? 900 : 100))).growth).toBe(0);
+});
+
+test("values that jump about without an order are flat, whatever their line says", () => {
+  const jumping = minutes((at) => 100 + 60 * noise(at * 7));
+  expect(trendOf(jumping).isFlat).toBe(true);
+});
+
+test("what falls is flat", () => {
+  expect(trendOf(minutes((at) => 100 - at)).isFlat).toBe(true);
+});
+
+test("the median of an even number of values lies between the two in the middle", () => {
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+});

@@ -1,0 +1,52 @@
+const FIRST_PART = 1 / 3;
+const MOST_GROWTH = 0.05;
+/** Of the normal distribution: one chance in twenty that a trend without cause looks so. */
+const CERTAIN = 1.645;
+
+export interface Trend {
+  /** Where the line begins and ends. */
+  from: number;
+  to: number;
+  /** From its beginning to its end, as a part of its beginning; 0 where it begins at nothing. */
+  growth: number;
+  isFlat: boolean;
+}
+
+/**
+ * How values that were taken at even distances change once the first third, the warming up, is over.
+ * The line's slope is the median of the slopes between every two values and its height the median of
+ * what is left (Theil and Sen), so that a minute in which the machine had other work does not tilt it.
+ * It is not flat when it rises by more than 5 % and the order of the values is no chance (Kendall's
+ * test, one chance in twenty).
+ */
+export function trendOf(values: readonly number[]): Trend {
+  const rest = values.slice(Math.floor(values.length * FIRST_PART));
+  const pairs = rest.flatMap((one, at) =>
+    rest.slice(at + 1).map((other, distance) => (other - one) / (distance + 1)),
+  );
+  const slope = pairs.length > 0 ? median(pairs) : 0;
+  const from = median(rest.map((value, at) => value - slope * at));
+  const to = from + slope * (rest.length - 1);
+  const growth = from > 0 ? to / from - 1 : 0;
+  return {
+    from,
+    to,
+    growth,
+    isFlat: growth <= MOST_GROWTH || rises(pairs, rest.length) < CERTAIN,
+  };
+}
+
+/** Kendall's S of pairs of so many values, in standard deviations. */
+function rises(pairs: readonly number[], count: number): number {
+  const s = pairs.reduce((sum, slope) => sum + Math.sign(slope), 0);
+  return (s - 1) / Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18);
+}
+
+/** Between the two in the middle where there is no middle one. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  return (
+    ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2
+  );
+}
