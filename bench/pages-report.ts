@@ -1,4 +1,3 @@
-import { cpus } from "node:os";
 import { markdown } from "../scripts/markdown.ts";
 import { PRESETS, type Measured, type Preset } from "./pages-lighthouse.ts";
 import { medianOf } from "./report.ts";
@@ -33,11 +32,8 @@ const COLUMNS: [head: string, figure: Figure, show: (value: number) => string][]
 
 /** Medians of the runs as tables, with what misses its aim. */
 export function reportPages(pages: PageRow[], presses: PressRow[]): string {
-  const processor = cpus();
-  const machine = `${processor.length} × ${processor[0]?.model.trim() ?? "unknown processor"}`;
   const findings = [...new Set(pages.flatMap((row) => row.findings))];
   return [
-    `Measured on ${new Date().toISOString().slice(0, 10)}, ${machine}, Node.js ${process.version}.`,
     ...PRESETS.map((preset) => pageTable(pages, preset)),
     ...(presses.length > 0 ? [pressTable(presses)] : []),
     ...findings.map((finding) => `- ${finding}`),

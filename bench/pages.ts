@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCommand } from "../e2e/command.ts";
@@ -6,18 +6,16 @@ import { ensureChromium } from "../scripts/chromium.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { freePort } from "../scripts/free-port.ts";
 import { readOptions } from "../scripts/options.ts";
-import { ROOT } from "../scripts/settings.ts";
+import { writeSection } from "./document.ts";
 import { openBrowser, signInAndLook, type Addresses, type Browser } from "./pages-browser.ts";
 import { loadLighthouse, measurePage, PRESETS } from "./pages-lighthouse.ts";
 import { measurePress, PRESSES } from "./pages-presses.ts";
 import { reportPages, type PageRow, type PressRow } from "./pages-report.ts";
 
-const DOCUMENT = join(ROOT, "docs/benchmarks.md");
 const HELP = `npm run bench:pages -- [--runs N] [--pages name,name] [--reports folder] [--write]
 Loads the pages that matter most with Lighthouse, which it installs when it is first needed, and times
 how soon presses are answered. --reports keeps Lighthouse's own reports, --write the figures in
 docs/benchmarks.md.`;
-const MARKS = ["<!-- bench:pages -->", "<!-- /bench:pages -->"] as const;
 
 await runCommand(async () => {
   const { values } = readOptions({
@@ -46,7 +44,7 @@ await runCommand(async () => {
     const presses = values.pages ? [] : await measurePresses(browser, addresses, runs);
     const text = reportPages(rows, presses);
     console.log(`\n${text}`);
-    if (values.write) await writeSection(text);
+    if (values.write) await writeSection("bench:pages", text);
   } finally {
     await browser.close();
     await product.stop();
@@ -116,13 +114,4 @@ async function measurePresses({ context }: Browser, addresses: Addresses, runs: 
         rows.push({ name: press.name, preset, duration });
       }
   return rows;
-}
-
-async function writeSection(text: string) {
-  const before = await readFile(DOCUMENT, "utf8");
-  const [from, to] = MARKS.map((mark) => before.indexOf(mark));
-  if (from === undefined || to === undefined || from < 0 || to < from)
-    throw new Failure(`${DOCUMENT} has no place for it, from ${MARKS.join(" to ")}.`);
-  const head = before.slice(0, from + MARKS[0].length);
-  await writeFile(DOCUMENT, `${head}\n\n${text}\n\n${before.slice(to)}`);
 }

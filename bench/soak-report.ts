@@ -83,7 +83,7 @@ export function lineOf(
   number: number,
   minute: Minute,
   answers: Answer[],
-  faults: number,
+  faults: ReadonlyMap<string, number>,
 ): string {
   const own = within(answers, minute);
   const { p50, p95, p99 } = summarize(
@@ -99,7 +99,9 @@ export function lineOf(
     `${minute.connections} connections`,
     `${own.length} answers, p50 ${p50.toFixed(0)} p95 ${p95.toFixed(0)} p99 ${p99.toFixed(0)} ms`,
     `floor ${minute.floor.toFixed(1)} ms`,
-    `${faults} faults`,
+    faults.size === 0
+      ? "no faults"
+      : [...faults].map(([words, times]) => `${times} × ${words}`).join(", "),
   ].join(" · ");
 }
 

@@ -163,8 +163,7 @@ async function soak(product: Product, minutes: number, people: number) {
   while (performance.now() < until) {
     const minute = await watchMinute(product, heaps, length);
     watched.push(minute);
-    const faults = [...diary.faults.values()].reduce((sum, times) => sum + times, 0);
-    console.log(lineOf(watched.length, minute, diary.answers, faults));
+    console.log(lineOf(watched.length, minute, diary.answers, diary.faults));
   }
   diary.isOver = true;
   await Promise.all(working);

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { replaceSection } from "./document.ts";
+
+test("a section takes the place of what stood between its marks, and nothing else", () => {
+  const before = "# B\n\n<!-- one -->\n\nold\n\n<!-- /one -->\n\n<!-- two -->\n<!-- /two -->\n";
+  expect(replaceSection(before, "one", "new")).toBe(
+    "# B\n\n<!-- one -->\n\nnew\n\n<!-- /one -->\n\n<!-- two -->\n<!-- /two -->\n",
+  );
+  expect(replaceSection(before, "two", "new")).toContain(
+    "<!-- two -->\n\nnew\n\n<!-- /two -->",
+  );
+});
+
+test("a document without the marks is refused", () => {
+  expect(() => replaceSection("# B", "one", "new")).toThrow(/no place for it/);
+});
