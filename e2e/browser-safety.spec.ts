@@ -19,6 +19,9 @@ const EVERYWHERE = {
   "x-powered-by": null,
 };
 
+/** What is no page may do nothing. */
+const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+
 test("every answer carries the headers, and every page a nonce of its own", async () => {
   const owner = await createPerson("Headers");
   const seller = await createSellerOf(owner, "Headers");
@@ -28,14 +31,7 @@ test("every answer carries the headers, and every page a nonce of its own", asyn
     .filter(({ kind }) => kind !== "action")
     .map(({ path }) => fillAddress(path, values));
   const nonces: string[] = [];
-  for (const path of [
-    ...addresses,
-    "/nothing",
-    "/api/nothing",
-    "/a.html",
-    "/%E0%A4%A",
-    "/icon.svg",
-  ])
+  for (const path of [...addresses, "/nothing", "/api/nothing", "/a.html", "/icon.svg"])
     for (const who of [cookie, undefined]) {
       const response = await knock(path, { cookie: who });
       const given = Object.keys(EVERYWHERE).map((name) => [name, response.headers.get(name)]);
@@ -55,6 +51,15 @@ test("every answer carries the headers, and every page a nonce of its own", asyn
         ]);
     }
   expect(new Set(nonces).size).toBe(nonces.length);
+
+  const { status, headers } = await knock("/%E0%A4%A", { cookie });
+  expect(status).toBe(400);
+  const plain = {
+    ...EVERYWHERE,
+    "content-security-policy": NOTHING,
+    "cache-control": "no-store",
+  };
+  for (const [name, value] of Object.entries(plain)) expect(headers.get(name)).toBe(value);
 });
 
 test("a request cannot choose the nonce, the address to come back to, or skip the proxy", async () => {

@@ -5,8 +5,9 @@ import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
 import { startMetrics } from "./dashboard-metrics.ts";
 import { overwriteForwarded } from "./forwarded.ts";
+import { refuseUnreadable } from "./refusal.ts";
 import { identifyRequest } from "./request-id.ts";
-import { serveStatic } from "./static-files.ts";
+import { plainHeaders, serveStatic } from "./static-files.ts";
 
 const GRACE_MS = 8_000;
 
@@ -21,7 +22,7 @@ async function serve() {
   const app = next({ dev: false, hostname, port });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const serveFile = await serveStatic();
+  const [serveFile, headers] = [await serveStatic(), await plainHeaders()];
   const metrics = await startMetrics(hostname);
 
   const server = createServer(
@@ -38,7 +39,11 @@ async function serve() {
       const id = identifyRequest(request, trustedProxies);
       response.setHeader(REQUEST_ID_HEADER, id);
       metrics?.observe(request, response);
-      withRequest(id, () => handle(request, response)).catch(() => {
+      const answer = async () => {
+        if (!(await refuseUnreadable(request, response, headers)))
+          await handle(request, response);
+      };
+      withRequest(id, answer).catch(() => {
         if (!response.headersSent) response.writeHead(500);
         response.end();
       });

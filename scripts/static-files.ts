@@ -37,6 +37,14 @@ export async function prepareStatic(): Promise<void> {
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
 
+/** What next.config.ts gives every answer, and what is no page on top of it. */
+export async function plainHeaders(): Promise<Headers> {
+  const rules = (await config.headers?.()) ?? [];
+  return new Headers(
+    rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value] as const)),
+  );
+}
+
 /**
  * Answers for those files where the browser takes Brotli, which Next.js does not speak; false where
  * the answer is left to Next.js.
@@ -48,10 +56,7 @@ export async function serveStatic(): Promise<Serve> {
       PREFIX + name.replaceAll("\\", "/").slice(0, -".br".length),
       await readFile(join(FOLDER, name)),
     );
-  const rules = (await config.headers?.()) ?? [];
-  const common = new Headers(
-    rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value] as const)),
-  );
+  const common = await plainHeaders();
   common.set("Cache-Control", "public, max-age=31536000, immutable");
   common.set("Vary", "Accept-Encoding");
   common.set("Content-Encoding", "br");

@@ -126,7 +126,7 @@ function spoil(request: FuzzRequest, random: Random): FuzzRequest {
   return request;
 }
 
-const ODD_ENDINGS = [
+export const ODD_ENDINGS = [
   "?",
   "??",
   "?page=1&page=2",
@@ -140,7 +140,7 @@ const ODD_ENDINGS = [
   ";a=b",
   "%2f",
 ];
-const ODD_SEGMENTS = [
+export const ODD_SEGMENTS = [
   "..",
   ".",
   "%2e%2e",
@@ -177,7 +177,7 @@ const ODD_VALUES = [
   "bytes=0-",
   "null",
 ];
-const ODD_TYPES = [
+export const ODD_TYPES = [
   "text/plain",
   "application/xml",
   "application/json; charset=utf-16",
@@ -188,7 +188,7 @@ const ODD_TYPES = [
   "",
   "/",
 ];
-const ODD_BODIES = [
+export const ODD_BODIES = [
   "",
   " ",
   "{",

@@ -1,0 +1,156 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Of an action's arguments; what Next.js takes too. */
+const MOST_BYTES = 1_048_576;
+
+interface Refusal {
+  status: number;
+  words: string;
+}
+
+type Head = Pick<IncomingMessage, "method" | "url" | "headers">;
+
+const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"]);
+const UNREADABLE = { status: 400, words: "The arguments cannot be read." };
+const NO_FORM = { status: 415, words: "Nothing here takes that." };
+const TOO_LARGE = { status: 413, words: "That is too much at once." };
+
+/**
+ * Answers what Next.js would call a fault of its own (500) as what it is: a request that nothing of
+ * Duebook sends. @param headers of every answer that is no page @returns whether it was refused; of what was not, nothing of the body is missing
+ */
+export async function refuseUnreadable(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Headers,
+): Promise<boolean> {
+  const refusal =
+    refusalOf(request) ?? (isAction(request) ? await refusalOfArguments(request) : null);
+  if (!refusal) return false;
+  response.statusCode = refusal.status;
+  response.setHeaders(headers);
+  response.setHeader("content-type", "text/plain; charset=utf-8");
+  response.setHeader("cache-control", "no-store");
+  // Of a body that was not read the rest is still to come.
+  response.setHeader("connection", "close");
+  response.end(`${refusal.words}\n`);
+  return true;
+}
+
+/** By its first line and its headers alone. */
+export function refusalOf({ method = "", url = "", headers }: Head): Refusal | null {
+  if (!METHODS.has(method)) return { status: 405, words: "There is no such method here." };
+  const path = pathOf(url);
+  if (path === null) return { status: 400, words: "The address cannot be read." };
+  if (method === "GET" || method === "HEAD") return null;
+  if (isRoute(path) && headers["next-action"] === undefined)
+    return isForm(headers) && !TAKES_FORMS.test(path) ? NO_FORM : null;
+  if (method !== "POST" || headers["next-action"] === undefined)
+    return { status: 405, words: "Pages are only read." };
+  if (!isOfThisHost(headers)) return { status: 403, words: "That is for pages of this site." };
+  // React sends forms and files otherwise: no action takes any.
+  if (!headers["content-type"]?.startsWith("text/plain")) return NO_FORM;
+  const length = Number(headers["content-length"]);
+  if (!Number.isSafeInteger(length)) return { status: 411, words: "Say how long it is." };
+  return length > MOST_BYTES ? TOO_LARGE : null;
+}
+
+const isRoute = (path: string) => path.startsWith("/api/");
+
+// A page of a seller called "api" would take it for an action without a script.
+const TAKES_FORMS = /^\/api\/(?:auth|received)\//;
+
+const isForm = (headers: IncomingMessage["headers"]) =>
+  /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(
+    headers["content-type"] ?? "",
+  );
+
+const isAction = ({ method, headers }: Head) =>
+  method === "POST" && headers["next-action"] !== undefined;
+
+/** As Next.js will look for it: null where it cannot be decoded. */
+function pathOf(url: string): string | null {
+  try {
+    const path = URL.parse(url, "http://localhost")?.pathname ?? null;
+    return path === null || decodeURIComponent(path) === "" ? null : path;
+  } catch {
+    return null;
+  }
+}
+
+/** Where there is no origin, the action itself looks further. */
+function isOfThisHost({ origin, host }: IncomingMessage["headers"]): boolean {
+  return origin === undefined || URL.parse(origin)?.host === host;
+}
+
+async function refusalOfArguments(request: IncomingMessage): Promise<Refusal | null> {
+  const body = await peek(request);
+  return body === null || areArguments(body.toString()) ? null : UNREADABLE;
+}
+
+/** Reads all of it and puts it back. @returns null when the caller went away meanwhile */
+async function peek(request: IncomingMessage): Promise<Buffer | null> {
+  const length = Number(request.headers["content-length"]);
+  const parts: Buffer[] = [];
+  let missing = length;
+  while (missing > 0) {
+    const part = request.read() as Buffer | null;
+    if (part) missing -= parts.push(part) && part.length;
+    else if (!(await readable(request))) return null;
+  }
+  const body = Buffer.concat(parts);
+  // Before its end is told: afterwards nothing can be put back.
+  if (body.length > 0) request.unshift(body);
+  return body;
+}
+
+function readable(request: IncomingMessage): Promise<boolean> {
+  if (request.destroyed || request.readableEnded) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const settle = (is: boolean) => () => {
+      for (const [name, listener] of listeners) request.off(name, listener);
+      resolve(is);
+    };
+    const listeners = [
+      ["readable", settle(true)],
+      ["end", settle(false)],
+      ["close", settle(false)],
+    ] as const;
+    for (const [name, listener] of listeners) request.on(name, listener);
+  });
+}
+
+/** As React writes them: a list, in which texts that begin with "$" have a meaning. */
+export function areArguments(text: string): boolean {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && isReadable(list, list, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** React goes down by calling itself, which has an end. */
+const DEEPEST = 100;
+const MEANING = /^\$(?:\$|undefined$|NaN$|-?Infinity$|-0$|n-?\d{1,300}$)/;
+const REPEATED = /^\$0((?::[^:]+)*)$/;
+
+function isReadable(value: unknown, root: unknown, depth: number): boolean {
+  if (typeof value === "string") return !value.startsWith("$") || hasMeaning(value, root);
+  if (typeof value !== "object" || value === null) return true;
+  if (depth > DEEPEST || Object.hasOwn(value, "__proto__")) return false;
+  return Object.values(value).every((inner) => isReadable(inner, root, depth + 1));
+}
+
+function hasMeaning(text: string, root: unknown): boolean {
+  if (MEANING.test(text)) return true;
+  if (text.startsWith("$D")) return !Number.isNaN(Date.parse(text.slice(2)));
+  const names = REPEATED.exec(text)?.[1]?.split(":").slice(1);
+  let value = root;
+  for (const name of names ?? []) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name))
+      return false;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return names !== undefined;
+}
