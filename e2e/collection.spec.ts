@@ -1,36 +1,12 @@
 import type { Page } from "@playwright/test";
+import { buyer, nameOfRow, openDesk, rows, said } from "./collection-desk.ts";
 import { act, cookiesOf } from "./intruder.ts";
 import { openOwnSeller } from "./own-seller.ts";
-import { addMember, createPerson, openBrowserOf } from "./person.ts";
+import { openBrowserOf } from "./person.ts";
 import { expectAtWork, heading } from "./press.ts";
 import { seenField, seenText } from "./seen.ts";
-import { duebookUrl, expect, signIn, test } from "./seller.ts";
-import { enterAs } from "./session.ts";
+import { duebookUrl, expect, test } from "./seller.ts";
 import { expectNoOverflow, expectWithinReach, PHONE } from "./within-reach.ts";
-
-const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true });
-const buyer = (page: Page) => page.getByRole("heading", { level: 2 }).filter({ visible: true });
-const said = (page: Page) =>
-  page.getByRole("main").getByRole("status").filter({ visible: true });
-const nameOfRow = async (page: Page, at: number) =>
-  (await rows(page).nth(at).getByRole("link").textContent()) ?? "";
-
-/** A colleague at the demonstration's seller, on the desk; apps that would open are counted and shown nothing. */
-async function openDesk(page: Page, name: string, path = "") {
-  await signIn(page);
-  const [, seller = ""] = new URL(page.url()).pathname.split("/");
-  await page.context().clearCookies();
-  const person = await createPerson(name);
-  await addMember(person, seller, "support");
-  await enterAs(page, person, `${duebookUrl()}/${seller}/test${path}`);
-  await page.context().route(/^https:\/\/wa\.me\//, (route) => route.fulfill({ body: "" }));
-  const opened: string[] = [];
-  page.context().on("page", (other) => {
-    opened.push(other.url());
-    void other.close();
-  });
-  return { seller, opened };
-}
 
 /** Presses that are counted. */
 function counter(page: Page) {

@@ -22,6 +22,8 @@ import { DeskQueue, QueueRows } from "./desk-queue.tsx";
 import { DeskSaid } from "./desk-said.tsx";
 import { DeskTop } from "./desk-top.tsx";
 import { GraceNote } from "./grace-note.tsx";
+import { PreparingStrip } from "./preparing-strip.tsx";
+import { PreparingNotice } from "./preparing-summary.tsx";
 import { useDesk, type Desk } from "./use-desk.ts";
 
 /** Everybody who is to be reminded, what is lost first at the head, and the one who is open beside it. */
@@ -40,6 +42,7 @@ export function CollectionDesk({ failure }: { failure: Failure | null }) {
       </div>
       {isOne && <h1 className="sr-only lg:hidden">{t("title")}</h1>}
       <DeskSaid desk={desk} />
+      <PreparingNotice desk={desk} />
       {visibleFailure ? (
         <FailurePanel
           failure={visibleFailure}
@@ -66,10 +69,11 @@ function Panes({ desk, page }: { desk: Desk; page: DeskPage | undefined }) {
       </div>
       <div
         className={cn(
-          "lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto",
+          "lg:sticky lg:top-[calc(var(--band)+4.25rem)] lg:max-h-[calc(100dvh-var(--band)-5rem)] lg:overflow-y-auto",
           asked === null && "max-lg:hidden",
         )}
       >
+        <PreparingStrip desk={desk} />
         {openId !== null && <DeskBuyer desk={desk} subscription_id={openId} />}
       </div>
     </div>

@@ -95,7 +95,8 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
   const why = useStandingWords()(entry);
   const title = useRef<HTMLHeadingElement>(null);
   const { client, product, next_billing_cycle, subscription_id } = entry.subscription;
-  const isArrived = desk.arrival === subscription_id;
+  // Not before the address names them: on phones the pane is out of sight until then.
+  const isArrived = desk.arrival === subscription_id && desk.asked === subscription_id;
   // After an act the next buyer's name is read out, and keys go on from there.
   useEffect(() => {
     if (isArrived) title.current?.focus({ preventScroll: false });
@@ -104,7 +105,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
     <header>
       <UrlLink
         href={deskPath(scope, desk.search, { after: desk.after })}
-        aria-keyshortcuts={desk.asked === null ? undefined : "Escape"}
+        aria-keyshortcuts={desk.asked === null || desk.isPreparing ? undefined : "Escape"}
         className="mb-3 inline-flex items-center gap-1 text-sm text-muted hover:text-ink max-lg:min-h-11 lg:hidden"
       >
         <ArrowLeft aria-hidden className="size-4" />
@@ -115,7 +116,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
           ref={title}
           id="desk-buyer-title"
           tabIndex={-1}
-          className="min-w-0 text-lg font-semibold outline-none"
+          className="min-w-0 scroll-mt-20 text-lg font-semibold outline-none max-lg:scroll-mt-44"
         >
           {client.full_name || client.phone || t("nameless")}
         </h2>

@@ -1,14 +1,16 @@
 import { ArrowDownWideNarrow } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { UrlLink } from "#components/data-table/url-link.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
 import type { DeskEntry, DeskPage } from "#lib/collection/queries.ts";
 import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
 import { DeskRow } from "./desk-row.tsx";
+import { QueueHead } from "./queue-head.tsx";
 import type { Desk } from "./use-desk.ts";
+import type { DeskSelection } from "./use-selection.ts";
 
 interface DeskQueueProps {
   desk: Desk;
@@ -36,6 +38,8 @@ export function DeskQueue({ desk, page }: DeskQueueProps) {
         {...{ search, after, asked }}
         openId={openId}
         isGone={order.isGone}
+        selection={desk.selection}
+        onPrepare={desk.prepare}
       />
       {(after !== null || page?.next) && (
         <nav aria-label={t("pages")} className="mt-3 flex justify-between gap-2">
@@ -68,13 +72,32 @@ interface QueueRowsProps {
   asked?: string | null;
   openId?: string | null;
   isGone?: (entry: DeskEntry) => boolean;
+  /** Left out while the rows stand for others. */
+  selection?: DeskSelection;
+  onPrepare?: () => void;
 }
 
 const EXPECTED = 8;
 
+const nothing = () => {};
+const NOBODY: DeskSelection = {
+  count: 0,
+  isFull: false,
+  clear: nothing,
+  buyers: () => [],
+  has: () => false,
+  toggle: nothing,
+  page: "none",
+  togglePage: nothing,
+  nameOf: () => "",
+  isComing: true,
+};
+
 export function QueueRows(props: QueueRowsProps) {
   const { entries, search, after = null, asked = null, openId = null, isGone } = props;
   const t = useTranslations("collection.queue");
+  const mayWrite = usePermission("collection:write");
+  const { selection = NOBODY, onPrepare = nothing } = props;
   if (!entries)
     return (
       <Card aria-busy className="divide-y overflow-hidden">
@@ -87,7 +110,8 @@ export function QueueRows(props: QueueRowsProps) {
       </Card>
     );
   return (
-    <Card className="overflow-hidden">
+    <Card className={mayWrite ? undefined : "overflow-hidden"}>
+      {mayWrite && <QueueHead shown={entries.length} {...{ selection, onPrepare }} />}
       <ul aria-label={t("label")}>
         {entries.map((entry) => {
           const { subscription_id } = entry.subscription;
@@ -98,6 +122,7 @@ export function QueueRows(props: QueueRowsProps) {
               isOpen={asked === subscription_id}
               isFirst={asked === null && openId === subscription_id}
               isGone={isGone?.(entry) ?? false}
+              selection={mayWrite ? selection : null}
             />
           );
         })}

@@ -3,10 +3,12 @@ import { useTranslations } from "next-intl";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { UrlLink } from "#components/data-table/url-link.tsx";
+import { SelectionBox } from "#components/data-table/row-selection.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#lib/cn.ts";
 import type { DeskEntry } from "#lib/collection/queries.ts";
 import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
+import type { DeskSelection } from "./use-selection.ts";
 import { FAILED_LOOK, useAgo, useStandingWords } from "./use-standing-words.ts";
 
 interface DeskRowProps {
@@ -19,14 +21,17 @@ interface DeskRowProps {
   isFirst: boolean;
   /** It has left the queue since it was shown. */
   isGone: boolean;
+  /** Null for whoever writes to nobody. */
+  selection: DeskSelection | null;
 }
 
 /** One buyer of the queue: who, how much, why now, and what was done about it. */
 export function DeskRow(props: DeskRowProps) {
-  const { entry, search, after, isOpen, isFirst, isGone } = props;
+  const { entry, search, after, isOpen, isFirst, isGone, selection } = props;
   const { subscription, standing, contacted } = entry;
   const { client, product, subscription_id } = subscription;
   const t = useTranslations("collection");
+  const tOfTable = useTranslations("table.select");
   const format = useFormat();
   const scope = useScope();
   const why = useStandingWords()(entry);
@@ -36,9 +41,20 @@ export function DeskRow(props: DeskRowProps) {
       data-row={subscription_id}
       className={cn(
         "relative border-b border-l-2 border-l-transparent px-3 py-2.5 transition-colors last:border-b-0 hover:bg-canvas",
+        selection && "pl-11 max-md:pl-12",
         (isOpen || isFirst) && "lg:border-l-accent lg:bg-accent-soft lg:hover:bg-accent-soft",
       )}
     >
+      {selection && (
+        <div className="absolute inset-y-0 left-0 w-11 max-md:w-12">
+          <SelectionBox
+            label={tOfTable("row", { name: selection.nameOf(entry) })}
+            isChecked={selection.has(entry)}
+            isOff={selection.isComing || isGone}
+            onToggle={(isRange) => selection.toggle(entry, isRange)}
+          />
+        </div>
+      )}
       <div className="flex items-baseline justify-between gap-3">
         <UrlLink
           href={deskPath(scope, search, { buyer: subscription_id, after })}

@@ -1,8 +1,11 @@
-import { Undo2 } from "lucide-react";
+import { ExternalLink, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
+import { CONTROL } from "#components/ui/text-field.tsx";
 import { cn } from "#lib/cn.ts";
+import { isPage } from "./open-app.ts";
 import { useUndo } from "./use-acts.ts";
 import type { Desk } from "./use-desk.ts";
 
@@ -14,13 +17,34 @@ export function DeskSaid({ desk }: { desk: Desk }) {
   return (
     <div
       className={cn(
-        "mb-3 flex min-h-8 items-center justify-between gap-3 text-sm max-md:min-h-11",
-        !said && "max-md:hidden",
+        "mb-3 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 text-sm max-md:min-h-11",
+        !said && "max-md:mb-0 max-md:min-h-0",
       )}
     >
-      <p role="status" className="min-w-0 text-muted">
+      {/* Always there, also where it is not seen: what was not there yet is not read out. */}
+      <p role="status" className={cn("mr-auto min-w-0 text-muted", !said && "max-md:sr-only")}>
         {said?.text ?? t("nothingSent")}
       </p>
+      {said?.uncopied && (
+        <input
+          readOnly
+          aria-label={t("uncopied")}
+          value={said.uncopied}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          className={cn(CONTROL, "w-72 max-w-full")}
+        />
+      )}
+      {said?.again && (
+        <a
+          href={said.again}
+          target={isPage(said.again) ? "_blank" : undefined}
+          rel="noreferrer"
+          className={buttonClass("quiet")}
+        >
+          <ExternalLink aria-hidden className="size-4" />
+          {t("openAgain")}
+        </a>
+      )}
       {said?.contact && (
         <Button look="quiet" aria-keyshortcuts="u" onClick={() => void undo()}>
           <Undo2 aria-hidden className="size-4" />

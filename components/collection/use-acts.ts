@@ -11,6 +11,7 @@ import {
   undoContactAction,
 } from "#lib/collection/actions.ts";
 import type { Acted, DeskEntry } from "#lib/collection/queries.ts";
+import type { Outcome } from "#lib/collection/preparing/rules.ts";
 import type { Channel, Contact } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Desk } from "./use-desk.ts";
@@ -18,6 +19,16 @@ import type { Desk } from "./use-desk.ts";
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
 const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
+
+interface Reminding {
+  language?: Language | null;
+  /** What was seen of the last contact, so that a newer one is told. */
+  seen: string | null;
+  /** The buyer stays open. */
+  stays?: boolean;
+  /** The address that it opens. */
+  again?: string;
+}
 
 /** What can be done about one buyer. Each writes down first, says so, and opens the next one where it is done with. */
 export function useActs(desk: Desk, entry: DeskEntry) {
@@ -36,8 +47,9 @@ export function useActs(desk: Desk, entry: DeskEntry) {
 
   interface Saying {
     said: string;
-    /** The next one opens. */
-    isDone: boolean;
+    /** What became of the buyer, so that the next one opens; null where this one stays open. */
+    outcome: Outcome | null;
+    again?: string | undefined;
   }
 
   async function act(
@@ -53,13 +65,13 @@ export function useActs(desk: Desk, entry: DeskEntry) {
     return result;
   }
 
-  function take(acted: Acted, { said, isDone }: Saying) {
+  function take(acted: Acted, { said, outcome, again }: Saying) {
     void desk.take(subscription_id, acted.contacted);
     setOvertaken(acted.state === "overtaken" ? acted.last : null);
     if (acted.state === "overtaken") return;
-    const next = isDone ? desk.openNext(subscription_id) : subscription_id;
-    const text = next === null ? `${said} ${t("said.allDone")}` : said;
-    desk.setSaid({ text, contact: acted.contact, subscription_id });
+    const follows = outcome === null ? "next" : desk.openNext(subscription_id, outcome);
+    const text = follows === "next" ? said : `${said} ${t(`said.${follows}`)}`;
+    desk.setSaid({ text, contact: acted.contact, subscription_id, again });
   }
 
   /** Whether it was written down; what stood in the way is shown beside the message. */
@@ -73,30 +85,35 @@ export function useActs(desk: Desk, entry: DeskEntry) {
     act(() => promise({ subscription_id, promised_for: day }), {
       said:
         day === null ? t("said.noPromise", { name }) : t("said.promise", { name, day: shown }),
-      isDone: day !== null,
+      outcome: day === null ? null : "noted",
     });
   const snoozeUntil = (day: string | null, shown: string) =>
     act(() => snooze({ subscription_id, snoozed_until: day }), {
       said: day === null ? t("said.awake", { name }) : t("said.snooze", { name, day: shown }),
-      isDone: day !== null,
+      outcome: day === null ? null : "noted",
     });
 
   return {
     failure,
     isPending,
     overtaken,
-    /** @param seen what was seen of the last contact, so that a newer one is told */
-    remind: (channel: Channel, language: Language | null, seen: string | null, isDone = true) =>
+    remind: (channel: Channel, { language = null, seen, stays = false, again }: Reminding) =>
       tried(
         act(() => remind({ subscription_id, channel, language, seen }), {
           said: t(`said.${channel}`, { name }),
-          isDone,
+          outcome: stays ? null : "written",
+          again,
         }),
+      ),
+    /** The browser did not do what is written down: what was to be copied is shown. */
+    tellUncopied: (uncopied: string) =>
+      desk.setSaid(
+        (said) => said && { ...said, text: t("said.notCopied", { name }), uncopied },
       ),
     note: async (text: string): Promise<Result<Acted>> =>
       (await act(() => note({ subscription_id, text }), {
         said: t("said.note", { name }),
-        isDone: false,
+        outcome: null,
       })) ?? UNANSWERED,
     promise: (day: string | null, shown: string) => tried(promiseOn(day, shown)),
     promiseOn: async (day: string, shown: string) =>
@@ -111,7 +128,7 @@ export function useActs(desk: Desk, entry: DeskEntry) {
             person_id === null
               ? t("said.unassigned", { name })
               : t("said.assigned", { name, person }),
-          isDone: false,
+          outcome: null,
         }),
       ),
   };
@@ -133,7 +150,10 @@ export function useUndo(desk: Desk) {
     const text = t(result.ok ? "said.undone" : "said.notUndone");
     desk.setSaid({ text, contact: result.ok ? null : said.contact, subscription_id });
     if (!result.ok) return;
-    desk.open(subscription_id);
-    await desk.renew();
+    const { contacted } = result.value;
+    // Else they would still be taken for written to.
+    const renewed = contacted ? desk.take(subscription_id, contacted) : desk.renew();
+    desk.reopen(subscription_id);
+    await renewed;
   };
 }

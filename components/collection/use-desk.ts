@@ -12,8 +12,11 @@ import {
   type DeskEntry,
   type DeskPage,
 } from "#lib/collection/queries.ts";
+import type { Outcome } from "#lib/collection/preparing/rules.ts";
 import { graceOf, standingOf, type Contact, type Contacted } from "#lib/collection/rules.ts";
 import { buyerAt, deskPath, parseDeskSearch, placeAt } from "#lib/collection/search.ts";
+import { usePreparing } from "./use-preparing.ts";
+import { useSelection } from "./use-selection.ts";
 
 /** What was done last: said aloud, and taken back by one press. */
 export interface Said {
@@ -21,6 +24,10 @@ export interface Said {
   /** What can be taken back; null where nothing can. */
   contact: Pick<Contact, "id"> | null;
   subscription_id: string;
+  /** The address that was opened, to be opened once more. */
+  again?: string | undefined;
+  /** What could not be copied, to be taken by hand. */
+  uncopied?: string | undefined;
 }
 
 const idOf = ({ subscription }: DeskEntry) => subscription.subscription_id;
@@ -46,6 +53,11 @@ export function useDesk() {
   const [arrival, setArrival] = useState<string | null>(null);
   const first = useHeldFirst(key, order.entries);
   const openId = asked ?? first;
+  const preparing = usePreparing();
+  const selection = useSelection(
+    JSON.stringify([search, words]),
+    order.entries.filter((one) => !order.isGone(one)),
+  );
   const entry = order.entries.find((one) => idOf(one) === openId);
 
   /** Only another state of the same page: the way back leads out of the desk, not through every buyer. */
@@ -58,16 +70,50 @@ export function useDesk() {
     );
   }
 
-  /** @returns the buyer that was opened; null when nobody is left */
-  function openNext(done: string): string | null {
+  const { next } = preparing;
+  /** The open buyer is the one whose message is next of those that are prepared. */
+  const isPreparing = next !== null && preparing.run?.isPaused === false && asked === next.id;
+
+  /** @returns what comes after it: another buyer, or that nobody is left to do */
+  function openNext(done: string, outcome: Outcome): "next" | "allDone" | "runDone" {
+    if (isPreparing && next.id === done) {
+      const following = preparing.pass(done, outcome) || null;
+      open(following);
+      return following === null ? "runDone" : "next";
+    }
     const at = order.entries.findIndex((one) => idOf(one) === done);
     const later = [...order.entries.slice(at + 1), ...order.entries.slice(0, Math.max(0, at))];
-    const next = later.find((one) => isToDo(one) && !order.isGone(one));
-    open(next ? idOf(next) : done);
-    return next ? idOf(next) : null;
+    const another = later.find((one) => isToDo(one) && !order.isGone(one));
+    open(another ? idOf(another) : done);
+    return another ? "next" : "allDone";
+  }
+
+  /** What was done about a buyer is taken back. */
+  function reopen(subscription_id: string) {
+    preparing.takeUp(subscription_id);
+    open(subscription_id);
+  }
+
+  function prepare() {
+    const first = preparing.begin(selection.buyers());
+    selection.clear();
+    open(first);
   }
 
   return {
+    preparing,
+    isPreparing,
+    selection,
+    prepare,
+    resume: () => {
+      preparing.pause(false);
+      open(next?.id ?? null);
+    },
+    stop: () => {
+      preparing.pause(true);
+      open(null);
+    },
+    reopen,
     search,
     after,
     line,
@@ -165,7 +211,8 @@ function useStillOrder(key: string, current: DeskEntry[] | undefined) {
   const shown = now.entries.filter((one) => !now.gone.has(idOf(one)));
   return {
     entries: now.entries,
-    isGone: (entry: DeskEntry) => now.gone.has(idOf(entry)),
+    // Whoever was written to has not left: they stand on a later page.
+    isGone: (entry: DeskEntry) => now.gone.has(idOf(entry)) && entry.standing.turn === "now",
     fresh: fresh ?? 0,
     isMoved: order !== undefined && order !== shown.map(idOf).join(" "),
     settle: () =>

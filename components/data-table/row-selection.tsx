@@ -17,7 +17,7 @@ export interface RowSelection<Row> {
   isComing?: boolean;
 }
 
-interface CheckboxProps {
+interface SelectionBoxProps {
   label: string;
   isChecked: boolean;
   isMixed?: boolean;
@@ -25,14 +25,14 @@ interface CheckboxProps {
   onToggle: (isRange: boolean) => void;
 }
 
-/** The whole cell takes the click, above the link that spans the row. */
-function SelectionCheckbox({
+/** All of what it stands in takes the click, above the link that spans the row. */
+export function SelectionBox({
   label,
   isChecked,
   isMixed = false,
   isOff = false,
   onToggle,
-}: CheckboxProps) {
+}: SelectionBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   const isReady = useHydrated();
   useEffect(() => {
@@ -60,7 +60,7 @@ export function SelectionHead<Row>({ selection }: { selection: RowSelection<Row>
   const t = useTranslations("table.select");
   return (
     <th role="columnheader" scope="col" className="relative w-10 max-md:hidden">
-      <SelectionCheckbox
+      <SelectionBox
         label={t("page")}
         isChecked={selection.page === "all"}
         isMixed={selection.page === "some"}
@@ -85,7 +85,7 @@ export function SelectionCell<Row>({ selection, row }: SelectionCellProps<Row>) 
       className="max-md:absolute max-md:inset-y-0 max-md:left-0 max-md:w-12 md:relative"
     >
       {row !== undefined && (
-        <SelectionCheckbox
+        <SelectionBox
           label={t("row", { name: selection.nameOf(row) })}
           isChecked={selection.has(row)}
           isOff={selection.isComing}

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { openDeskWindow } from "#components/layout/desk-window.ts";
-import { CHARACTER_KEYS, type CharacterCommand } from "#components/layout/keys.ts";
+import { keysOf, type CharacterCommand } from "#components/layout/keys.ts";
 import { GO_PLACES, isOpenTo, isPlace } from "#components/layout/places.ts";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -10,7 +10,7 @@ import { cn } from "#lib/cn.ts";
 import { KeySwitch } from "./key-switch.tsx";
 import { paletteKeys } from "./palette-keys.ts";
 
-const IN_LISTS: CharacterCommand[] = ["nextRow", "previousRow", "select"];
+const IN_LISTS: CharacterCommand[] = ["nextRow", "previousRow", "select", "selectTo"];
 const COLLECTING: CharacterCommand[] = [
   "message",
   "copyLink",
@@ -20,6 +20,8 @@ const COLLECTING: CharacterCommand[] = [
   "assign",
   "note",
   "undo",
+  "prepare",
+  "skip",
 ];
 const PAGING: CharacterCommand[] = ["previousPage", "nextPage"];
 
@@ -49,7 +51,7 @@ function Lines() {
     areOn && (!isPlace(command) || isOpenTo(command, role, scope.mode));
   const singles = (commands: readonly CharacterCommand[]): Line[] =>
     commands.filter(isOffered).map((command) => ({
-      keys: CHARACTER_KEYS[command].split(" "),
+      keys: keysOf(command),
       does: isPlace(command) ? t(`pages.${command}`) : t(`keys.${command}`),
     }));
   return (

@@ -35,9 +35,12 @@ export function moveRow(step: 1 | -1): boolean {
   return next !== undefined;
 }
 
-export function selectRow(): boolean {
+/** @param isRange all rows from the one that was selected before */
+export function selectRow(isRange = false): boolean {
   const box = rowOf(document.activeElement)?.querySelector<HTMLElement>("[type=checkbox]");
-  box?.click();
+  box?.dispatchEvent(
+    new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey: isRange }),
+  );
   return Boolean(box);
 }
 

@@ -84,6 +84,8 @@ function useCommands() {
         return moveRow(-1);
       case "select":
         return selectRow();
+      case "selectTo":
+        return selectRow(true);
       case "previousPage":
         return turnPage("prev");
       case "nextPage":
@@ -96,6 +98,8 @@ function useCommands() {
       case "assign":
       case "note":
       case "undo":
+      case "prepare":
+      case "skip":
         return pressShown(CHARACTER_KEYS[command]);
       case "back":
         return goBack();

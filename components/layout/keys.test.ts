@@ -27,7 +27,7 @@ describe("a press", () => {
     expect(read(press("g"), press("c"))).toBe("customers");
     expect(read(press("c"))).toBe("create");
     expect(read(press("g"), press("j"))).toBeNull();
-    expect(read(press("g"), press("g"), press("s"))).toBeNull();
+    expect(read(press("g"), press("g"), press("s"))).toBe("skip");
   });
 
   test("with a modifier is none but the palette's", () => {
@@ -38,8 +38,11 @@ describe("a press", () => {
     expect(read(press("J", { shiftKey: true }))).toBeNull();
   });
 
-  test("with capitals locked counts as without", () => {
+  test("with Shift is another one, and with capitals locked counts as without", () => {
     expect(read(press("J"))).toBe("nextRow");
+    expect(read(press("X", { shiftKey: true }))).toBe("selectTo");
+    expect(read(press("x", { shiftKey: true }))).toBe("selectTo");
+    expect(read(press("g"), press("S", { shiftKey: true }))).toBeNull();
   });
 
   test("on a Nepali layout counts by its place", () => {

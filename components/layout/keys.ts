@@ -6,6 +6,7 @@ export const CHARACTER_KEYS = {
   nextRow: "j",
   previousRow: "k",
   select: "x",
+  selectTo: "X",
   previousPage: "[",
   nextPage: "]",
   search: "/",
@@ -18,6 +19,8 @@ export const CHARACTER_KEYS = {
   assign: "a",
   note: "n",
   undo: "u",
+  prepare: "w",
+  skip: "s",
   overview: "g o",
   collection: "g d",
   subscriptions: "g s",
@@ -35,6 +38,12 @@ export type CharacterCommand = keyof typeof CHARACTER_KEYS;
 /** What cannot be switched off, because no text that is dictated or typed by mistake sets it off. */
 export type Command = CharacterCommand | "palette" | "back";
 
+/** As keys are named to whoever presses them. */
+export const keysOf = (command: CharacterCommand): string[] =>
+  CHARACTER_KEYS[command]
+    .split(" ")
+    .flatMap((key) => (/^[A-Z]$/.test(key) ? ["Shift", key.toLowerCase()] : [key]));
+
 const PREFIX = "g";
 
 type Press = Pick<KeyboardEvent, "key" | "code"> &
@@ -48,14 +57,17 @@ const SIGNS: Record<string, [plain: string, shifted: string]> = {
   BracketRight: ["]", "}"],
 };
 
-/** The Latin character of a press, on a Nepali layout the one that a US keyboard has at that place. */
+/**
+ * The Latin character of a press, on a Nepali layout the one that a US keyboard has at that place: a
+ * capital one with Shift alone, whatever is locked.
+ */
 export function characterOf({ key, code, shiftKey = false }: Press): string | null {
-  if (/^[A-Za-z]$/.test(key)) return shiftKey ? null : key.toLowerCase();
+  if (/^[A-Za-z]$/.test(key)) return shiftKey ? key.toUpperCase() : key.toLowerCase();
   if (/^[!-~]$/.test(key)) return key;
   // Names of keys are Latin; what somebody writes here is not.
   if (/^[ -~]*$/.test(key)) return null;
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
-  if (letter) return shiftKey ? null : letter.toLowerCase();
+  if (letter) return shiftKey ? letter : letter.toLowerCase();
   return SIGNS[code]?.[shiftKey ? 1 : 0] ?? null;
 }
 

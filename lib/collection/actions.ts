@@ -115,7 +115,9 @@ export const undoContactAction = sellerAction({
     const contact = await undoContact(database(), workerOf(seller), id);
     note.subscription_id = contact.subscription_id;
     note.detail = { contact: contact.kind };
-    return { subscription_id: contact.subscription_id };
+    // It is taken back by now, whatever the service says.
+    const contacted = await contactedNow(seller, contact.subscription_id).catch(() => null);
+    return { subscription_id: contact.subscription_id, contacted };
   },
 });
 
@@ -147,8 +149,12 @@ async function keep(
   note.subscription_id = id;
   note.detail = told;
   if (kept.state === "overtaken") note.action = null;
-  const contacted = await readContacted(database(), seller.owner, [{ id, cycle }]);
-  return { ...kept, contacted: contacted(id) };
+  return { ...kept, contacted: await contactedNow(seller, id, cycle) };
+}
+
+async function contactedNow(seller: SignedIn, id: string, known?: string | null) {
+  const cycle = known === undefined ? await requireCycle(seller, id) : known;
+  return (await readContacted(database(), seller.owner, [{ id, cycle }]))(id);
 }
 
 /** @throws BillingError `validation` */

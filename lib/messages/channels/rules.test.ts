@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { writerFor } from "#lib/messages/rules.ts";
-import { channelsFor, messageFacts } from "./rules.ts";
+import { callAddress, channelsFor, messageFacts } from "./rules.ts";
 
 const shown = {
   seller: "Himal Dairy",
@@ -50,4 +50,10 @@ test("digits of another script dial the same number", () => {
 test("a number whose country is not known goes to nobody by WhatsApp", () => {
   const buyer = { phone: "9800000001", email: "", time_zone: "Asia/Kolkata" };
   expect(channelsFor("a", buyer, "b")[0]?.href).toBe("https://wa.me/?text=a");
+});
+
+test("a telephone gets digits that it knows", () => {
+  expect(callAddress("+९७७ ९८०-०००००१२")).toBe("tel:+9779800000012");
+  expect(callAddress("01-4220000")).toBe("tel:014220000");
+  expect(callAddress("by the shop")).toBeNull();
 });

@@ -18,6 +18,12 @@ export function messageFacts(
   };
 }
 
+/** In digits that every telephone knows; null where there are none. */
+export function callAddress(phone: string): string | null {
+  const digits = asciiDigits(phone).replace(/[^\d+]/g, "");
+  return /\d/.test(digits) ? `tel:${digits}` : null;
+}
+
 interface Channel {
   app: "whatsapp" | "viber" | "sms" | "email";
   href: string;

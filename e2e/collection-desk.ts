@@ -1,0 +1,31 @@
+import type { Page } from "@playwright/test";
+import { addMember, createPerson } from "./person.ts";
+import { duebookUrl, signIn } from "./seller.ts";
+import { enterAs } from "./session.ts";
+
+export const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true });
+export const buyer = (page: Page) =>
+  page.locator("#desk-buyer-title").filter({ visible: true });
+export const said = (page: Page) =>
+  page.getByRole("main").getByRole("status").filter({ visible: true });
+export const nameOfRow = async (page: Page, at: number) =>
+  (await rows(page).nth(at).getByRole("link").textContent()) ?? "";
+
+/**
+ * A colleague at the demonstration's seller, on the desk. WhatsApp opens and shows nothing.
+ * @returns what it was opened with
+ */
+export async function openDesk(page: Page, name: string, path = "") {
+  await signIn(page);
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  await page.context().clearCookies();
+  const person = await createPerson(name);
+  await addMember(person, seller, "support");
+  await enterAs(page, person, `${duebookUrl()}/${seller}/test${path}`);
+  const opened: string[] = [];
+  await page.context().route(/^https:\/\/wa\.me\//, (route) => {
+    opened.push(route.request().url());
+    return route.fulfill({ body: "" });
+  });
+  return { seller, opened };
+}

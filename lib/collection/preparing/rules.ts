@@ -1,0 +1,120 @@
+import type { DeskEntry } from "../queries.ts";
+
+/** What became of a buyer whose message was prepared, in the order in which a summary tells it. */
+export const OUTCOMES = [
+  "written",
+  "noted",
+  "reached",
+  "settled",
+  "unreachable",
+  "skipped",
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** One of those that were chosen. */
+export interface Chosen {
+  id: string;
+  name: string;
+  /** The last contact as it was when they were chosen: another one is a colleague's, or one's own. */
+  seen: string | null;
+}
+
+export interface Prepared extends Chosen {
+  /** Null while it is to be done. */
+  outcome: Outcome | null;
+}
+
+/** Messages to several buyers, one after the other. */
+export interface Preparing {
+  buyers: Prepared[];
+  /** Which of them is next; what lies before it may be open as well. */
+  at: number;
+  isPaused: boolean;
+}
+
+/** More at once are more than anybody writes. */
+export const MOST_CHOSEN = 200;
+
+/** @param buyers in the order in which they are written to */
+export const beginPreparing = (buyers: readonly Chosen[]): Preparing => ({
+  buyers: buyers.slice(0, MOST_CHOSEN).map((buyer) => ({ ...buyer, outcome: null })),
+  at: 0,
+  isPaused: false,
+});
+
+/** Who is next; null at the end. */
+export function nextOf({ buyers, at }: Preparing): Prepared | null {
+  const isOpen = ({ outcome }: Prepared) => outcome === null;
+  return buyers.slice(at).find(isOpen) ?? buyers.find(isOpen) ?? null;
+}
+
+/** Says what became of one, and goes on to the next that is to be done. */
+export function passOne(run: Preparing, id: string, outcome: Outcome): Preparing {
+  const at = run.buyers.findIndex((one) => one.id === id);
+  if (at === -1) return run;
+  const buyers = run.buyers.map((one) => (one.id === id ? { ...one, outcome } : one));
+  const next = nextOf({ ...run, buyers, at });
+  return { ...run, buyers, at: next ? buyers.indexOf(next) : buyers.length };
+}
+
+/** What was said of one is taken back, and it is the next. */
+export function takeUp(run: Preparing, id: string): Preparing {
+  const at = run.buyers.findIndex((one) => one.id === id);
+  if (at === -1) return run;
+  const buyers = run.buyers.map((one) => (one.id === id ? { ...one, outcome: null } : one));
+  return { ...run, buyers, at, isPaused: false };
+}
+
+export function countOutcomes({ buyers }: Pick<Preparing, "buyers">) {
+  const counted = OUTCOMES.map((outcome) => ({
+    outcome,
+    count: buyers.filter((one) => one.outcome === outcome).length,
+  }));
+  return {
+    done: buyers.filter(({ outcome }) => outcome !== null).length,
+    total: buyers.length,
+    outcomes: counted.filter(({ count }) => count > 0),
+  };
+}
+
+interface Who {
+  person: string;
+  seen: string | null;
+  /** Whether any app or a link brings a message to them. */
+  isReachable: boolean;
+}
+
+/** What it means to go on from a buyer without writing: why nobody needs to, or that nobody wanted to. */
+export function outcomeOf(
+  { standing, contacted }: Pick<DeskEntry, "standing" | "contacted">,
+  { person, seen, isReachable }: Who,
+): Exclude<Outcome, "noted"> {
+  const { last } = contacted;
+  const isNew = last !== null && Number(last.id) > Number(seen ?? 0);
+  if (isNew) return last.person.id === person ? "written" : "reached";
+  if (standing.group === null) return "settled";
+  return isReachable ? "skipped" : "unreachable";
+}
+
+/** What a tab kept of it; null for what is none, as of another version of this page. */
+export function readPreparing(kept: unknown): Preparing | null {
+  if (typeof kept !== "object" || kept === null) return null;
+  const { buyers, at, isPaused } = kept as Partial<Record<keyof Preparing, unknown>>;
+  if (!Array.isArray(buyers) || buyers.length === 0 || !buyers.every(isPrepared)) return null;
+  return {
+    buyers,
+    at: typeof at === "number" ? at : 0,
+    isPaused: isPaused === true,
+  };
+}
+
+function isPrepared(value: unknown): value is Prepared {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, name, seen, outcome } = value as Partial<Record<keyof Prepared, unknown>>;
+  return (
+    typeof id === "string" &&
+    typeof name === "string" &&
+    (seen === null || typeof seen === "string") &&
+    (outcome === null || OUTCOMES.some((one) => one === outcome))
+  );
+}
