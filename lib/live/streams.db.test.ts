@@ -203,10 +203,12 @@ test("a browser that does not read is let go, and nothing piles up for it", asyn
   await stream?.cancel();
 });
 
-test("an ending process ends its streams", async () => {
+test("an ending process ends its streams, and those that come to it all the same", async () => {
   const { streams } = await startProcess();
   const stream = read(streams.open(visitor(), NEW));
   streams.close();
   await until(() => stream.state.isOver);
+  const late = read(streams.open(visitor(), NEW));
+  await until(() => late.state.isOver);
   expect(streams.count).toBe(0);
 });

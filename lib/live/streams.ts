@@ -46,6 +46,7 @@ export class Streams {
   readonly #open = new Set<Stream>();
   readonly #timer: NodeJS.Timeout;
   #unsure = 0;
+  #isClosed = false;
 
   constructor(hub: Hub, db: Database, every: number = BEAT_MS) {
     this.#hub = hub;
@@ -107,6 +108,8 @@ export class Streams {
     // Not all at once when a process goes away with thousands of them.
     stream.send(`retry: ${500 + Math.floor(Math.random() * 2_500)}\n\n`);
     for (const text of this.#welcome(visitor.owner, from)) stream.send(text);
+    // It came by a connection that a proxy had kept: the next one leads to another process.
+    if (this.#isClosed) stream.end();
     return leave;
   }
 
@@ -154,6 +157,7 @@ export class Streams {
 
   /** Ends all: browsers come again, to another process. */
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     for (const stream of this.#open) stream.end();
   }

@@ -108,8 +108,13 @@ const UNREACHABLE = new Set([
 /** Whether the database was away, or had no time: the same request may succeed soon. */
 export function isUnreachable(error: unknown) {
   if (!(error instanceof Error)) return false;
-  const { code, message } = error as Error & { code?: string };
-  return UNREACHABLE.has(code ?? "") || /timeout|terminated|not queryable/i.test(message);
+  const { code = "", message } = error as Error & { code?: string };
+  // Class 08 is what a pooler says when it cannot reach the database either.
+  return (
+    UNREACHABLE.has(code) ||
+    /^08\w{3}$/.test(code) ||
+    /timeout|terminated|not queryable/i.test(message)
+  );
 }
 
 function logFault(request: FastifyRequest, error: Error & { code?: string }) {

@@ -1,0 +1,19 @@
+import pg from "pg";
+import { expect, test } from "vitest";
+import { isUnreachable } from "./errors.ts";
+
+const from = (code: string, words: string) =>
+  Object.assign(new pg.DatabaseError(words, words.length, "error"), { code });
+
+test.each([
+  ["08P01", "server login has been failing, cached error: connect failed (server_login_retry)"],
+  ["08P01", "query_wait_timeout"],
+  ["08006", "server closed the connection unexpectedly"],
+  ["57P01", "terminating connection due to administrator command"],
+])("a database behind a pooler is away when that says %s: %s", (code, words) => {
+  expect(isUnreachable(from(code, words))).toBe(true);
+});
+
+test("a broken constraint is no outage", () => {
+  expect(isUnreachable(from("23505", "duplicate key value"))).toBe(false);
+});
