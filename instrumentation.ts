@@ -26,6 +26,9 @@ export const onRequestError: Instrumentation.onRequestError = async (
   context,
 ) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { isDatabaseAway } = await import("#lib/db/away.ts");
+  const { noteDatabaseAway } = await import("#lib/trace/current-request.ts");
+  if (isDatabaseAway(error)) noteDatabaseAway();
   const { logLine } = await import("#lib/log.ts");
   const digest =
     error instanceof Error && "digest" in error ? ` (reference ${String(error.digest)})` : "";

@@ -11,7 +11,9 @@ for name in postgres_password dashboard_password service_password replica_passwo
 for name in nextauth_secret api_key_encryption_key service_secrets_key; do make "$name" base64 32; done
 for name in dashboard service; do
   printf 'postgresql://%s:%s@pgbouncer:6432/%s' "$name" "$(cat ${name}_password)" "$name" >"${name}_url"
+  printf 'postgresql://%s:%s@postgres:5432/%s' "$name" "$(cat ${name}_password)" "$name" >"${name}_direct_url"
 done
+printf 'postgresql://dashboard:%s@replica:5432/dashboard' "$(cat dashboard_password)" >dashboard_replica_url
 printf '"dashboard" "%s"\n"service" "%s"\n' "$(cat dashboard_password)" "$(cat service_password)" >pgbouncer_users
 if [ ! -s tls_key ]; then
   # For trying it out: browsers warn of it. Put a certificate of yours in its place.

@@ -8,4 +8,5 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   pg_basebackup -h postgres -U replica -D "$PGDATA" -R -X stream -C -S replica
   chmod 700 "$PGDATA"
 fi
-exec postgres -c hot_standby=on
+# Whoever writes a large file out of it must not have the rows tidied away meanwhile.
+exec postgres -c hot_standby=on -c hot_standby_feedback=on

@@ -3,6 +3,7 @@ import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
+import { answerAway } from "./database-away.ts";
 import { startMetrics } from "./dashboard-metrics.ts";
 import { overwriteForwarded } from "./forwarded.ts";
 import { refuseUnreadable } from "./refusal.ts";
@@ -25,6 +26,7 @@ async function serve() {
   const [serveFile, headers] = [await serveStatic(), await plainHeaders()];
   const metrics = await startMetrics(hostname);
 
+  let isEnding = false;
   const server = createServer(
     {
       headersTimeout: 15_000,
@@ -38,6 +40,9 @@ async function serve() {
       if (serveFile(request, response)) return;
       const id = identifyRequest(request, trustedProxies);
       response.setHeader(REQUEST_ID_HEADER, id);
+      answerAway(response);
+      // A connection that a proxy keeps would go on bringing requests for as long as there are any.
+      if (isEnding) response.setHeader("connection", "close");
       metrics?.observe(request, response);
       const answer = async () => {
         if (!(await refuseUnreadable(request, response, headers)))
@@ -61,6 +66,7 @@ async function serve() {
   server.listen(port, hostname);
   await Promise.race([asked, failed]);
 
+  isEnding = true;
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();

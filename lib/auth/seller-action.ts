@@ -2,7 +2,8 @@ import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod";
 import { inSpan } from "#contract/tracing.ts";
-import { BillingError, type Failure } from "#lib/billing/errors.ts";
+import { BillingError, DATABASE_AWAY, type Failure } from "#lib/billing/errors.ts";
+import { isDatabaseAway } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { attempt, refuse, type ActionResult } from "./action.ts";
@@ -67,7 +68,9 @@ async function tryScope(scope: unknown): Promise<SignedIn | Failure> {
     return await requireSeller(known ? readScope(known) : null, "dashboard:open");
   } catch (error) {
     if (error instanceof BillingError) return error.failure;
-    throw error;
+    if (!isDatabaseAway(error)) throw error;
+    logLine("the database is away");
+    return DATABASE_AWAY;
   }
 }
 

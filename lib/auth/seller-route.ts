@@ -1,5 +1,7 @@
 import "server-only";
-import { BillingError, failureOf, statusOf } from "#lib/billing/errors.ts";
+import { BillingError, DATABASE_AWAY, failureOf, statusOf } from "#lib/billing/errors.ts";
+import { isDatabaseAway } from "#lib/db/away.ts";
+import { logLine } from "#lib/log.ts";
 import type { Permission } from "./permissions.ts";
 import { requireSeller } from "./require-seller.ts";
 import { readScope, type Scope } from "./scope.ts";
@@ -24,8 +26,10 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
       const answer = await read(scope, request, params);
       return answer instanceof Response ? answer : Response.json(answer, { headers: NO_STORE });
     } catch (error) {
-      if (!(error instanceof BillingError)) throw error;
-      const failure = failureOf(error);
+      const isAway = isDatabaseAway(error);
+      if (isAway) logLine("the database is away");
+      else if (!(error instanceof BillingError)) throw error;
+      const failure = isAway ? DATABASE_AWAY : failureOf(error);
       return Response.json(failure, { status: statusOf(failure), headers: NO_STORE });
     }
   };

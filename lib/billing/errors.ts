@@ -13,7 +13,7 @@ export type Failure =
   | { kind: "not_offered" }
   | { kind: "conflict"; detail: string }
   | { kind: "rate_limited"; retry_after: number | null }
-  | { kind: "unavailable"; outcome_unknown: boolean; why?: "timeout" | "failing" }
+  | { kind: "unavailable"; outcome_unknown: boolean; why?: "timeout" | "failing" | "own" }
   // The status of an answer that is no success; without one, a success that cannot be read.
   | { kind: "unexpected"; status?: number }
   // The dashboard's own; the service never sees the call.
@@ -39,6 +39,13 @@ export class BillingError extends Error {
     return this.failure.kind;
   }
 }
+
+/** Nothing was sent to the service: the dashboard's own database was asked first. */
+export const DATABASE_AWAY: Failure = {
+  kind: "unavailable",
+  outcome_unknown: false,
+  why: "own",
+};
 
 const UNEXPECTED: Failure = { kind: "unexpected" };
 

@@ -11,12 +11,13 @@ const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
 /** The keeper of the copies in this process, until a signal ends that. */
 export function runWorker(): Worker {
   if (shared.duebookWorker) return shared.duebookWorker;
-  const { DATABASE_URL: databaseUrl, MIRROR_CALLS: calls } = env();
-  // Connections of its own: no page waits for one.
+  const { MIRROR_CALLS: calls } = env();
+  const databaseUrl = directDatabaseUrl();
+  // Connections of its own: no page waits for one, and a pooler would not pass their setting on.
   const pool = createPool(databaseUrl, { isDurable: false });
   const worker = startWorker({
     pool,
-    listenUrl: directDatabaseUrl(),
+    listenUrl: databaseUrl,
     modes: availableModes(),
     apiOf: (owner) => openClient(owner),
     pace: { ...PACE, calls },

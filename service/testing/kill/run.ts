@@ -108,8 +108,19 @@ async function killAtRandom(
   return kills;
 }
 
+/** What settling needs of a fleet, wherever its programs run. */
+interface Restartable<Each extends { role: Role }> {
+  programs: Each[];
+  ready: () => Promise<void>;
+  replace: (program: Each) => Promise<void>;
+}
+
 /** Until nobody owes anything: providers their answers, and time its changes. */
-async function settle(fleet: Fleet, pool: Door["pool"], shops: Shop[]) {
+export async function settle<Each extends { role: Role }>(
+  fleet: Restartable<Each>,
+  pool: Door["pool"],
+  shops: Shop[],
+) {
   await fleet.ready();
   let looks = 0;
   await untilNone(pool, UNANSWERED, "payments have no end", async () => {
@@ -128,7 +139,8 @@ const UNANSWERED = `
   where a.state = 'returning'
     or a.state = 'pending' and (a.provider_reference is null or c.choice is not null)`;
 
-async function check(door: Door, shops: Shop[], inbox: Inbox): Promise<string[]> {
+/** @returns in words what is not as it was told, paid, counted or announced */
+export async function check(door: Door, shops: Shop[], inbox: Inbox): Promise<string[]> {
   const problems = await inbox.check(door);
   for (const { desk, ledger } of shops) {
     const { seller_id } = desk.seller;

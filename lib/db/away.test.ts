@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { isDatabaseAway } from "./away.ts";
+
+const said = (code: string, words: string) =>
+  Object.assign(new pg.DatabaseError(words, words.length, "error"), { code });
+
+const connecting = async (connectionString: string) => {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
+  return client.connect().catch((error: unknown) => error);
+};
+
+test.each([
+  ["a pooler without a server", said("08P01", "server login has been failing")],
+  ["a server that ends", said("57P01", "terminating connection")],
+  ["a server that begins", said("57P03", "the database system is starting up")],
+  ["a cut connection", new Error("Connection terminated unexpectedly")],
+  ["a full pool", new Error("timeout exceeded when trying to connect")],
+])("%s is a database that is away", (_what, error) => {
+  expect(isDatabaseAway(error)).toBe(true);
+});
+
+test("a port and a socket where nothing answers are too", async () => {
+  expect(isDatabaseAway(await connecting("postgresql://nobody@127.0.0.1:1/none"))).toBe(true);
+  const socket = "postgresql://nobody@localhost/none?host=%2Fnowhere";
+  expect(isDatabaseAway(await connecting(socket))).toBe(true);
+});
+
+test("a statement that is wrong, one that takes too long and a missing file are not", async () => {
+  expect(isDatabaseAway(said("42P01", "relation does not exist"))).toBe(false);
+  expect(isDatabaseAway(said("57014", "canceling statement due to timeout"))).toBe(false);
+  const missing = await readFile("/nowhere/at/all").catch((error: unknown) => error);
+  expect(isDatabaseAway(missing)).toBe(false);
+});

@@ -1,0 +1,18 @@
+// Class 08 is also what a pooler says when it cannot reach the database.
+const SAID = /^(08\w{3}|57P0[1-3]|53300)$/;
+const OF_THE_CONNECTION = /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|AI_AGAIN)$|^ENO(TFOUND|ENT)$/;
+const OF_THE_DRIVER =
+  /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
+
+/**
+ * Whether a statement failed because the database was away, and not by what it asked.
+ * @param error of the driver's; a network error of anybody else looks the same
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (code !== undefined && SAID.test(code)) return true;
+  // A file that is missing is no server that is.
+  if (code !== undefined && OF_THE_CONNECTION.test(code)) return syscall !== "open";
+  return OF_THE_DRIVER.test(error.message);
+}

@@ -1,0 +1,27 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { noteDatabaseAway, withRequest } from "#lib/trace/current-request.ts";
+import { answerAway } from "./database-away.ts";
+
+async function statusAfter(isAway: boolean) {
+  const server = createServer((_request, response) => {
+    answerAway(response);
+    void withRequest("request-0001", async () => {
+      if (isAway) await Promise.resolve().then(noteDatabaseAway);
+      response.statusCode = 500;
+      response.end("Something failed.");
+    });
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}`);
+  const told = [answer.status, answer.headers.get("retry-after"), await answer.text()];
+  await new Promise((resolve) => server.close(resolve));
+  return told;
+}
+
+test("what failed for want of the database says that it passes; other faults do not", async () => {
+  expect(await statusAfter(true)).toEqual([503, "2", "Something failed."]);
+  expect(await statusAfter(false)).toEqual([500, null, "Something failed."]);
+});
