@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { signDelivery } from "../lib/signature.ts";
+import { registerReceiver } from "./made-receiver.ts";
 import { noteSecret } from "./made-secrets.ts";
 import { createSubscription } from "./made-subscription.ts";
 import { openOwnSeller } from "./own-seller.ts";
-import { expectAtWork } from "./press.ts";
 import { startSecondDashboard } from "./second-dashboard.ts";
 import { seenText } from "./seen.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "./seller.ts";
@@ -12,17 +12,6 @@ import { expectNoOverflow, expectNoViolations, PHONE } from "./within-reach.ts";
 
 const sign = (page: Page, link: string) => page.locator(`header [data-link=${link}]`);
 const untilLive = (page: Page) => expect(sign(page, "live")).toBeAttached({ timeout: 40_000 });
-
-/** Leaves the page where it was registered. */
-async function registerReceiver(page: Page, home: string) {
-  await page.goto(`${home}/settings/webhooks/received`);
-  const press = page.getByRole("button", {
-    name: /^(Register all events here|Check the registrations)$/,
-  });
-  await expectAtWork(page, press);
-  await press.click();
-  await expect(seenText(page, /^All events come here now/)).toBeVisible();
-}
 
 /** Parts of a page that is on its way stand hidden beside it. */
 const rowOf = (page: Page, id: string) =>

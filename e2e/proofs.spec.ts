@@ -1,12 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { ROOT } from "../scripts/settings.ts";
 import { createSubscription } from "./made-subscription.ts";
-import { noteSecret } from "./made-secrets.ts";
+import { registerReceiver } from "./made-receiver.ts";
 import { inDashboardDatabase } from "./person.ts";
-import { product } from "./product.ts";
 import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "./seller.ts";
 import { expectNoOverflow, expectWithinReach, PHONE } from "./within-reach.ts";
@@ -24,62 +20,6 @@ async function receiverAddress(page: Page): Promise<string> {
   return `${duebookUrl()}/api/received/${String(row?.["token"])}`;
 }
 
-/** As the dashboard seals what the service hands out once. */
-async function keepSecret(address: string, secret: string) {
-  noteSecret(secret);
-  const token = address.split("/").at(-1);
-  const [owner] = await inDashboardDatabase("select seller_id from receiver where token = $1", [
-    token,
-  ]);
-  const secrets = JSON.parse(
-    await readFile(join(product().dataDirectory, "secrets.json"), "utf8"),
-  ) as Record<string, string>;
-  const script = `
-    import { keyIdOf, sealApiKey } from "#lib/billing/api-key.ts";
-    const { key, secret, seller_id } = JSON.parse(process.env.SEAL);
-    const owner = { seller_id, mode: "test", purpose: "receiver" };
-    const bytes = Buffer.from(key, "base64");
-    console.log(JSON.stringify([keyIdOf(bytes), sealApiKey(secret, owner, bytes).toString("hex")]));`;
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--conditions=react-server", "--input-type=module", "-e", script],
-    {
-      cwd: ROOT,
-      encoding: "utf8",
-      env: {
-        ...process.env,
-        SEAL: JSON.stringify({
-          key: secrets["API_KEY_ENCRYPTION_KEY"],
-          secret,
-          seller_id: owner?.["seller_id"],
-        }),
-      },
-    },
-  );
-  if (!stdout) throw new Error(stderr);
-  const [key_id, sealed] = JSON.parse(stdout) as [string, string];
-  await inDashboardDatabase(
-    `insert into receiver_secret (seller_id, mode, sealed_secret, key_id)
-     values ($1, 'test', decode($2, 'hex'), $3)`,
-    [owner?.["seller_id"], sealed, key_id],
-  );
-}
-
-async function register(page: Page, address: string): Promise<string> {
-  await page.goto(`${duebookUrl()}/settings/webhooks`);
-  await page.getByRole("button", { name: "Add address" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add an address" });
-  await dialog.getByLabel("Address").fill(address);
-  for (const box of await dialog.getByRole("checkbox").all())
-    await box.setChecked((await box.getAttribute("value")) === EVENT);
-  await dialog.getByRole("button", { name: "Register" }).click();
-  const shown = dialog.getByLabel(EVENT, { exact: true });
-  await expect(shown).toHaveValue(/^whsec_/);
-  const secret = await shown.inputValue();
-  await dialog.getByRole("button", { name: "Done" }).click();
-  return secret;
-}
-
 const card = (page: Page) => page.getByRole("region", { name: "Payment", exact: true });
 const idOf = (page: Page) => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
@@ -90,7 +30,8 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
 }) => {
   await signIn(page);
   const address = await receiverAddress(page);
-  await keepSecret(address, await register(page, address));
+  const [, seller = "", mode] = new URL(page.url()).pathname.split("/");
+  await registerReceiver(page, `${duebookUrl()}/${seller}/${mode}`);
 
   // The page that buyers come back to is taken for the seller's own.
   await page.goto(`${duebookUrl()}/settings/seller`);

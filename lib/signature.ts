@@ -143,12 +143,19 @@ export function signedBytes(
   return signed;
 }
 
-/** The signatures of a header's value that bear the scheme's prefix, without it. */
-export const givenSignatures = (value: string | undefined, prefix: string): string[] =>
-  (value ?? "")
-    .split(/\s+/)
+/**
+ * The signatures of a header's value that bear the scheme's prefix, without it: beside each other, or
+ * joined by commas as headers of one name are. Neither encoding has a comma of its own.
+ */
+export function givenSignatures(value: string | undefined, prefix: string): string[] {
+  const marked = prefix.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const parts = (value ?? "").split(
+    new RegExp(prefix === "" ? "[\\s,]+" : `\\s+|,(?=${marked})`),
+  );
+  return parts
     .filter((part) => part !== "" && part.startsWith(prefix))
-    .map((part) => part.slice(prefix.length));
+    .map((part) => part.slice(prefix.length).replace(/,.*$/, ""));
+}
 
 /**
  * Verifies a delivery and keeps every step. Pure but for the runtime's WebCrypto: the same in a
@@ -166,7 +173,8 @@ export async function checkSignature(
   const timestamp = valueOf(headers, scheme.headers.timestamp);
   const seconds = timestamp !== null && TIMESTAMP.test(timestamp) ? Number(timestamp) : null;
   const signed = signedBytes(scheme, { id, timestamp, body });
-  const given = givenSignatures(headers[scheme.headers.signature], scheme.prefix);
+  const came = givenSignatures(headers[scheme.headers.signature], scheme.prefix);
+  const given = scheme.encoding === "hex" ? came.map((one) => one.toLowerCase()) : came;
   const steps = await Promise.all(secrets.map((secret) => secretStep(secret, signed, scheme)));
   const agreed = agreementOf(steps, given);
   const age = seconds === null ? null : Math.floor(now / 1_000) - seconds;

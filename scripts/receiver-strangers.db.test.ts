@@ -5,6 +5,8 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import * as secrets from "#lib/billing/receiver-secrets.ts";
 import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
 import { readReceiver } from "#lib/receiver/data.ts";
+import { keepDelivery, keepWithin, type Keeping } from "#lib/receiver/keeping/data.ts";
+import { recheckKept } from "#lib/receiver/recheck/data.ts";
 import { ROOT } from "./settings.ts";
 import { newOwner, TEST_KEYS } from "./testing/copy-desk.ts";
 import { tryAsStrangers } from "./testing/copy-strangers.ts";
@@ -24,6 +26,19 @@ const webhook = {
   created_at: "2026-11-20T00:00:00Z",
 } as const;
 
+const OVERHEARD: Keeping = {
+  verdict: "verified",
+  reason: null,
+  told: null,
+  delivery_id: "msg-1",
+  earlier_id: null,
+  text: "{}",
+  check: { signed_at: null },
+  scheme: { signs: "body" },
+  headers: {},
+  is_flooded: false,
+};
+
 /** As the stranger, with everything that could be overheard of the owner's. */
 const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "receiver-secrets.ts addSecret": (who) => keepSecret(who, SECRET, 7),
@@ -35,6 +50,9 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
     return secrets.keepOwnSecret(pool, who, given, TEST_KEYS);
   },
   "data.ts readReceiver": (who) => readReceiver(pool, who, "http://localhost"),
+  "data.ts recheckKept": (who) => recheckKept(pool, who, TEST_KEYS),
+  "data.ts keepDelivery": (who) => keepDelivery(pool, who, OVERHEARD),
+  "data.ts keepWithin": (who) => keepWithin(pool, who, OVERHEARD),
   "data.ts readNotifications": (who) => readNotifications(pool, who, user_id),
   "data.ts noteSeen": async (who) => {
     // Whoever is no member there has no mark there.
@@ -88,6 +106,6 @@ test("no function that asks the database is left out", () => {
       .map(([, name]) => `${file.replaceAll("\\", "/").split("/").at(-1)} ${name}`)
       .filter((name) => !(name in TRIALS) && !NOBODYS.has(name));
   });
-  expect(files).toHaveLength(5);
+  expect(files).toHaveLength(8);
   expect(untried).toEqual([]);
 });

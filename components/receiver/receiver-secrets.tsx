@@ -40,7 +40,7 @@ export function ReceiverSecrets({ receiver }: { receiver: ReceiverState }) {
             ))}
           </ul>
         )}
-        <PasteSecret isStandard={receiver.scheme === null} />
+        <PasteSecret isStandard={(receiver.scheme?.secret ?? "standard") === "standard"} />
         <SchemeForm key={JSON.stringify(receiver.scheme)} scheme={receiver.scheme} />
       </Disclosure>
     </Card>
@@ -96,9 +96,10 @@ function PasteSecret({ isStandard }: { isStandard: boolean }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    if (!(await run({ secret: fieldText(form, "secret"), is_standard: isStandard }))) return;
+    const done = await run({ secret: fieldText(form, "secret"), is_standard: isStandard });
+    if (!done) return;
     form.reset();
-    showToast({ text: t("added") });
+    showToast({ text: t("added", { count: done.value.rechecked }) });
     await fresh();
   }
 

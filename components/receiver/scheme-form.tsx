@@ -17,6 +17,7 @@ import { STANDARD_SCHEME, type SignatureScheme } from "#lib/signature.ts";
 const ALGORITHMS = ["sha256", "sha512", "sha1"] as const;
 const ENCODINGS = ["base64", "hex"] as const;
 const SIGNS = ["id.timestamp.body", "timestamp.body", "body"] as const;
+const SECRETS = ["standard", "text"] as const;
 
 /** How deliveries are signed, where that is not the standard way. */
 export function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
@@ -128,6 +129,18 @@ function CustomFields({ scheme }: { scheme: SignatureScheme }) {
           <option key={name}>{name}</option>
         ))}
       </SelectField>
+      <SelectField
+        id="scheme-secret"
+        name="secret"
+        label={t("secret")}
+        defaultValue={scheme.secret}
+      >
+        {SECRETS.map((form) => (
+          <option key={form} value={form}>
+            {t(`secrets.${form}`)}
+          </option>
+        ))}
+      </SelectField>
       <TextField
         {...plain}
         id="scheme-tolerance"
@@ -140,7 +153,7 @@ function CustomFields({ scheme }: { scheme: SignatureScheme }) {
   );
 }
 
-/** As it was typed; secrets of other ways are texts as they are. */
+/** As it was typed. */
 function readScheme(form: HTMLFormElement): SignatureScheme {
   const text = (name: string) => fieldText(form, name).trim();
   return {
@@ -153,7 +166,7 @@ function readScheme(form: HTMLFormElement): SignatureScheme {
     signs: SIGNS.find((one) => one === text("signs")) ?? "body",
     algorithm: ALGORITHMS.find((one) => one === text("algorithm")) ?? "sha256",
     encoding: ENCODINGS.find((one) => one === text("encoding")) ?? "base64",
-    secret: "text",
+    secret: SECRETS.find((one) => one === text("secret")) ?? "text",
     tolerance: Number(text("tolerance")),
   };
 }

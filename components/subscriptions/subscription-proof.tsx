@@ -65,8 +65,8 @@ function Proven({ subscription, found }: ProvenProps) {
   const t = useTranslations("record.proof");
   const maySetUp = usePermission("webhooks:read");
   if (!found) return <span aria-busy className="skeleton h-5 w-2/3" />;
-  const { status, current_period_start } = subscription;
-  const state = proofState(found, status, current_period_start);
+  const { status } = subscription;
+  const state = proofState(found, subscription);
   const kind = state === "proven" || state === "returned" ? state : "none";
   const [icon, className] = LOOKS[kind];
   const [newest] = found.proofs;

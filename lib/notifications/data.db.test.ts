@@ -56,6 +56,7 @@ test("what verified deliveries told is there, newest first, and what was forged 
   await deliver("one", succeeded("sub-1"));
   await deliver("two", { ...succeeded("sub-2"), event: "checkout.failed" });
   await deliver("two", { ...succeeded("sub-2"), event: "checkout.failed" });
+  await deliver("example", { ...succeeded("sub-9"), reason: "example" });
   const stranger = await signed({ id: "three", body: succeeded("sub-3"), age: 900 });
   await deliverTo(await tokenOf(owner), stranger);
   await expect(kinds()).resolves.toEqual(["failed sub-2", "paid sub-1"]);

@@ -29,6 +29,7 @@ export async function readNotifications(
          from received_delivery
         where seller_id = $1 and mode = $2 and verdict = 'verified'
           and event in ('checkout.succeeded', 'checkout.failed') and subscription_id is not null
+          and reason is distinct from 'example'
           and received_at > now() - interval '${DAYS} days'
         order by id desc limit ${MOST + 1}
      ), changed as (

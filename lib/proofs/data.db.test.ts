@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { tryAsStrangers } from "#scripts/testing/copy-strangers.ts";
@@ -77,6 +78,20 @@ describe("a payment is proven", () => {
       proofs: [{ amount: "40.00", fee: "0.80", net: "39.20", known_by: "later" }],
       unknown: 0,
     });
+  });
+
+  test("with the moment that its sender's clock gives it, where that can be read", async () => {
+    const timestamp = "2027-01-20T04:15:00.000Z";
+    for (const [at, said] of [timestamp, "soon", 7, undefined].entries())
+      await deliver({ id: `msg-${at}`, body: { ...succeeded(id), timestamp: said } });
+    const { proofs: found } = await readSubscriptionProofs(pool, owner, id);
+    expect(found.map(({ said_at }) => said_at && Date.parse(said_at))).toEqual([
+      null,
+      null,
+      null,
+      Date.parse(timestamp),
+    ]);
+    expect((await proofs()).proofs.at(-1)?.said_at).toBe(timestamp);
   });
 
   test("of two sellers' and two modes' each by their own", async () => {
@@ -185,6 +200,31 @@ describe("the page that buyers come back to", () => {
     );
     expect(rows).toEqual([{ mode: "test", subscription_id: id }]);
   });
+});
+
+test("of ids that nobody knows only so many are noted, and of those that are known all", async () => {
+  const note = (subscription_id: string) => noteReturn(pool, owner.seller_id, subscription_id);
+  const noted = async () => {
+    const { rows } = await pool.query<{ subscription_id: string }>(
+      "select subscription_id from buyer_return where seller_id = $1 order by first_at, 1",
+      [owner.seller_id],
+    );
+    return rows.length;
+  };
+  await pool.query(
+    `insert into buyer_return (seller_id, mode, subscription_id)
+     select $1, 'test', gen_random_uuid()::text from generate_series(1, 1000)`,
+    [owner.seller_id],
+  );
+  await note(randomUUID());
+  await expect(noted()).resolves.toBe(1_001);
+  await pool.query("update buyer_return set is_known = false where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await note(randomUUID());
+  await expect(noted()).resolves.toBe(1_001);
+  await note(id);
+  await expect(noted()).resolves.toBe(1_002);
 });
 
 describe("somebody else", () => {

@@ -97,7 +97,7 @@ async function* everyProof(
   } while (before !== null);
 }
 
-const PROOF_COLUMNS = `p.id::text, p.at, p.subscription_id, p.delivery_id,
+const PROOF_COLUMNS = `p.id::text, p.at, p.said_at, p.subscription_id, p.delivery_id,
   p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
   p.net::text, p.known_by`;
 
@@ -130,7 +130,7 @@ async function selectProofs(
   most: number,
 ): Promise<ListedProof[]> {
   const { sql, values } = narrowed(search, time_zone);
-  const { rows } = await db.query<Omit<ListedProof, "at"> & { at: Date }>(
+  const { rows } = await db.query<ProofRow>(
     `select ${PROOF_COLUMNS}, s.full_name as buyer
        from proof p
        left join mirror_subscription s
@@ -140,8 +140,14 @@ async function selectProofs(
       order by p.id desc limit ${most}`,
     [seller_id, mode, ...values, ...(search.before === null ? [] : [search.before])],
   );
-  return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }));
+  return rows.map((row) => ({
+    ...row,
+    at: row.at.toISOString(),
+    said_at: row.said_at?.toISOString() ?? null,
+  }));
 }
+
+type ProofRow = Omit<ListedProof, "at" | "said_at"> & { at: Date; said_at: Date | null };
 
 async function selectTotals(
   db: Database,
@@ -196,7 +202,8 @@ export async function readSubscriptionProofs(
        (select json_build_object('verdict', verdict, 'reason', reason, 'at', received_at)
           from received_delivery d
          where seller_id = $1 and mode = $2 and subscription_id = $3
-           and event = 'checkout.succeeded' and verdict in ('forged', 'late', 'unverified')
+           and event = 'checkout.succeeded'
+           and (verdict in ('forged', 'late', 'unverified') or reason = 'same_body')
            and id > coalesce((select max(received_delivery_id) from proof
                  where seller_id = $1 and mode = $2 and subscription_id = $3), 0)
          order by id desc limit 1) as unproven`,

@@ -7,6 +7,8 @@ export interface Proof {
   id: string;
   /** ISO: when the delivery came. */
   at: string;
+  /** ISO: when it was paid by the sender's own clock; null where it does not say. */
+  said_at: string | null;
   subscription_id: string;
   delivery_id: string | null;
   received_delivery_id: string;

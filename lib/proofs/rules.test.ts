@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { Proof, SubscriptionProofs } from "./queries.ts";
-import { proofState, type ProofState } from "./rules.ts";
+import { proofState, type Paid, type ProofState } from "./rules.ts";
 
-const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 4, minute)).toISOString();
-const proof = (minute: number): Proof => ({
+const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 10, day, hour)).toISOString();
+const proof = (day: number): Proof => ({
   id: "1",
-  at: at(minute),
+  at: at(day),
+  said_at: null,
   subscription_id: "a",
   delivery_id: "msg",
   received_delivery_id: "1",
@@ -16,24 +17,67 @@ const proof = (minute: number): Proof => ({
   net: "9.80",
   known_by: "subscription",
 });
-const unproven = (verdict: string) => ({ verdict, reason: null, at: at(9) });
+const unproven = (verdict: string, day = 9) => ({ verdict, reason: null, at: at(day) });
 
-test.each<[ProofState, string, Partial<SubscriptionProofs>]>([
+const PERIOD = { current_period_start: at(4), current_period_end: at(20) };
+
+test.each<[ProofState, string, Partial<SubscriptionProofs>, Partial<Paid>?]>([
   ["proven", "active", { proofs: [proof(5)] }],
   ["proven", "active", { proofs: [proof(5)], returned_at: at(6) }],
-  ["proven", "due", { proofs: [proof(5)], unproven: unproven("forged") }],
+  ["proven", "pending_cancellation", { proofs: [proof(5)] }],
+  ["proven", "pending_checkout", { proofs: [proof(5)], returned_at: at(6) }],
+  ["proven", "active", { proofs: [proof(5)] }, { current_period_start: null }],
   ["returned", "pending_checkout", { returned_at: at(6) }],
   ["returned", "active", { returned_at: at(6) }],
-  ["returned", "pending_checkout", { proofs: [proof(5)], returned_at: at(6) }],
   ["not_verifying", "active", { verifying_since: null }],
   ["before_verifying", "active", { verifying_since: at(30) }],
   ["forged", "active", { unproven: unproven("forged") }],
   ["late", "active", { unproven: unproven("late") }],
-  ["unverified", "due", { unproven: unproven("unverified") }],
+  ["unverified", "active", { unproven: unproven("unverified") }],
+  ["same_body", "active", { unproven: unproven("repeated") }],
   ["none", "active", {}],
   ["not_expected", "pending_checkout", {}],
-  ["not_expected", "inactive", { unproven: unproven("forged") }],
-])("%s while it is %s", (state, status, changes) => {
+])("%s while it is %s", (state, status, changes, paid = {}) => {
+  expect(stateOf(status, changes, paid)).toBe(state);
+});
+
+const RENEWED = { current_period_start: at(20), current_period_end: at(40) };
+
+test.each<[ProofState, string, Partial<SubscriptionProofs>, Partial<Paid>]>([
+  // The billing date has passed: what was proven before it proves nothing of what is due now.
+  ["unpaid", "due", { proofs: [proof(5)] }, PERIOD],
+  ["unpaid", "due", { proofs: [proof(5)], unproven: unproven("forged") }, PERIOD],
+  ["forged", "due", { proofs: [proof(5)], unproven: unproven("forged", 21) }, PERIOD],
+  ["returned", "due", { proofs: [proof(5)], returned_at: at(21) }, PERIOD],
+  ["unpaid", "due", { proofs: [proof(5)], returned_at: at(6) }, PERIOD],
+  ["proven", "due", { proofs: [proof(21), proof(5)], returned_at: at(21) }, PERIOD],
+  // A renewal needs a proof of its own.
+  ["none", "active", { proofs: [proof(5)] }, RENEWED],
+  ["late", "active", { proofs: [proof(5)], unproven: unproven("late", 21) }, RENEWED],
+  ["none", "active", { proofs: [proof(5)], unproven: unproven("late", 6) }, RENEWED],
+  ["proven", "active", { proofs: [proof(21), proof(5)] }, RENEWED],
+  // It ended: nothing is paid for it any more, whatever was once.
+  ["not_expected", "inactive", { proofs: [proof(5)] }, PERIOD],
+  ["not_expected", "cancelled", { proofs: [proof(5)], returned_at: at(6) }, PERIOD],
+  ["proven", "inactive", { proofs: [proof(21)] }, PERIOD],
+])("%s while it is %s, with proofs of the period before", (state, status, changes, paid) => {
+  expect(stateOf(status, changes, paid)).toBe(state);
+});
+
+test("the sender's clock counts, where a delivery says it: a sandbox's runs ahead", () => {
+  const ahead = { ...proof(5), said_at: at(21) };
+  expect(stateOf("active", { proofs: [ahead] }, RENEWED)).toBe("proven");
+  const behind = { ...proof(30), said_at: at(5) };
+  expect(stateOf("active", { proofs: [behind] }, RENEWED)).toBe("none");
+});
+
+test("a clock that is a little off makes a payment not one of the period before", () => {
+  const from = (hour: number) => ({ ...PERIOD, current_period_start: at(5, hour) });
+  expect(stateOf("active", { proofs: [proof(5)] }, from(1))).toBe("proven");
+  expect(stateOf("active", { proofs: [proof(5)] }, from(2))).toBe("none");
+});
+
+function stateOf(status: string, changes: Partial<SubscriptionProofs>, paid: Partial<Paid>) {
   const found: SubscriptionProofs = {
     proofs: [],
     returned_at: null,
@@ -42,5 +86,5 @@ test.each<[ProofState, string, Partial<SubscriptionProofs>]>([
     unproven: null,
     ...changes,
   };
-  expect(proofState(found, status, at(10))).toBe(state);
-});
+  return proofState(found, { status, ...PERIOD, ...paid });
+}

@@ -1,4 +1,4 @@
-import type { SubscriptionProofs } from "./queries.ts";
+import type { Proof, SubscriptionProofs } from "./queries.ts";
 
 /**
  * What is to be said of a subscription's payment. `returned`: the buyer came back after all that is
@@ -7,35 +7,71 @@ import type { SubscriptionProofs } from "./queries.ts";
 export type ProofState =
   | "proven"
   | "returned"
+  | "unpaid"
   | "not_verifying"
   | "before_verifying"
   | "forged"
   | "late"
   | "unverified"
+  | "same_body"
   | "none"
   | "not_expected";
 
-/** Statuses that only a payment leads to. */
-const PAID = new Set(["active", "due", "pending_cancellation"]);
+/** What of a subscription says which payment is asked for; both dates are ISO. */
+export interface Paid {
+  status: string;
+  current_period_start: string | null;
+  current_period_end: string | null;
+}
 
-/** @param paid_at since when its status says so, ISO; null where that is not known */
+/** Statuses that only a payment leads to. */
+const PAID = new Set(["active", "pending_cancellation"]);
+const ENDED = new Set(["inactive", "cancelled"]);
+/** How far the clocks of the sender, the service and this dashboard may be apart. */
+const CLOCKS_MS = 60 * 60 * 1_000;
+
+const UNPROVEN: Record<string, ProofState> = {
+  forged: "forged",
+  late: "late",
+  unverified: "unverified",
+  repeated: "same_body",
+};
+
+/** Whether the payment of the period that runs, or that is due, is proven. */
 export function proofState(
   { proofs, returned_at, verifying_since, unproven }: SubscriptionProofs,
-  status: string,
-  paid_at: string | null,
+  paid: Paid,
 ): ProofState {
+  const { status } = paid;
+  const since = askedSince(paid);
   const [newest] = proofs;
-  const isBack =
-    returned_at !== null && (!newest || Date.parse(returned_at) > Date.parse(newest.at));
-  // A buyer can come back a moment after the delivery came, and look at the page again much later.
-  if (newest && !(isBack && status === "pending_checkout")) return "proven";
-  if (isBack) return "returned";
+  if (newest && momentOf(newest) + CLOCKS_MS >= since) return "proven";
+  const isOf = (at: string) => Date.parse(at) + CLOCKS_MS >= since;
+  if (returned_at !== null && isOf(returned_at)) return "returned";
+  const isUnproven = unproven !== null && isOf(unproven.at);
+  const why = isUnproven ? UNPROVEN[unproven.verdict] : undefined;
+  if (status === "due") return why ?? "unpaid";
   if (!PAID.has(status)) return "not_expected";
   if (verifying_since === null) return "not_verifying";
-  if (unproven?.verdict === "forged") return "forged";
-  if (unproven?.verdict === "late") return "late";
-  if (unproven?.verdict === "unverified") return "unverified";
-  if (paid_at !== null && Date.parse(paid_at) < Date.parse(verifying_since))
+  if (why) return why;
+  const { current_period_start: start } = paid;
+  if (start !== null && Date.parse(start) < Date.parse(verifying_since))
     return "before_verifying";
   return "none";
+}
+
+/** From when on a payment is one of what is asked for now. */
+function askedSince({ status, current_period_start, current_period_end }: Paid): number {
+  const isOver = status === "due" || ENDED.has(status);
+  // Of one that is over, nobody can say which payment was the last that was asked for.
+  if (isOver) return moment(current_period_end) ?? Number.POSITIVE_INFINITY;
+  return moment(current_period_start) ?? Number.NEGATIVE_INFINITY;
+}
+
+/** By the clock of whoever sold it, as far as it is known: a sandbox's runs ahead of this one. */
+const momentOf = ({ at, said_at }: Proof): number => Date.parse(said_at ?? at);
+
+function moment(iso: string | null): number | null {
+  const at = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(at) ? null : at;
 }

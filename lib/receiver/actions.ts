@@ -10,6 +10,7 @@ import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
 import { registerReceiver } from "./registration/data.ts";
+import { recheckKept } from "./recheck/data.ts";
 import { Scheme } from "./scheme/rules.ts";
 
 /** Every kind of event to the receiver's address, with the secrets that the service shows once. */
@@ -37,13 +38,17 @@ export const addReceiverSecretAction = sellerAction({
   name: "receiver.add-secret",
   permission: "webhooks:write",
   input: z.object({ secret: Secret, is_standard: z.boolean() }),
-  run: async ({ owner }, { secret, is_standard }) => {
+  run: async ({ owner }, { secret, is_standard }, note) => {
     if (is_standard && keyOf(secret, STANDARD_SCHEME.secret) === null)
       throw fieldFailure("secret", message("receiver.secretNotBase64"));
+    const keys = encryptionKeysOf(env());
     const given = { secret, webhook_id: null, event: null };
-    if (!(await addSecret(database(), owner, given, encryptionKeysOf(env()))))
+    if (!(await addSecret(database(), owner, given, keys)))
       throw new BillingError({ kind: "conflict", detail: message("receiver.manySecrets") });
-    return null;
+    // What came before it was known is checked now.
+    const rechecked = await recheckKept(database(), owner, keys);
+    note.detail = { rechecked };
+    return { rechecked };
   },
 });
 
@@ -73,6 +78,8 @@ export const changeSchemeAction = sellerAction({
       [owner.seller_id, owner.mode, scheme && JSON.stringify(scheme)],
     );
     if (rowCount === 0) throw new BillingError({ kind: "not_connected" });
+    // It may be how what could not be checked was signed.
+    await recheckKept(database(), owner, encryptionKeysOf(env()));
     return null;
   },
 });

@@ -11,8 +11,19 @@ export const VERDICTS = [
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** Why it is not simply verified: a stable code, put into words where it is shown. */
-export type Reason = SignatureProblem | "seen_before" | "replayed" | "not_json" | "too_large";
+/**
+ * Why it is not simply verified: a stable code, put into words where it is shown. Of what is verified,
+ * `example` proves nothing, and `checked_later` came before there was a secret for it.
+ */
+export type Reason =
+  | SignatureProblem
+  | "seen_before"
+  | "same_body"
+  | "replayed"
+  | "not_json"
+  | "too_large"
+  | "example"
+  | "checked_later";
 
 /** What the signature says of it; the rest is decided by what was there before. */
 export function verdictOf({
@@ -30,6 +41,8 @@ export interface Told {
   subscription_id: string | null;
   old_status: string | null;
   new_status: string | null;
+  /** Made up by the sender, to try things out. */
+  is_example: boolean;
 }
 
 /** @returns null for what is no JSON object */
@@ -44,6 +57,7 @@ export function readTold(body: unknown): Told | null {
     subscription_id: typeof id === "string" && /^[\w-]{1,100}$/.test(id) ? id : null,
     old_status: shortText(read("old_status")),
     new_status: shortText(read("new_status")),
+    is_example: read("reason") === "example",
   };
 }
 
@@ -73,13 +87,16 @@ export function signedIdOf(
 /** What it brought about: a payment that counts, a look at the record that it names, or nothing. */
 export function effectOf({
   verdict,
+  reason,
   event,
   subscription_id,
 }: {
   verdict: Verdict;
+  reason: Reason | null;
   event: string | null;
   subscription_id: string | null;
 }): "proof" | "read" | "nothing" {
+  if (reason === "example") return "nothing";
   if (verdict === "verified" && event === "checkout.succeeded") return "proof";
   return subscription_id === null ? "nothing" : "read";
 }

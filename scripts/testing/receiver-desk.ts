@@ -69,6 +69,7 @@ export interface KeptDelivery {
   subscription_id: string | null;
   body: string | null;
   headers: Record<string, string>;
+  received_at: Date;
 }
 
 /** Oldest first. */
@@ -79,3 +80,26 @@ export async function keptOf({ seller_id, mode }: KeyOwner): Promise<KeptDeliver
   );
   return rows;
 }
+
+/** What became of each, oldest first: `verdict` or `verdict: reason`. */
+export const verdictsOf = async (owner: KeyOwner): Promise<string[]> =>
+  (await keptOf(owner)).map(({ verdict, reason }) =>
+    reason ? `${verdict}: ${reason}` : verdict,
+  );
+
+/** How many payments are proven. */
+export async function countProofs({ seller_id }: KeyOwner): Promise<number> {
+  const { rows } = await pool.query("select 1 from proof where seller_id = $1", [seller_id]);
+  return rows.length;
+}
+
+/** As whoever knows the address may post it. */
+export const plain = (body: string, headers: Record<string, string> = {}): Request =>
+  new Request("http://localhost", { method: "POST", body, headers });
+
+export const setScheme = ({ seller_id, mode }: KeyOwner, scheme: SignatureScheme) =>
+  pool.query("update receiver set scheme = $3 where seller_id = $1 and mode = $2", [
+    seller_id,
+    mode,
+    JSON.stringify(scheme),
+  ]);

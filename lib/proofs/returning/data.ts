@@ -49,13 +49,17 @@ export async function noteReturn(
     `with known as (
        select mode from mirror_subscription where seller_id = $1 and id = $2
      ), noted as (
-       insert into buyer_return (seller_id, mode, subscription_id)
-       select $1, mode, $2 from known
+       insert into buyer_return (seller_id, mode, subscription_id, is_known)
+       select $1, mode, $2, true from known
        union all
-       select $1, c.mode, $2 from billing_connection c
+       select $1, c.mode, $2, false from billing_connection c
         where c.seller_id = $1 and not exists (select 1 from known)
-          and (select count(*) from buyer_return where seller_id = $1) < ${MOST_UNKNOWN}
-       on conflict (seller_id, mode, subscription_id) do update set last_at = now()
+          -- Of those that were unknown then, many came into the copy since.
+          and (select count(*) from buyer_return b where seller_id = $1 and not is_known
+                 and not exists (select 1 from mirror_subscription s where s.seller_id = $1
+                                    and s.mode = b.mode and s.id = b.subscription_id)) < ${MOST_UNKNOWN}
+       on conflict (seller_id, mode, subscription_id) do update
+         set last_at = now(), is_known = excluded.is_known
          where buyer_return.last_at < now() - interval '5 seconds'
        returning mode
      )

@@ -3,8 +3,8 @@ import { encryptionKeysOf, env } from "#lib/env.ts";
 import { receiveDelivery } from "#lib/receiver/arrival/data.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
-/** Seconds after which there is room again for what proves nothing. */
-const RETRY = { "retry-after": "60" };
+/** Seconds: there is room again for what proves nothing; a secret may open again. */
+const RETRY: Partial<Record<number, string>> = { 429: "60", 503: "600" };
 
 /** The sender's own log keeps the answer, so it says what was wrong. */
 export async function POST(
@@ -15,7 +15,8 @@ export async function POST(
   const clock = { keys: encryptionKeysOf(env()), now: Date.now() };
   const { status, reason } = await receiveDelivery(database(), token, request, clock);
   if (status === 204) return new Response(null, { status, headers: NO_STORE });
-  const headers = { ...NO_STORE, ...(status === 429 && RETRY) };
+  const retry = RETRY[status];
+  const headers = { ...NO_STORE, ...(retry && { "retry-after": retry }) };
   return Response.json({ reason }, { status, headers });
 }
 
