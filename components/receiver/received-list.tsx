@@ -1,31 +1,49 @@
 import { Inbox } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { OlderSteps } from "#components/data-table/older-steps.tsx";
 import { Moment } from "#components/layout/moment.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
+import { useScope } from "#components/layout/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { ReceivedRow } from "#lib/receiver/queries.ts";
 import { effectOf } from "#lib/receiver/rules.ts";
+import { receivedPath, type ReceivedSearch } from "#lib/receiver/search.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
+interface ReceivedListProps {
+  rows: readonly ReceivedRow[];
+  next: string | null;
+  search: ReceivedSearch;
+}
+
 /** Everything that came, newest first, each with what became of it and why. */
-export function ReceivedList({ rows }: { rows: readonly ReceivedRow[] }) {
+export function ReceivedList({ rows, next, search: { before } }: ReceivedListProps) {
   const t = useTranslations("receiver.latest");
+  const scope = useScope();
   return (
-    <Card aria-labelledby="received" className="min-w-0">
-      <div className="px-4 pt-4 sm:px-5">
-        <CardTitle id="received">{t("title")}</CardTitle>
-      </div>
-      {rows.length === 0 ? (
-        <StatePanel icon={Inbox} title={t("none")} text={t("noneText")} />
-      ) : (
-        <ul aria-labelledby="received" className="mt-2 divide-y border-t">
-          {rows.map((row) => (
-            <Received key={row.id} {...row} />
-          ))}
-        </ul>
-      )}
-    </Card>
+    <div className="min-w-0">
+      <Card aria-labelledby="received" className="min-w-0">
+        <div className="px-4 pt-4 sm:px-5">
+          <CardTitle id="received">{t("title")}</CardTitle>
+        </div>
+        {rows.length === 0 ? (
+          <StatePanel icon={Inbox} title={t("none")} text={t("noneText")} />
+        ) : (
+          <ul aria-labelledby="received" className="mt-2 divide-y border-t">
+            {rows.map((row) => (
+              <Received key={row.id} {...row} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      <OlderSteps
+        before={before}
+        next={next}
+        pathTo={(place) => receivedPath(scope, { before: place })}
+        words={{ label: t("pages"), newest: t("newest"), older: t("older") }}
+      />
+    </div>
   );
 }
 

@@ -7,13 +7,19 @@ import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { receiverQuery, type ReceiverState } from "#lib/receiver/queries.ts";
+import type { ReceivedSearch } from "#lib/receiver/search.ts";
 import { ReceivedList } from "./received-list.tsx";
 import { ReceiverCard } from "./receiver-card.tsx";
 import { ReceiverSecrets } from "./receiver-secrets.tsx";
 
-/** @param failure why the server could not read it */
-export function ReceivedPage({ failure }: { failure: Failure | null }) {
-  const query = useQuery(receiverQuery(useScope()));
+interface ReceivedPageProps {
+  search: ReceivedSearch;
+  /** Why the server could not read it. */
+  failure: Failure | null;
+}
+
+export function ReceivedPage({ search, failure }: ReceivedPageProps) {
+  const query = useQuery(receiverQuery(useScope(), search));
   const visibleFailure = useVisibleFailure(query, failure);
   return (
     <>
@@ -25,22 +31,32 @@ export function ReceivedPage({ failure }: { failure: Failure | null }) {
           onRetry={() => void query.refetch()}
         />
       ) : (
-        <Received receiver={query.data} />
+        <Received receiver={query.data} search={search} />
       )}
     </>
   );
 }
 
+const NEWEST: ReceivedSearch = { before: null };
+
 /** While the server renders the page: what the cache holds, or cards of the same size. */
 export function ReceivedPageFallback() {
   return (
     <div inert>
-      <Received receiver={useQueryClient().getQueryData(receiverQuery(useScope()).queryKey)} />
+      <Received
+        receiver={useQueryClient().getQueryData(receiverQuery(useScope(), NEWEST).queryKey)}
+        search={NEWEST}
+      />
     </div>
   );
 }
 
-function Received({ receiver }: { receiver: ReceiverState | undefined }) {
+interface ReceivedProps {
+  receiver: ReceiverState | undefined;
+  search: ReceivedSearch;
+}
+
+function Received({ receiver, search }: ReceivedProps) {
   const mayWrite = usePermission("webhooks:write");
   if (!receiver)
     return (
@@ -52,9 +68,13 @@ function Received({ receiver }: { receiver: ReceiverState | undefined }) {
     );
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
-      <ReceiverCard receiver={receiver} mayWrite={mayWrite} />
-      {mayWrite && receiver.url && <ReceiverSecrets receiver={receiver} />}
-      <ReceivedList rows={receiver.latest} />
+      {search.before === null && (
+        <>
+          <ReceiverCard receiver={receiver} mayWrite={mayWrite} />
+          {mayWrite && receiver.url && <ReceiverSecrets receiver={receiver} />}
+        </>
+      )}
+      <ReceivedList rows={receiver.latest} next={receiver.next} search={search} />
     </div>
   );
 }

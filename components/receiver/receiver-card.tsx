@@ -14,8 +14,13 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { registerReceiverAction, renewReceiverAction } from "#lib/receiver/actions.ts";
-import { receiverQuery, type ReceiverState, type Registration } from "#lib/receiver/queries.ts";
+import { showToast } from "#components/ui/toast.ts";
+import {
+  registerReceiverAction,
+  renewReceiverAction,
+  sendTestAction,
+} from "#lib/receiver/actions.ts";
+import { receiverKey, type ReceiverState, type Registration } from "#lib/receiver/queries.ts";
 import { VERDICTS } from "#lib/receiver/rules.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
@@ -36,7 +41,7 @@ export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
     setDone(null);
     const answer = await run({});
     if (answer) setDone(answer.value);
-    await queryClient.invalidateQueries({ queryKey: receiverQuery(scope).queryKey });
+    await queryClient.invalidateQueries({ queryKey: receiverKey(scope) });
   }
 
   return (
@@ -66,6 +71,7 @@ export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
               >
                 {t(receiver.registered_at ? "again" : "register")}
               </Button>
+              {receiver.was_registered && <SendTest />}
               <Renew />
             </div>
           )}
@@ -99,7 +105,8 @@ function Outcome({ without_secret }: Registration) {
 
 function State({ receiver }: { receiver: ReceiverState }) {
   const t = useTranslations("receiver.card.states");
-  const { secrets, last_verified_at, latest } = receiver;
+  const { secrets, last_verified_at, latest, was_registered, registered_at } = receiver;
+  if (was_registered && registered_at === null) return t("lost");
   if (secrets.length === 0) return t(latest.length > 0 ? "secretless" : "waiting");
   if (last_verified_at === null) return t("ready");
   return (
@@ -125,6 +132,30 @@ function Counts({ counts }: Pick<ReceiverState, "counts">) {
   );
 }
 
+/** An example comes back like a delivery, and shows in the list. */
+function SendTest() {
+  const t = useTranslations("receiver.test");
+  const { run, isPending, failure } = useSellerAction(sendTestAction);
+
+  async function send() {
+    const answer = await run({});
+    if (answer) showToast({ text: t(answer.value.is_offered ? "sent" : "notOffered") });
+  }
+
+  return (
+    <>
+      <Button isPending={isPending} onClick={() => void send()}>
+        {t("action")}
+      </Button>
+      {failure && (
+        <div className="order-last w-full">
+          <FailureNotice failure={failure} />
+        </div>
+      )}
+    </>
+  );
+}
+
 function Renew() {
   const t = useTranslations("receiver.renew");
   const scope = useScope();
@@ -146,7 +177,7 @@ function Renew() {
         doneText={t("done")}
         onDone={() => {
           setOpen(false);
-          void queryClient.invalidateQueries({ queryKey: receiverQuery(scope).queryKey });
+          void queryClient.invalidateQueries({ queryKey: receiverKey(scope) });
         }}
       >
         {() => <p>{t("text")}</p>}

@@ -19,7 +19,7 @@ import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import { showToast } from "#components/ui/toast.ts";
 import { addReceiverSecretAction, removeReceiverSecretAction } from "#lib/receiver/actions.ts";
-import { receiverQuery, type KeptSecret, type ReceiverState } from "#lib/receiver/queries.ts";
+import { receiverKey, type KeptSecret, type ReceiverState } from "#lib/receiver/queries.ts";
 import { SchemeForm } from "./scheme-form.tsx";
 
 const FIELDS = new Set(["secret"]);
@@ -49,7 +49,7 @@ export function ReceiverSecrets({ receiver }: { receiver: ReceiverState }) {
 
 function useFresh() {
   const queryClient = useQueryClient();
-  const { queryKey } = receiverQuery(useScope());
+  const queryKey = receiverKey(useScope());
   return () => queryClient.invalidateQueries({ queryKey });
 }
 

@@ -11,7 +11,7 @@ import { SubmitButton } from "#components/ui/submit-button.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import { showToast } from "#components/ui/toast.ts";
 import { changeSchemeAction } from "#lib/receiver/actions.ts";
-import { receiverQuery } from "#lib/receiver/queries.ts";
+import { receiverKey } from "#lib/receiver/queries.ts";
 import { STANDARD_SCHEME, type SignatureScheme } from "#lib/signature.ts";
 
 const ALGORITHMS = ["sha256", "sha512", "sha1"] as const;
@@ -31,7 +31,7 @@ export function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
     event.preventDefault();
     if (!(await run({ scheme: isCustom ? readScheme(event.currentTarget) : null }))) return;
     showToast({ text: t("saved") });
-    await queryClient.invalidateQueries({ queryKey: receiverQuery(scope).queryKey });
+    await queryClient.invalidateQueries({ queryKey: receiverKey(scope) });
   }
 
   return (

@@ -12,16 +12,20 @@ export function useRestore() {
   async function restore(id: number): Promise<boolean> {
     const done = await run({ id });
     if (!done) return false;
-    const { undo, sent_since } = done.value;
-    tellUndoable(t("restored", { count: sent_since }), undo);
+    const { undo, sent_since, has_receiver } = done.value;
+    const text = [t("restored", { count: sent_since }), !has_receiver && t("receiverLost")];
+    tellUndoable(text.filter(Boolean).join(" "), undo);
     return true;
   }
 
   /** For what is told in a message only: nothing else could say that it failed. */
   async function restoreFromToast(id: number) {
     const done = await run({ id });
-    if (done) showToast({ text: t("undone", { count: done.value.sent_since }) });
-    else showToast({ text: t("notUndone"), isFailure: true });
+    if (done) {
+      const { sent_since, has_receiver } = done.value;
+      const text = [t("undone", { count: sent_since }), !has_receiver && t("receiverLost")];
+      showToast({ text: text.filter(Boolean).join(" ") });
+    } else showToast({ text: t("notUndone"), isFailure: true });
   }
 
   /** @param undo null where there is no way back */

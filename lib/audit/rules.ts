@@ -51,6 +51,7 @@ export const KNOWN_ACTIONS = [
   "receiver.remove-secret",
   "receiver.change-scheme",
   "receiver.renew",
+  "receiver.send-test",
   "notifications.read",
   "delivery.resend",
   "delivery.recover",

@@ -36,8 +36,9 @@ const sealedFor = ({ seller_id, mode }: KeyOwner): SealedFor => ({
 });
 
 /**
- * Keeps a secret sealed; another one of the same registration goes on being accepted for a while.
- * @returns false where there is no receiver, or too many secrets
+ * Keeps a secret sealed; another one of the same registration goes on being accepted for a while, and
+ * is none of those that are counted.
+ * @returns false where there is no receiver, or too many secrets: then nothing is changed
  */
 export async function addSecret(
   db: Database,
@@ -46,16 +47,19 @@ export async function addSecret(
   [encryptionKey]: EncryptionKeys,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `with gone as (
+    `with room as (
+       select seller_id, mode from receiver where seller_id = $1 and mode = $2
+          and (select count(*) from receiver_secret where seller_id = $1 and mode = $2
+                 and ends_at is null and webhook_id is distinct from $5::bigint) < ${MOST_SECRETS}
+     ), gone as (
        delete from receiver_secret where seller_id = $1 and mode = $2 and ends_at < now()
      ), replaced as (
        update receiver_secret set ends_at = now() + interval '${DAYS_BESIDE} days'
         where seller_id = $1 and mode = $2 and webhook_id = $5 and ends_at is null
+          and exists (select 1 from room)
      )
      insert into receiver_secret (seller_id, mode, sealed_secret, key_id, webhook_id, event)
-     select $1, $2, $3, $4, $5, $6 from receiver r where seller_id = $1 and mode = $2
-        and (select count(*) from receiver_secret where seller_id = $1 and mode = $2
-              and (ends_at is null or ends_at > now())) < ${MOST_SECRETS}`,
+     select seller_id, mode, $3, $4, $5, $6 from room`,
     [
       owner.seller_id,
       owner.mode,

@@ -29,13 +29,15 @@ export type Registration = Pick<Webhook, "event" | "endpoint_url">;
 /**
  * Registers an event at an address unless the list has it already: a second try after a lost answer
  * does nothing twice.
+ * @param before the id of one that was made before: it counts where the service offers no list
  * @throws BillingError also where the list cannot be read, and nothing was sent then
  */
 export async function registerOnce(
   billing: BillingClient,
   registration: Registration,
+  before: number | null = null,
 ): Promise<RegisteredWebhook> {
-  const known = await findRegistered(billing, registration);
+  const known = await findRegistered(billing, registration, before);
   if (known) return { webhook: known, secret: null, is_new: false };
   try {
     const created = await billing.createWebhook({ ...registration, is_active: true });
@@ -52,10 +54,13 @@ export async function registerOnce(
 async function findRegistered(
   billing: BillingClient,
   { event, endpoint_url }: Registration,
+  before: number | null = null,
 ): Promise<Webhook | null> {
   const { webhooks, absence } = await readRegistrations(billing);
   // It may be there again in a moment, and hold what was asked for.
   if (absence === "unreadable") throw new BillingError({ kind: "unexpected" });
+  if (absence === "absent" && before !== null)
+    return { id: before, event, endpoint_url, is_active: true, created_at: "" };
   const found = webhooks.find(
     (one) => one.event === event && one.endpoint_url === endpoint_url,
   );

@@ -1,17 +1,21 @@
 "use server";
 
 import * as z from "zod";
+import type { EventKind } from "#contract/events.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
+import { orAbsent } from "#lib/billing/absence.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
-import { registerReceiver } from "./registration/data.ts";
+import { registerReceiver, registrationOf, renewReceiver } from "./registration/data.ts";
 import { recheckKept } from "./recheck/data.ts";
 import { Scheme } from "./scheme/rules.ts";
+
+const TESTED: EventKind = "checkout.succeeded";
 
 /** Every kind of event to the receiver's address, with the secrets that the service shows once. */
 export const registerReceiverAction = sellerAction({
@@ -23,6 +27,8 @@ export const registerReceiverAction = sellerAction({
     const keys = encryptionKeysOf(settings);
     const means = { billing, keys, baseUrl: settings.NEXTAUTH_URL };
     const done = await registerReceiver(database(), owner, means);
+    // What came before its secret was known is checked now.
+    await recheckKept(database(), owner, keys);
     note.detail = {
       verified: done.verified.length,
       without_secret: done.without_secret.length,
@@ -32,6 +38,22 @@ export const registerReceiverAction = sellerAction({
 });
 
 const Secret = z.string().trim().min(8, message("receiver.shortSecret")).max(500);
+
+/** An example of a payment, signed as a real one: it shows that deliveries arrive and can be verified. */
+export const sendTestAction = sellerAction({
+  name: "receiver.send-test",
+  permission: "webhooks:write",
+  input: z.object({}),
+  run: async ({ billing, owner }, _input, note) => {
+    const webhook_id = await registrationOf(database(), owner, TESTED);
+    if (webhook_id === null) throw new BillingError({ kind: "not_found" });
+    note.detail = { webhook_id, event: TESTED };
+    const sent = await orAbsent(billing, () =>
+      billing.deliveries.sendExample(webhook_id, TESTED),
+    );
+    return { is_offered: sent !== null };
+  },
+});
 
 /** For a service that tells the secret somewhere else. */
 export const addReceiverSecretAction = sellerAction({
@@ -45,7 +67,6 @@ export const addReceiverSecretAction = sellerAction({
     const given = { secret, webhook_id: null, event: null };
     if (!(await addSecret(database(), owner, given, keys)))
       throw new BillingError({ kind: "conflict", detail: message("receiver.manySecrets") });
-    // What came before it was known is checked now.
     const rechecked = await recheckKept(database(), owner, keys);
     note.detail = { rechecked };
     return { rechecked };
@@ -90,14 +111,7 @@ export const renewReceiverAction = sellerAction({
   permission: "webhooks:write",
   input: z.object({}),
   run: async ({ owner }) => {
-    const { rowCount } = await database().query(
-      `with gone as (delete from receiver_secret where seller_id = $1 and mode = $2)
-       update receiver set registered_at = null,
-              token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
-        where seller_id = $1 and mode = $2`,
-      [owner.seller_id, owner.mode],
-    );
-    if (rowCount === 0) throw new BillingError({ kind: "not_connected" });
+    await renewReceiver(database(), owner);
     return null;
   },
 });

@@ -7,15 +7,20 @@ import { env } from "#lib/env.ts";
 import type { ReceiverState } from "./queries.ts";
 import { receiverUrl } from "./rules.ts";
 import { Scheme } from "./scheme/rules.ts";
+import type { ReceivedSearch } from "./search.ts";
 
-const MOST_SHOWN = 50;
+const PAGE = 50;
+const DAYS_COUNTED = 30;
 
-export async function getReceiver(scope: Scope): Promise<ReceiverState> {
+export async function getReceiver(
+  scope: Scope,
+  search: ReceivedSearch,
+): Promise<ReceiverState> {
   const { owner } = await requireSeller(scope, "webhooks:read");
-  return readReceiver(database(), owner, env().NEXTAUTH_URL);
+  return readReceiver(database(), owner, env().NEXTAUTH_URL, search);
 }
 
-interface Row extends Omit<ReceiverState, "url" | "scheme"> {
+interface Row extends Omit<ReceiverState, "url" | "scheme" | "next"> {
   token: string | null;
   scheme: unknown;
 }
@@ -25,34 +30,45 @@ export async function readReceiver(
   db: Database,
   { seller_id, mode }: KeyOwner,
   baseUrl: string,
+  { before }: ReceivedSearch = { before: null },
 ): Promise<ReceiverState> {
+  // Each part by an index of its own: what is kept for ever grows, and a page asks every few seconds.
   const { rows } = await db.query<Row>(
-    `with own as (select * from received_delivery where seller_id = $1 and mode = $2)
-     select r.token, r.scheme, r.registered_at,
+    `select r.token, r.scheme, r.registered_at,
+            coalesce(r.registrations <> '{}', false) as was_registered,
             (select coalesce(json_agg(json_build_object('id', id::text, 'webhook_id', webhook_id,
                       'event', event, 'added_at', added_at, 'ends_at', ends_at) order by id), '[]')
                from receiver_secret where seller_id = $1 and mode = $2
                 and (ends_at is null or ends_at > now())) as secrets,
             (select coalesce(json_object_agg(verdict, count), '{}')
-               from (select verdict, count(*) from own group by verdict) c) as counts,
-            (select received_at from own where verdict = 'verified'
+               from (select verdict, count(*) from received_delivery
+                      where seller_id = $1 and mode = $2
+                        and received_at > now() - interval '${DAYS_COUNTED} days'
+                      group by verdict) c) as counts,
+            (select received_at from received_delivery
+              where seller_id = $1 and mode = $2 and verdict = 'verified'
               order by id desc limit 1) as last_verified_at,
             (select coalesce(json_agg(l), '[]') from
               (select id::text, delivery_id, received_at, signed_at, verdict, reason, event,
                       subscription_id, new_status
-                 from own order by id desc limit ${MOST_SHOWN}) l) as latest
+                 from received_delivery
+                where seller_id = $1 and mode = $2 and ($3::bigint is null or id < $3)
+                order by received_delivery.id desc limit ${PAGE + 1}) l) as latest
        from (select $1::uuid as seller_id, $2::text as mode) o
        left join receiver r on r.seller_id = o.seller_id and r.mode = o.mode`,
-    [seller_id, mode],
+    [seller_id, mode, before],
   );
   const [row] = rows;
+  const latest = row?.latest ?? [];
   return {
     url: row?.token ? receiverUrl(row.token, baseUrl) : null,
     registered_at: row?.registered_at ?? null,
+    was_registered: row?.was_registered ?? false,
     scheme: Scheme.safeParse(row?.scheme).data ?? null,
     secrets: row?.secrets ?? [],
     counts: row?.counts ?? {},
     last_verified_at: row?.last_verified_at ?? null,
-    latest: row?.latest ?? [],
+    latest: latest.slice(0, PAGE),
+    next: latest.length > PAGE ? (latest[PAGE - 1]?.id ?? null) : null,
   };
 }

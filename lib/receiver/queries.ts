@@ -4,6 +4,7 @@ import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { SignatureScheme } from "#lib/signature.ts";
 import type { Reason, Verdict } from "./rules.ts";
+import { receivedQueryString, type ReceivedSearch } from "./search.ts";
 
 /** One of the secrets in force; the secret itself is shown nowhere. */
 export interface KeptSecret {
@@ -34,11 +35,15 @@ export interface ReceiverState {
   /** Null: Standard Webhooks. */
   scheme: SignatureScheme | null;
   secrets: KeptSecret[];
-  /** Of what is kept. */
+  /** It was registered at the service once, and may be no more: `registered_at` is null then. */
+  was_registered: boolean;
+  /** Of what came in the last 30 days. */
   counts: Partial<Record<Verdict, number>>;
   last_verified_at: string | null;
-  /** Newest first. */
+  /** A page of what came, newest first. */
   latest: ReceivedRow[];
+  /** Where the next page begins; null at the end. */
+  next: string | null;
 }
 
 /** What a registration came to. */
@@ -51,10 +56,16 @@ export interface Registration {
 
 const LOOK_AGAIN_MS = 5_000;
 
-export const receiverQuery = (scope: Scope) =>
+export const receiverKey = (scope: Scope) => [scope, "receiver"] as const;
+
+export const receiverQuery = (scope: Scope, search: ReceivedSearch) =>
   queryOptions({
-    queryKey: [scope, "receiver"] as const,
-    queryFn: ({ signal }) => fetchJson<ReceiverState>(apiPath(scope, "/receiver"), signal),
+    queryKey: [...receiverKey(scope), search] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<ReceiverState>(
+        apiPath(scope, `/receiver${receivedQueryString(search)}`),
+        signal,
+      ),
     // Only what is verified is told; whoever has this page open waits for the rest as well.
     refetchInterval: refetchEvery(LOOK_AGAIN_MS),
   });

@@ -5,6 +5,8 @@ import { PAYMENT_METHODS, PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
 import { BillingError } from "#lib/billing/errors.ts";
+import { lookAtRegistrations } from "#lib/billing/receiver-registrations.ts";
+import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { passageOf } from "./rules.ts";
 
@@ -84,7 +86,14 @@ export const restoreStateAction = sellerAction({
   input: StateId,
   run: async (signedIn, { id }, note) => {
     note.detail = { state: id };
-    return sandboxOf(signedIn).restoreState(id);
+    const restored = await sandboxOf(signedIn).restoreState(id);
+    // A state of before the receiver was registered takes its registrations away.
+    const has_receiver = await lookAtRegistrations(
+      database(),
+      signedIn.owner,
+      signedIn.billing,
+    );
+    return { ...restored, has_receiver };
   },
 });
 

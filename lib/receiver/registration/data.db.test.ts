@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
-import { keepOwnSecret, keepRotated } from "#lib/billing/receiver-secrets.ts";
-import { inTransaction } from "#lib/db/pool.ts";
+import { lookAtRegistrations } from "#lib/billing/receiver-registrations.ts";
+import { keepOwnSecret, keepRotated, MOST_SECRETS } from "#lib/billing/receiver-secrets.ts";
+import { createPool } from "#lib/db/pool.ts";
 import {
   clientOf,
   emptyPage,
@@ -12,10 +13,16 @@ import {
   useBillingServer,
 } from "#scripts/testing/billing-server.ts";
 import { newOwner, TEST_KEYS } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { deliverTo, SECRET, signed, tokenOf } from "#scripts/testing/receiver-desk.ts";
+import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import {
+  deliverTo,
+  keepSecret,
+  SECRET,
+  signed,
+  tokenOf,
+} from "#scripts/testing/receiver-desk.ts";
 import { readReceiver } from "../data.ts";
-import { registerReceiver } from "./data.ts";
+import { registerReceiver, renewReceiver } from "./data.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -84,15 +91,101 @@ test("a second press finds everything registered, and makes and changes nothing"
   expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
 });
 
-test("while one press is at it another one is told so, and asks the service for nothing", async () => {
-  await inTransaction(pool, async (client) => {
-    await client.query("select 1 from receiver where seller_id = $1 for no key update", [
-      owner.seller_id,
-    ]);
-    const { kind } = await failureOfCall(register);
+test("while one press is at it another one is told so, asks the service for nothing, and the address stays", async () => {
+  await answerAll();
+  const url = await urlOf();
+  const both = await Promise.allSettled([register(), register(), register()]);
+  expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(service.seen.filter(({ method }) => method === "POST")).toHaveLength(3);
+  await pool.query("update receiver set busy_until = now() + interval '1 minute'");
+  for (const refused of [register, () => renewReceiver(pool, owner)]) {
+    const { kind } = await failureOfCall(refused);
     expect(kind).toBe("conflict");
+  }
+  expect((await stateOf()).secrets).toHaveLength(3);
+  await expect(urlOf()).resolves.toBe(url);
+  // Whoever was at it died.
+  await pool.query("update receiver set busy_until = now() - interval '1 second'");
+  await renewReceiver(pool, owner);
+  await expect(stateOf()).resolves.toMatchObject({ secrets: [], was_registered: false });
+  await expect(urlOf()).resolves.not.toBe(url);
+});
+
+test("no connection is held while the service is asked", async () => {
+  await answerAll();
+  const one = createPool(database.url);
+  one.options.max = 1;
+  const means = { billing: clientOf(), keys: TEST_KEYS, baseUrl };
+  try {
+    await expect(registerReceiver(one, owner, means)).resolves.toMatchObject({
+      verified: [...EVENT_KINDS],
+    });
+  } finally {
+    await one.end();
+  }
+});
+
+test("where the service offers no list, a second press makes nothing twice", async () => {
+  const absent = json(404, { detail: "Not found." });
+  service.answers = [];
+  for (const at of EVENT_KINDS.keys()) service.answers.push(absent, await created(at));
+  await register();
+  const before = service.seen.length;
+  service.answers = [absent, absent, absent];
+  await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
+  expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+});
+
+test("when there is no room for another secret, those that are kept stay in force", async () => {
+  const keep = (at: number) => keepSecret(owner, SECRET, at);
+  for (let at = 0; at < MOST_SECRETS; at += 1) expect(await keep(at)).toBe(true);
+  expect(await keep(MOST_SECRETS)).toBe(false);
+  // One that takes another's place needs no room.
+  for (let again = 0; again < 3; again += 1) expect(await keep(0)).toBe(true);
+  const { secrets } = await stateOf();
+  expect(secrets.filter(({ ends_at }) => ends_at === null)).toHaveLength(MOST_SECRETS);
+  await keepSecret(owner, SECRET, null).then((isKept) => expect(isKept).toBe(false));
+  expect((await stateOf()).secrets).toHaveLength(MOST_SECRETS + 3);
+});
+
+test("a state in which it is not registered ends its secrets in a while, and the way back restores them", async () => {
+  await answerAll();
+  await register();
+  const look = () => lookAtRegistrations(pool, owner, clientOf());
+  service.answers = [json(200, emptyPage)];
+  await expect(look()).resolves.toBe(false);
+  const gone = await stateOf();
+  expect(gone).toMatchObject({ registered_at: null, was_registered: true });
+  expect(gone.secrets.every(({ ends_at }) => ends_at !== null)).toBe(true);
+  // What was on its way is verified all the same.
+  await expect(deliverTo(await tokenOf(owner), await signed())).resolves.toMatchObject({
+    reason: null,
   });
-  expect(service.seen).toEqual([]);
+  // Nobody can say.
+  service.answers = [json(404, { detail: "Not found." })];
+  await expect(look()).resolves.toBe(true);
+  service.answers = [await listOf()];
+  await expect(look()).resolves.toBe(true);
+  const back = await stateOf();
+  expect(back.registered_at).not.toBeNull();
+  expect(back.secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
+});
+
+test("what was received is read a page at a time, newest first, and counted by what became of it", async () => {
+  const token = await tokenOf(owner);
+  await keepSecret(owner);
+  for (let at = 0; at < 52; at += 1) await deliverTo(token, await signed({ id: `msg-${at}` }));
+  await deliverTo(token, await signed({ id: "msg-0" }));
+  const first = await stateOf();
+  expect(first.counts).toEqual({ verified: 52, repeated: 1 });
+  expect(first.latest).toHaveLength(50);
+  const second = await readReceiver(pool, owner, baseUrl, { before: first.next });
+  expect(second.latest.map(({ delivery_id }) => delivery_id)).toEqual([
+    "msg-2",
+    "msg-1",
+    "msg-0",
+  ]);
+  expect(second.next).toBeNull();
 });
 
 test("a registration whose secret nobody has gets another one by rotation", async () => {

@@ -8,7 +8,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/registrations.ts";
-import { inTransaction } from "#lib/db/pool.ts";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { Registration } from "../queries.ts";
 import { receiverUrl } from "../rules.ts";
@@ -19,42 +19,69 @@ interface Means {
   baseUrl: string;
 }
 
+/** Whoever dies while registering holds up others no longer; all calls together take less. */
+const LEASE = "5 minutes";
+
 /**
  * Has every kind of event sent to the receiver, and keeps the secrets. What is registered already is
  * taken over; whoever presses twice, in whichever tab, makes nothing twice.
  * @throws BillingError `not_connected`, `conflict` while another press is at it, or the service's
  */
-export function registerReceiver(
+export async function registerReceiver(
   pool: pg.Pool,
   owner: KeyOwner,
   means: Means,
 ): Promise<Registration> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ token: string }>(
-      `select token from receiver where seller_id = $1 and mode = $2 for no key update skip locked`,
-      [owner.seller_id, owner.mode],
-    );
-    const [receiver] = rows;
-    if (!receiver) throw await absenceOf(client, owner);
+  const receiver = await takeReceiver(pool, owner);
+  try {
     const endpoint_url = receiverUrl(receiver.token, means.baseUrl);
     const done: Registration = { verified: [], without_secret: [] };
     for (const event of EVENT_KINDS) {
-      const isKnown = await registerOne(pool, owner, { ...means, event, endpoint_url });
+      const before = receiver.registrations[event] ?? null;
+      const one = { ...means, event, endpoint_url, before };
+      const isKnown = await registerOne(pool, owner, one);
       done[isKnown ? "verified" : "without_secret"].push(event);
     }
-    await client.query(
+    await pool.query(
       "update receiver set registered_at = now() where seller_id = $1 and mode = $2",
       [owner.seller_id, owner.mode],
     );
     return done;
-  });
+  } finally {
+    await pool
+      .query(
+        `update receiver set busy_until = null
+          where seller_id = $1 and mode = $2 and busy_until = $3::timestamptz`,
+        [owner.seller_id, owner.mode, receiver.busy_until],
+      )
+      .catch(() => {});
+  }
 }
 
-async function absenceOf(client: pg.PoolClient, { seller_id, mode }: KeyOwner) {
-  const { rows } = await client.query(
-    "select 1 from receiver where seller_id = $1 and mode = $2",
-    [seller_id, mode],
+interface Taken {
+  token: string;
+  registrations: Record<string, number>;
+  /** Whose lease it is. */
+  busy_until: string;
+}
+
+/** A row says that somebody is at it, so that no connection is held while the service is asked. */
+async function takeReceiver(db: Database, owner: KeyOwner): Promise<Taken> {
+  const { rows } = await db.query<Taken>(
+    `update receiver set busy_until = clock_timestamp() + interval '${LEASE}'
+      where seller_id = $1 and mode = $2
+        and (busy_until is null or busy_until < clock_timestamp())
+      returning token, registrations, busy_until::text`,
+    [owner.seller_id, owner.mode],
   );
+  return rows[0] ?? Promise.reject(await absenceOf(db, owner));
+}
+
+async function absenceOf(db: Database, { seller_id, mode }: KeyOwner) {
+  const { rows } = await db.query("select 1 from receiver where seller_id = $1 and mode = $2", [
+    seller_id,
+    mode,
+  ]);
   return new BillingError(
     rows.length > 0
       ? { kind: "conflict", detail: message("receiver.underWay") }
@@ -62,31 +89,87 @@ async function absenceOf(client: pg.PoolClient, { seller_id, mode }: KeyOwner) {
   );
 }
 
+/**
+ * For an address that became known to others: another one, without secrets.
+ * @throws BillingError `not_connected`, or `conflict` while the one before is being registered
+ */
+export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<void> {
+  const { seller_id, mode } = owner;
+  const isDone = await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update receiver set registered_at = null, registrations = '{}',
+              token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+        where seller_id = $1 and mode = $2
+          and (busy_until is null or busy_until < clock_timestamp())`,
+      [seller_id, mode],
+    );
+    if (rowCount === 0) return false;
+    await client.query("delete from receiver_secret where seller_id = $1 and mode = $2", [
+      seller_id,
+      mode,
+    ]);
+    return true;
+  });
+  if (!isDone) throw await absenceOf(pool, owner);
+}
+
+/** The registration that sends an event here; null where none is known. */
+export async function registrationOf(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  event: string,
+): Promise<number | null> {
+  const { rows } = await db.query<{ id: number | null }>(
+    `select (registrations ->> $3)::float8 as id from receiver
+      where seller_id = $1 and mode = $2`,
+    [seller_id, mode, event],
+  );
+  return rows[0]?.id ?? null;
+}
+
 interface One extends Means {
   event: string;
   endpoint_url: string;
+  /** Its registration of before, as far as it is remembered. */
+  before: number | null;
 }
 
 /** @returns whether its deliveries can be verified */
 async function registerOne(
   pool: pg.Pool,
   owner: KeyOwner,
-  { billing, keys, event, endpoint_url }: One,
+  { billing, keys, event, endpoint_url, before }: One,
 ): Promise<boolean> {
-  const { webhook, secret } = await registerOnce(billing, { event, endpoint_url });
+  const { webhook, secret } = await registerOnce(billing, { event, endpoint_url }, before);
+  // At once, as its secret is: where there is no list, nobody tells of it again.
+  await remember(pool, owner, { event, id: webhook.id });
+  const isKept =
+    secret !== null &&
+    (await addSecret(pool, owner, { secret, webhook_id: webhook.id, event }, keys));
   if (!webhook.is_active)
     await billing.updateWebhook(webhook.id, { event, endpoint_url, is_active: true });
-  const hasSecret = secret === null && (await hasSecretOf(pool, owner, webhook));
-  if (hasSecret) return true;
+  if (secret !== null) return isKept;
+  if (await hasSecretOf(pool, owner, webhook)) return true;
   // A secret is shown once: another one takes its place, as nobody but this address needs it.
-  const given = secret ?? (await rotate(billing, webhook));
+  const given = await rotate(billing, webhook);
   if (given === null) return false;
-  // Each at once: what a later step refuses must not lose a secret that nobody tells again.
   return addSecret(pool, owner, { secret: given, webhook_id: webhook.id, event }, keys);
 }
 
-async function hasSecretOf(pool: pg.Pool, owner: KeyOwner, { id }: Webhook): Promise<boolean> {
-  const { rows } = await pool.query(
+async function remember(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { event, id }: { event: string; id: number },
+): Promise<void> {
+  await db.query(
+    `update receiver set registrations = registrations || jsonb_build_object($3::text, $4::bigint)
+      where seller_id = $1 and mode = $2`,
+    [seller_id, mode, event, id],
+  );
+}
+
+async function hasSecretOf(db: Database, owner: KeyOwner, { id }: Webhook): Promise<boolean> {
+  const { rows } = await db.query(
     `select 1 from receiver_secret where seller_id = $1 and mode = $2 and webhook_id = $3
         and ends_at is null`,
     [owner.seller_id, owner.mode, id],

@@ -1,4 +1,7 @@
 import { sellerRoute } from "#lib/auth/seller-route.ts";
 import { getReceiver } from "#lib/receiver/data.ts";
+import { parseReceivedSearch } from "#lib/receiver/search.ts";
 
-export const GET = sellerRoute("webhooks:read", getReceiver);
+export const GET = sellerRoute("webhooks:read", (scope, request) =>
+  getReceiver(scope, parseReceivedSearch(new URL(request.url).searchParams)),
+);
