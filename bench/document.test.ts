@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replaceSection } from "./document.ts";
+import { asMarkdown, replaceSection } from "./document.ts";
 
 test("a section takes the place of what stood between its marks, and nothing else", () => {
   const before = "# B\n\n<!-- one -->\n\nold\n\n<!-- /one -->\n\n<!-- two -->\n<!-- /two -->\n";
@@ -13,4 +13,11 @@ test("a section takes the place of what stood between its marks, and nothing els
 
 test("a document without the marks is refused", () => {
   expect(() => replaceSection("# B", "one", "new")).toThrow(/no place for it/);
+});
+
+test("what is printed beside tables becomes a list", () => {
+  const printed = "| a  | b |\n| - | - |\n| 1 | 2 |\nratio    0.65, met\nall: 7\n\n| c |\n";
+  expect(asMarkdown(printed)).toBe(
+    "| a  | b |\n| - | - |\n| 1 | 2 |\n\n- ratio 0.65, met\n- all: 7\n\n| c |",
+  );
 });

@@ -27,3 +27,23 @@ export async function writeSection(name: string, text: string): Promise<void> {
   const before = await readFile(DOCUMENT, "utf8");
   await writeFile(DOCUMENT, replaceSection(before, name, `${machineLine()}\n\n${text}`));
 }
+
+/** Before hours of measuring. @throws Failure when the document has no marks of that name */
+export async function requireSection(name: string): Promise<void> {
+  replaceSection(await readFile(DOCUMENT, "utf8"), name, "");
+}
+
+/** What a bench printed: tables stay, and each other line becomes an item of a list. */
+export function asMarkdown(printed: string): string {
+  const lines = printed.trim().split("\n");
+  return lines
+    .flatMap((line, at) => {
+      const text = line.trim().replaceAll(/ {2,}(?!\|)/g, " ");
+      const isTable = text.startsWith("|");
+      const item = isTable || text === "" ? line.trim() : `- ${text}`;
+      const before = lines[at - 1]?.trim() ?? "";
+      const isBorder = before !== "" && before.startsWith("|") !== isTable;
+      return isBorder && text !== "" ? ["", item] : [item];
+    })
+    .join("\n");
+}

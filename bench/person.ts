@@ -8,7 +8,15 @@ import { listDoors, fillAddress } from "../e2e/doors.ts";
 const PASSWORD = "correct horse battery";
 
 /** An answer that nobody should get. */
-export class Unexpected extends Error {}
+export class Unexpected extends Error {
+  /** Of HTTP; 0 where that was not what was wrong. */
+  readonly status: number;
+
+  constructor(message: string, status = 0) {
+    super(message);
+    this.status = status;
+  }
+}
 
 /** Somebody of a seller's team, as the browser speaks for them, without one. */
 export class Person {
@@ -17,6 +25,7 @@ export class Person {
   readonly #url: string;
   readonly #scope: { seller: string; mode: string };
   #cookies = new Map<string, string>();
+  #signingIn: Promise<void> = Promise.resolve();
 
   constructor(name: string, email: string, url: string, scope: Person["scope"]) {
     this.name = name;
@@ -34,7 +43,12 @@ export class Person {
     return `/${this.#scope.seller}/${this.#scope.mode}`;
   }
 
-  async signIn(): Promise<void> {
+  signIn(): Promise<void> {
+    this.#signingIn = this.#signIn();
+    return this.#signingIn;
+  }
+
+  async #signIn(): Promise<void> {
     const form = await this.#ask("/api/auth/csrf");
     const { csrfToken } = (await form.json()) as { csrfToken: string };
     const answer = await this.#ask("/api/auth/callback/credentials", {
@@ -55,7 +69,8 @@ export class Person {
   async read(path: string, headers: Record<string, string> = {}): Promise<string> {
     const answer = await this.#ask(path, { headers });
     const text = await answer.text();
-    if (answer.status !== 200) throw new Unexpected(`${answer.status} ${patternOf(path)}`);
+    if (answer.status !== 200)
+      throw new Unexpected(`${answer.status} ${patternOf(path)}`, answer.status);
     return text;
   }
 
@@ -87,7 +102,9 @@ export class Person {
   }
 
   /** Opens the stream of events. @param heard each piece of text that comes */
-  listen(heard: (text: string) => void, ended: () => void): Promise<ClientRequest> {
+  async listen(heard: (text: string) => void, ended: () => void): Promise<ClientRequest> {
+    // A session ends with the sign-in that follows it, whose cookie is still on its way.
+    await this.#signingIn.catch(() => {});
     return new Promise((resolve, reject) => {
       const headers = { cookie: this.#cookieHeader() };
       const request = get(

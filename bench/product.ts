@@ -132,3 +132,17 @@ async function startDashboard(
   await untilReady(`${url}/healthz`, child);
   return { url, metricsPort, inspectPort, close: () => end(child) };
 }
+
+/** Periods that are paid again and again. */
+export async function listPeriods({ subject }: Pick<Product, "subject">): Promise<string[]> {
+  const answer = await fetch(`${serviceUrl(subject)}/api/v1/products/`, {
+    headers: { authorization: `Bearer ${subject.key}` },
+  });
+  const { results } = (await answer.json()) as {
+    results: { plan: { billing_periods: { pbp_id: string; interval_type: string }[] }[] }[];
+  };
+  return results
+    .flatMap(({ plan }) => plan.flatMap(({ billing_periods }) => billing_periods))
+    .filter(({ interval_type }) => interval_type !== "one_time")
+    .map(({ pbp_id }) => pbp_id);
+}

@@ -25,6 +25,8 @@ type Watched = Exclude<keyof Minute, "floor" | "processor" | "begun" | "ended">;
 
 const MIB = 1_048_576;
 const whole = (value: number) => value.toFixed(0);
+/** Handles and connections: twenty people keep more or fewer of them open from minute to minute. */
+const LEAST_COUNT = 10;
 const mebibytes = (value: number) => (value / MIB).toFixed(1);
 const WATCHED: [key: Watched, head: string, show: (value: number) => string][] = [
   ["dashboardRss", "dashboard: resident MiB", mebibytes],
@@ -112,7 +114,7 @@ export function reportSoak(minutes: Minute[], answers: Answer[]) {
     head,
     show,
     first: values[0] ?? Number.NaN,
-    trend: trendOf(values),
+    trend: trendOf(values, show === whole ? LEAST_COUNT : 0),
   }));
   const rows = trends.map(({ head, show, first, trend }) => [
     head,

@@ -3,8 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Unexpected, type Person } from "./person.ts";
 import { payAt, type Timed } from "./soak-buyer.ts";
 
-/** In the middle between two things that one does. */
-const THINKING_MS = 3_000;
 const STATUSES = ["active", "due", "pending_checkout", "inactive"];
 const NAMES = ["sita", "ram sharma", "thapa", "gurung", "status:due", "98", "sarswoti", "milk"];
 const FIGURES = ["revenue", "subscribers", "owed", "collected"];
@@ -29,10 +27,12 @@ export interface Diary {
   waiting: string[];
   running: string[];
   pbpIds: string[];
+  /** Milliseconds in the middle between two things that one does. */
+  thinking: number;
   isOver: boolean;
 }
 
-export const newDiary = (pbpIds: string[]): Diary => ({
+export const newDiary = (pbpIds: string[], thinking: number): Diary => ({
   answers: [],
   faults: new Map(),
   told: 0,
@@ -40,6 +40,7 @@ export const newDiary = (pbpIds: string[]): Diary => ({
   waiting: [],
   running: [],
   pbpIds,
+  thinking,
   isOver: false,
 });
 
@@ -63,7 +64,7 @@ export async function workAtDesk(person: Person, diary: Diary): Promise<void> {
   await note(diary, () => timed("sign in", () => person.signIn()));
   await note(diary, () => stream.open());
   while (!diary.isOver) {
-    await delay(-Math.log(1 - Math.random()) * THINKING_MS);
+    await delay(-Math.log(1 - Math.random()) * diary.thinking);
     await note(diary, () => drawn()(seat));
   }
   stream.close();
@@ -135,7 +136,7 @@ const WORK: [share: number, work: Work][] = [
   [4, route("figures", () => `/figures/${pick(FIGURES)}`)],
   [4, route("collection", () => "/collection")],
   [2, route("received webhooks", () => "/receiver")],
-  [1, route("export", () => `/search/subscriptions/export?format=${pick(["csv", "xlsx"])}`)],
+  [1, exportAll],
   [1, ({ person, timed }) => timed("sign in", () => person.signIn())],
   [5, create],
   [4, pay],
@@ -169,6 +170,15 @@ async function create({ person, diary, timed }: Seat) {
     }),
   );
   diary.waiting.push(subscription_id);
+}
+
+/** One at a time for all: whoever comes second is told so, and does something else. */
+async function exportAll({ person, timed }: Seat) {
+  const path = `/search/subscriptions/export?format=${pick(["csv", "xlsx"])}`;
+  const write = () => timed("export", () => person.read(`/api${person.home}${path}`));
+  await write().catch((error: unknown) => {
+    if (!(error instanceof Unexpected) || error.status !== 409) throw error;
+  });
 }
 
 async function pay(seat: Seat) {

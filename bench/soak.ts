@@ -7,7 +7,7 @@ import { Failure, runCommand } from "../scripts/failure.ts";
 import { readOptions } from "../scripts/options.ts";
 import { writeSection } from "./document.ts";
 import { hirePeople } from "./person.ts";
-import { startProduct, type Product } from "./product.ts";
+import { listPeriods, startProduct, type Product } from "./product.ts";
 import { lineOf, reportSoak, type Minute } from "./soak-report.ts";
 import {
   countConnections,
@@ -32,6 +32,7 @@ const DRAINING_TRIES = 300;
 const FLOOR_MS = 1_000;
 const WORK_ROUNDS = 100_000;
 const MINUTE_MS = 60_000;
+const THINKING_MS = 3_000;
 
 const { values } = readOptions({
   options: {
@@ -97,20 +98,6 @@ async function watchMinute(product: Product, heaps: Heaps, length: number): Prom
 const usedIn = (samples: Vitals[]) =>
   (samples.at(-1)?.processor ?? 0) - (samples[0]?.processor ?? 0);
 
-/** Periods that are paid again and again. */
-async function listPeriods(product: Product): Promise<string[]> {
-  const answer = await fetch(`http://localhost:${product.subject.port}/api/v1/products/`, {
-    headers: { authorization: `Bearer ${product.subject.key}` },
-  });
-  const { results } = (await answer.json()) as {
-    results: { plan: { billing_periods: { pbp_id: string; interval_type: string }[] }[] }[];
-  };
-  return results
-    .flatMap(({ plan }) => plan.flatMap(({ billing_periods }) => billing_periods))
-    .filter(({ interval_type }) => interval_type !== "one_time")
-    .map(({ pbp_id }) => pbp_id);
-}
-
 async function register({ pool, owner, dashboard }: Product) {
   const { openClient } = await import("#lib/billing/open-client.ts");
   const billing = openClient(owner);
@@ -151,7 +138,7 @@ async function soak(product: Product, minutes: number, people: number) {
   await register(product);
   const order = { count: people, role: "admin" as const, url: dashboard.url };
   const team = await hirePeople(pool, owner, order);
-  const diary: Diary = newDiary(await listPeriods(product));
+  const diary: Diary = newDiary(await listPeriods(product), THINKING_MS);
   const heaps = {
     dashboard: await Heap.open(dashboard.inspectPort),
     service: await Heap.open(serviceInspectPort),

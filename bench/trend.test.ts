@@ -34,6 +34,21 @@ test("values that jump about without an order are flat, whatever their line says
   expect(trendOf(jumping).isFlat).toBe(true);
 });
 
+test("a few handles more are flat, many are not", () => {
+  expect(
+    trendOf(
+      minutes((at) => 60 + at / 4),
+      10,
+    ).isFlat,
+  ).toBe(true);
+  expect(
+    trendOf(
+      minutes((at) => 60 + at),
+      10,
+    ).isFlat,
+  ).toBe(false);
+});
+
 test("what falls is flat", () => {
   expect(trendOf(minutes((at) => 100 - at)).isFlat).toBe(true);
 });

@@ -18,8 +18,9 @@ export interface Trend {
  * what is left (Theil and Sen), so that a minute in which the machine had other work does not tilt it.
  * It is not flat when it rises by more than 5 % and the order of the values is no chance (Kendall's
  * test, one chance in twenty).
+ * @param least what is counted in whole numbers has to rise by so many, too
  */
-export function trendOf(values: readonly number[]): Trend {
+export function trendOf(values: readonly number[], least = 0): Trend {
   const rest = values.slice(Math.floor(values.length * FIRST_PART));
   const pairs = rest.flatMap((one, at) =>
     rest.slice(at + 1).map((other, distance) => (other - one) / (distance + 1)),
@@ -32,7 +33,7 @@ export function trendOf(values: readonly number[]): Trend {
     from,
     to,
     growth,
-    isFlat: growth <= MOST_GROWTH || rises(pairs, rest.length) < CERTAIN,
+    isFlat: growth <= MOST_GROWTH || to - from <= least || rises(pairs, rest.length) < CERTAIN,
   };
 }
 

@@ -1,9 +1,10 @@
 import "server-only";
 import { cookies } from "next/headers";
-import { decode, encode } from "next-auth/jwt";
+import { encode } from "next-auth/jwt";
 import { env } from "#lib/env.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { DEVICE_SECONDS } from "./known-device.ts";
+import { openSessionCookie } from "./session-cookie.ts";
 import { SESSION_SECONDS } from "./session.ts";
 
 export const isSecureSite = () => env().NEXTAUTH_URL.startsWith("https://");
@@ -24,13 +25,7 @@ export const cookieOptions = () =>
 /** The session's secret out of the request's cookie, or null. */
 export async function readSessionSecret(): Promise<string | null> {
   const cookie = (await cookies()).get(sessionCookieName())?.value;
-  if (!cookie) return null;
-  try {
-    const token = await decode({ token: cookie, secret: env().NEXTAUTH_SECRET });
-    return typeof token?.sid === "string" ? token.sid : null;
-  } catch {
-    return null;
-  }
+  return cookie ? openSessionCookie(cookie, env().NEXTAUTH_SECRET) : null;
 }
 
 /** For an action that signs somebody in; the sign-in form's cookies are set by handler.ts. */

@@ -89,6 +89,17 @@ export async function createSession(
   return secret;
 }
 
+// These two are named: every request asks both, and planning them costs more than running them.
+const FIND_SESSION = `select u.id as user_id, u.name, u.email, u.language, u.second_calendar, u.character_keys,
+            u.has_left_tour, s.last_seen_at, s.mode, seller.code
+       from session s
+       join app_user u on u.id = s.user_id
+       left join seller on seller.id = s.seller_id
+      where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3`;
+const FIND_MEMBERSHIP = `select ${SELLER_COLUMNS}, m.role
+       from membership m join seller s on s.id = m.seller_id
+      where m.user_id = $1 and s.code = $2`;
+
 /** The session as it stands now; null when it is over. */
 export async function findSession(
   db: Database,
@@ -96,15 +107,11 @@ export async function findSession(
   now = new Date(),
 ): Promise<Session | null> {
   const id = secretId(secret);
-  const { rows } = await db.query<SessionRow>(
-    `select u.id as user_id, u.name, u.email, u.language, u.second_calendar, u.character_keys,
-            u.has_left_tour, s.last_seen_at, s.mode, seller.code
-       from session s
-       join app_user u on u.id = s.user_id
-       left join seller on seller.id = s.seller_id
-      where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3`,
-    [id, now, new Date(now.getTime() - IDLE_MS)],
-  );
+  const { rows } = await db.query<SessionRow>({
+    name: "session",
+    text: FIND_SESSION,
+    values: [id, now, new Date(now.getTime() - IDLE_MS)],
+  });
   const [row] = rows;
   if (!row) return null;
   const { user_id, code, mode, last_seen_at, ...person } = row;
@@ -121,12 +128,11 @@ export async function findMembership(
   user_id: string,
   code: string,
 ): Promise<Membership | null> {
-  const { rows } = await db.query<SellerRow & { role: Role }>(
-    `select ${SELLER_COLUMNS}, m.role
-       from membership m join seller s on s.id = m.seller_id
-      where m.user_id = $1 and s.code = $2`,
-    [user_id, code],
-  );
+  const { rows } = await db.query<SellerRow & { role: Role }>({
+    name: "membership",
+    text: FIND_MEMBERSHIP,
+    values: [user_id, code],
+  });
   const [row] = rows;
   if (!row) return null;
   const { role, ...seller } = row;

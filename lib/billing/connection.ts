@@ -38,16 +38,20 @@ interface Row extends Omit<Connection, "can_be_opened"> {
   asked_at: string;
 }
 
-async function readRow(db: Database, owner: KeyOwner): Promise<Row | undefined> {
-  const { rows } = await db.query<Row>(
-    `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
+// Named: it is asked before every call, and planning it costs more than running it.
+const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
             c.last_success_at, c.last_refusal_at, u.name as set_by,
             m.copy, clock_timestamp()::text as asked_at
        from billing_connection c left join app_user u on u.id = c.set_by
        left join mirror m on m.seller_id = c.seller_id and m.mode = c.mode and m.is_on
-      where c.seller_id = $1 and c.mode = $2`,
-    [owner.seller_id, owner.mode],
-  );
+      where c.seller_id = $1 and c.mode = $2`;
+
+async function readRow(db: Database, owner: KeyOwner): Promise<Row | undefined> {
+  const { rows } = await db.query<Row>({
+    name: "connection",
+    text: FIND_CONNECTION,
+    values: [owner.seller_id, owner.mode],
+  });
   return rows[0];
 }
 

@@ -1,21 +1,19 @@
 import "server-only";
+import { setTimeout as delay } from "node:timers/promises";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Asking, Told } from "#lib/billing/transport.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { rowsOf } from "./lists.ts";
+import { leaveOutRepeated, type Passed } from "./repeated.ts";
 import { storeRows } from "./store.ts";
 import { restartCopy } from "./switch.ts";
 
-interface Passed {
-  owner: KeyOwner;
-  told: Told;
-  asking: Asking;
-}
-
 /** More than these nobody keeps waiting: the next look finds what was not written. */
 const MOST_WAITING = 200;
+/** Milliseconds: the answer is on its way by then, and what others ask meanwhile is often the same. */
+const PAUSE = 100;
 const waiting: Passed[] = [];
 let running: Promise<void> | null = null;
 
@@ -28,13 +26,12 @@ export function passOn(owner: KeyOwner, told: Told, asking: Asking): void {
 
 /** One after the other, so that pages leave no more than one connection to it. */
 async function writeAll(): Promise<void> {
-  // After the answer went on its way.
-  await Promise.resolve();
-  for (let passed = waiting.shift(); passed; passed = waiting.shift()) {
-    const { owner, told, asking } = passed;
-    await keepTold(database(), owner, told, asking).catch(() =>
-      logLine("copy: an answer that passed was not kept"),
-    );
+  while (waiting.length > 0) {
+    await delay(PAUSE, undefined, { ref: false });
+    for (const { owner, told, asking } of leaveOutRepeated(waiting.splice(0)))
+      await keepTold(database(), owner, told, asking).catch(() =>
+        logLine("copy: an answer that passed was not kept"),
+      );
   }
 }
 
