@@ -204,3 +204,16 @@ describe("days", () => {
     expect(formatRelativeDay(iso, KATHMANDU, "2026-11-20T17:00:00Z")).toBe(words);
   });
 });
+
+test("of more moments than are remembered each is told by itself, in each zone", () => {
+  const moments = Array.from({ length: 1_200 }, (_, at) =>
+    new Date(Date.UTC(2026, 0, 1, 18, 20) + at * 86_400_000).toISOString(),
+  );
+  for (const zone of ["UTC", KATHMANDU, "UTC"])
+    expect(moments.map((moment) => calendarDay(moment, zone))).toEqual(
+      moments.map((moment) => {
+        const later = zone === "UTC" ? 0 : 345 * 60_000;
+        return new Date(Date.parse(moment) + later).toISOString().slice(0, 10);
+      }),
+    );
+});

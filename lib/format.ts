@@ -232,7 +232,23 @@ function makeZoneFormat(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-function zonedParts(iso: string, timeZone: string): Partial<Record<string, string>> | null {
+type Parts = Partial<Record<string, string>> | null;
+
+/** A page asks for "now" with each of its rows, and for most moments twice. */
+const knownParts = new Map<string, Parts>();
+const MOST_PARTS = 500;
+
+function zonedParts(iso: string, timeZone: string): Parts {
+  const key = `${iso} ${timeZone}`;
+  const known = knownParts.get(key);
+  if (known !== undefined) return known;
+  const parts = readParts(iso, timeZone);
+  if (knownParts.size >= MOST_PARTS) knownParts.clear();
+  knownParts.set(key, parts);
+  return parts;
+}
+
+function readParts(iso: string, timeZone: string): Parts {
   const moment = momentOf(iso);
   if (moment === null) return null;
   const parts = zoneFormat(timeZone).formatToParts(moment);
