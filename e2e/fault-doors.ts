@@ -64,6 +64,7 @@ const WITHOUT_SERVICE = new Set([
   "/live",
   "/messages",
   "/proofs/file",
+  "/proofs/new",
   "/messages/reminders",
   "/notifications",
   "/receiver",

@@ -10,7 +10,7 @@ export function wantsNotes(person: string): boolean {
   }
 }
 
-/** @returns false where the browser does not allow them */
+/** @returns false where the browser does not allow them, or shows none for a page */
 export async function switchNotes(person: string, isOn: boolean): Promise<boolean> {
   if (!isOn) {
     localStorage.removeItem(KEY);
@@ -18,6 +18,10 @@ export async function switchNotes(person: string, isOn: boolean): Promise<boolea
   }
   if (!("Notification" in window)) return false;
   if ((await Notification.requestPermission()) !== "granted") return false;
+  // Phones allow them, and throw at each one.
+  const sample = openNote("");
+  if (!sample) return false;
+  sample.close();
   localStorage.setItem(KEY, person);
   return true;
 }
@@ -25,6 +29,13 @@ export async function switchNotes(person: string, isOn: boolean): Promise<boolea
 /** Only while nobody looks at the tab. */
 export function showNote(person: string, words: string): void {
   if (document.visibilityState === "visible" || !wantsNotes(person)) return;
-  const note = new Notification("Duebook", { body: words, tag: "duebook" });
-  note.addEventListener("click", () => window.focus());
+  openNote(words)?.addEventListener("click", () => window.focus());
+}
+
+function openNote(words: string): Notification | null {
+  try {
+    return new Notification("Duebook", { body: words, tag: "duebook" });
+  } catch {
+    return null;
+  }
 }

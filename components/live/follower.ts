@@ -12,9 +12,9 @@ const SHORTEST_MS = 1_000;
 const BESIDE: Record<LiveEvent["kind"], readonly string[]> = {
   delivery: ["notifications", "receiver", "proofs", "collection", "deliveries"],
   change: ["notifications", "collection", "proofs"],
-  write: ["collection"],
+  write: ["collection", "notifications"],
   refresh: ["notifications", "receiver", "proofs", "collection"],
-  collection: ["collection"],
+  collection: ["collection", "notifications"],
   proofs: ["proofs", "notifications"],
   notifications: ["notifications"],
 };

@@ -17,10 +17,14 @@ interface LinkOptions {
 }
 
 /** What tabs of one browser tell each other. */
-type Word = { link: Link } | { event: LiveEvent } | { ask: true };
+type Word = { link: Link } | { event: LiveEvent; id: string | null } | { ask: true };
 
 /** While nothing is told, everything that is shown is looked at so often. */
 const POLL_MS = 15_000;
+/** A tab that is looked at asks so often whether the one that has the stream is still at work. */
+const ASK_MS = 20_000;
+/** So many questions without an answer: browsers put tabs to sleep, and phones stop them altogether. */
+const MOST_UNANSWERED = 2;
 const LOOK_AGAIN: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null };
 
 /**
@@ -40,6 +44,8 @@ export function startLink({
   const ending = new AbortController();
   let link: Link = "off";
   let isLeader = false;
+  let last: string | null = null;
+  let unanswered = 0;
   let poll: ReturnType<typeof setInterval> | undefined;
 
   const say = (word: Word) => channel?.postMessage(word);
@@ -55,44 +61,75 @@ export function startLink({
       }, POLL_MS);
   };
   channel?.addEventListener("message", ({ data }: MessageEvent<Word>) => {
-    if ("event" in data) follower.follow(data.event);
-    else if ("link" in data) note(data.link);
-    else if (isLeader) say({ link });
+    if ("ask" in data) {
+      if (isLeader) say({ link });
+      return;
+    }
+    unanswered = 0;
+    if ("event" in data) {
+      last = data.id;
+      follower.follow(data.event);
+    } else note(data.link);
   });
 
   const lead = () =>
     openSource({
       scope,
       since,
+      after: last,
       onLink: (next) => {
         note(next);
         say({ link: next });
       },
-      onEvent: (event) => {
+      onEvent: (event, id) => {
+        last = id;
         follower.follow(event);
         if (event.kind === "delivery") noteEvent(event.event);
-        say({ event });
+        say({ event, id });
       },
     });
   let close = () => {};
+  const hold = () => {
+    isLeader = true;
+    close = lead();
+    return new Promise<void>((resolve) =>
+      ending.signal.addEventListener("abort", () => resolve()),
+    );
+  };
+  const leave = () => {
+    isLeader = false;
+    close();
+  };
   // Browsers lend out locks over a secure connection only; else each tab has a stream.
   const locks = channel ? (navigator.locks as LockManager | undefined) : undefined;
-  if (locks)
-    void locks
-      .request(name, { signal: ending.signal }, () => {
-        isLeader = true;
-        close = lead();
-        return new Promise<void>((resolve) =>
-          ending.signal.addEventListener("abort", () => resolve()),
-        );
-      })
-      .catch(() => {});
-  else close = lead();
+  const queue = (): void => {
+    locks?.request(name, { signal: ending.signal }, hold).catch(() => {
+      leave();
+      // It slept, and another tab took the stream: it is one of those that wait again.
+      if (!ending.signal.aborted) queue();
+    });
+  };
+  const ask = () => {
+    if (isLeader || document.visibilityState !== "visible") return;
+    if (unanswered >= MOST_UNANSWERED) {
+      unanswered = 0;
+      locks?.request(name, { steal: true }, hold).catch(leave);
+    } else {
+      unanswered += 1;
+      say({ ask: true });
+    }
+  };
+  let asking: ReturnType<typeof setInterval> | undefined;
+  if (locks) {
+    queue();
+    asking = setInterval(ask, ASK_MS);
+  } else close = lead();
   say({ ask: true });
 
   return () => {
     ending.abort();
     close();
+    clearInterval(asking);
     clearInterval(poll);
     channel?.close();
     follower.stop();

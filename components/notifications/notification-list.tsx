@@ -1,7 +1,14 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { BellOff, CircleAlert, CircleCheck, CircleHelp, CircleOff } from "lucide-react";
+import {
+  BellOff,
+  CalendarClock,
+  CircleAlert,
+  CircleCheck,
+  CircleHelp,
+  CircleOff,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
@@ -121,6 +128,7 @@ const LOOKS = {
   seen_paid: [CircleHelp, "text-warning"],
   failed: [CircleAlert, "text-danger"],
   ended: [CircleOff, "text-muted"],
+  promised: [CalendarClock, "text-warning"],
 } as const;
 
 function Row({ notification }: { notification: Notification }) {

@@ -14,6 +14,7 @@ import {
   proofsPath,
   type ProofSearch,
 } from "#lib/proofs/search.ts";
+import { NewPayments } from "./new-payments.tsx";
 import { PaymentFilter } from "./payment-filter.tsx";
 import { PaymentRows } from "./payment-rows.tsx";
 import { PaymentTotals, type Totals } from "./payment-totals.tsx";
@@ -37,6 +38,7 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
       <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
       {/* Anew for another address, so that going back shows what is in force. */}
       <PaymentFilter key={proofsPath(scope, search)} {...{ scope, search }} />
+      {search.before === null && <NewPayments search={search} newest={proofs[0]?.id ?? "0"} />}
       {proofs.length === 0 ? (
         <NoProofs {...{ scope, search }} />
       ) : (

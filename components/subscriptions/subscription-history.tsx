@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { FailureLine } from "#components/layout/failure-line.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
@@ -12,6 +12,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { historyQuery, type Act } from "#lib/audit/queries.ts";
 import { changesOf, describeAct, describeReason } from "#lib/audit/rules.ts";
 import { failureOf } from "#lib/billing/errors.ts";
+import { subscriptionProofsQuery } from "#lib/proofs/queries.ts";
 
 /** What people did to it here; what the buyer does is in the record itself. */
 export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
@@ -40,7 +41,7 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
             onRetry={() => void query.refetch()}
           />
         ) : (
-          <Acts acts={query.data} />
+          <Acts acts={query.data} subscription_id={subscription_id} />
         )}
       </div>
     </Card>
@@ -49,58 +50,84 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
 
 const SHOWN = 5;
 
-function Acts({ acts }: { acts: Act[] | undefined }) {
+interface ActsProps {
+  acts: Act[] | undefined;
+  subscription_id: string;
+}
+
+function Acts({ acts, subscription_id }: ActsProps) {
   const t = useTranslations("record.history");
   const format = useFormat();
   const [isWhole, setWhole] = useState(false);
+  // Read for the card of its payment.
+  const { data } = useQuery(subscriptionProofsQuery(useScope(), subscription_id));
   if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
-  if (acts.length === 0) return <p className="text-muted">{t("empty")}</p>;
+  const cameBack = data?.returned_at ?? null;
+  const isAfter = (act: Act) => cameBack !== null && Date.parse(act.at) > Date.parse(cameBack);
+  const later = acts.filter(isAfter).length;
+  const all = acts.map((act) => <HistoryAct key={act.id} act={act} />);
+  if (cameBack !== null) all.splice(later, 0, <CameBack key="back" at={cameBack} />);
+  if (all.length === 0) return <p className="text-muted">{t("empty")}</p>;
   return (
     <>
-      <ol className="grid gap-3">
-        {acts.slice(0, isWhole ? acts.length : SHOWN).map((act) => (
-          <HistoryAct key={act.id} act={act} />
-        ))}
-      </ol>
-      {!isWhole && acts.length > SHOWN && (
+      <ol className="grid gap-3">{all.slice(0, isWhole ? all.length : SHOWN)}</ol>
+      {!isWhole && all.length > SHOWN && (
         <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
-          {t("showAll", { count: format.count(acts.length) })}
+          {t("showAll", { count: format.count(all.length) })}
         </Button>
       )}
     </>
   );
 }
 
+function CameBack({ at }: { at: string }) {
+  const t = useTranslations("record.history");
+  return (
+    <HistoryRow at={at}>
+      <p>
+        <span className="font-medium">{t("cameBack")}</span>
+        <span className="text-muted"> · {t("provesNothing")}</span>
+      </p>
+    </HistoryRow>
+  );
+}
+
+function HistoryRow({ at, children }: { at: string; children: ReactNode }) {
+  const format = useFormat();
+  return (
+    <li className="grid gap-x-4 sm:grid-cols-[10.5rem_minmax(0,1fr)]">
+      <time dateTime={at} className="text-sm text-muted tabular-nums">
+        {format.dateTime(at)}
+      </time>
+      <div className="min-w-0">{children}</div>
+    </li>
+  );
+}
+
 function HistoryAct({ act }: { act: Act }) {
   const t = useTranslations("record.history");
   const tOfActs = useTranslations("audit");
-  const format = useFormat();
   const reason = describeReason(tOfActs, act);
   const changes = changesOf(tOfActs, act.detail).filter(({ before }) => before !== undefined);
   return (
-    <li className="grid gap-x-4 sm:grid-cols-[10.5rem_minmax(0,1fr)]">
-      <time dateTime={act.at} className="text-sm text-muted tabular-nums">
-        {format.dateTime(act.at)}
-      </time>
-      <div className="min-w-0">
-        <p>
-          <span className="font-medium">{describeAct(tOfActs, act)}</span>
-          <span className="text-muted"> · {act.user_name ?? t("nobody")}</span>
+    <HistoryRow at={act.at}>
+      <p>
+        <span className="font-medium">{describeAct(tOfActs, act)}</span>
+        <span className="text-muted"> · {act.user_name ?? t("nobody")}</span>
+      </p>
+      {reason && <p className="text-sm text-muted">{reason}</p>}
+      {changes.map(({ label, before, after }) => (
+        <p key={label} className="text-sm text-muted">
+          {t.rich("change", {
+            label,
+            before: before || t("nothing"),
+            after: after || t("nothing"),
+            del: (words) => <del>{words}</del>,
+            arrow: () => <span aria-hidden>→</span>,
+            ins: (words) => <ins className="text-ink no-underline">{words}</ins>,
+          })}
         </p>
-        {reason && <p className="text-sm text-muted">{reason}</p>}
-        {changes.map(({ label, before, after }) => (
-          <p key={label} className="text-sm text-muted">
-            {t.rich("change", {
-              label,
-              before: before || t("nothing"),
-              after: after || t("nothing"),
-              del: (words) => <del>{words}</del>,
-              arrow: () => <span aria-hidden>→</span>,
-              ins: (words) => <ins className="text-ink no-underline">{words}</ins>,
-            })}
-          </p>
-        ))}
-      </div>
-    </li>
+      ))}
+    </HistoryRow>
   );
 }

@@ -44,8 +44,10 @@ const TOO_MANY_SECONDS = 60;
 /** What happens to this seller's records, told as server-sent events until somebody ends it. */
 export async function openLive(scope: Scope, request: Request): Promise<Response> {
   const { owner, session } = await requireSeller(scope, "subscriptions:read");
-  const after = request.headers.get("last-event-id");
-  const since = Date.parse(new URL(request.url).searchParams.get("since") ?? "");
+  const { searchParams } = new URL(request.url);
+  // A browser tells the header when it comes again by itself, and a page that opens another stream the rest.
+  const after = request.headers.get("last-event-id") ?? searchParams.get("after");
+  const since = Date.parse(searchParams.get("since") ?? "");
   const stream = live().streams.open(
     { owner, user_id: session.user.id, session_id: session.id },
     {

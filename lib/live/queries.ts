@@ -20,6 +20,9 @@ export const PAUSED = "paused";
 /** The session ended, or what it may see: no other stream is given. */
 export const OVER = "over";
 
-/** @param since ISO; what was told since then comes at once */
-export const livePath = (scope: Scope, since: string): string =>
-  `${apiPath(scope, "/live")}?${new URLSearchParams({ since })}`;
+/**
+ * @param since ISO; what was told since then comes at once
+ * @param after the id of the last message of a stream before, which says it better; null for none
+ */
+export const livePath = (scope: Scope, since: string, after: string | null): string =>
+  `${apiPath(scope, "/live")}?${new URLSearchParams({ since, ...(after !== null && { after }) })}`;

@@ -87,6 +87,16 @@ function read(stream: ReadableStream<Uint8Array> | null) {
   return { messages, comments, state, cancel: () => reader?.cancel() };
 }
 
+/** What is sent at once. */
+async function opening(stream: ReadableStream<Uint8Array> | null): Promise<string> {
+  const reader = stream?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!text.includes(": here")) text += decoder.decode((await reader?.read())?.value);
+  await reader?.cancel();
+  return text;
+}
+
 const tell = (ids: string[], who: KeyOwner = owner) =>
   pool.query("select notify_live($1, $2, 'change', $3)", [who.seller_id, who.mode, ids]);
 const idsOf = ({ messages }: ReturnType<typeof read>) =>
@@ -123,6 +133,34 @@ test("a stream that was cut goes on where it ended, also at another process", as
   const again = read(second.streams.open(visitor(), { after, since: null }));
   await until(() => again.messages.length === 2);
   expect(idsOf(again)).toEqual(["sub-2", "sub-4"]);
+});
+
+test("a stream that is cut while it hears what it missed misses none of it", async () => {
+  const { hub, streams } = await startProcess();
+  await tell(["sub-1"]);
+  await until(() => hub.last > 0);
+  const first = hub.last;
+  for (const id of ["sub-2", "sub-3"]) await tell([id]);
+  await until(() => hub.last >= first + 2);
+  const text = await opening(streams.open(visitor(), { after: first, since: null }));
+  // Wherever it ends, the place that a browser remembers is not beyond what it was told.
+  const places = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+  expect(places).toEqual([first + 1, first + 2, hub.last]);
+});
+
+test("whoever missed more than a browser may leave unread is told to look at everything, once", async () => {
+  const { hub, streams } = await startProcess();
+  await tell(["sub-0"]);
+  await until(() => hub.last > 0);
+  const first = hub.last;
+  const many = Array.from({ length: 50 }, (_one, at) => `${"x".repeat(90)}-${at}`);
+  for (let told = 0; told < 20; told += 1) await tell(many);
+  await until(() => hub.last >= first + 20);
+  const stream = read(streams.open(visitor(), { after: first, since: null }));
+  await until(() => stream.messages.length === 1);
+  expect(idsOf(stream)).toEqual(["refresh"]);
+  await tell(["sub-1"]);
+  await until(() => idsOf(stream).includes("sub-1"));
 });
 
 test("whoever comes from where nobody can say what was missed is told to look at everything", async () => {

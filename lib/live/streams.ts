@@ -27,6 +27,8 @@ export const MOST_OF_A_PERSON = 30;
 export const BEAT_MS = 20_000;
 /** Bytes that wait for a browser which does not read; then it is let go, and comes again. */
 const MOST_WAITING = 64 * 1_024;
+/** Of it, what a stream that comes back is told of what it missed. */
+const MOST_MISSED = MOST_WAITING / 2;
 /** Without an answer about the sessions for so many beats, nobody is told anything. */
 const MOST_UNSURE = 2;
 /** Pages are rendered by other processes, whose clocks are not quite this one's. */
@@ -121,9 +123,13 @@ export class Streams {
         : since !== null
           ? this.#hub.since(owner, since - SLACK_MS)
           : null;
-    return missed
-      ? [`id: ${this.#hub.last}\n: here\n\n`, ...missed.map(messageOf)]
-      : [this.#refresh()];
+    if (!missed) return [this.#refresh()];
+    const texts = missed.map(messageOf);
+    // More than a browser may leave unread: one look at everything is less.
+    if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_MISSED)
+      return [this.#refresh()];
+    // The place comes last: a stream that is cut before it goes on with what it did not hear.
+    return [...texts, `id: ${this.#hub.last}\n: here\n\n`];
   }
 
   #refresh(): string {

@@ -68,6 +68,38 @@ test("an end that only the copy saw is there, with the buyer's name", async () =
   expect((await read()).latest[0]?.buyer).toMatch(/Buyer/);
 });
 
+test("a promise is told of once its day has come, until it is paid", async () => {
+  const day = (ahead: number) => {
+    const at = new Date(Date.now() + ahead * 24 * 60 * 60 * 1_000);
+    return at.toLocaleDateString("sv", { timeZone: "Asia/Kathmandu" });
+  };
+  const promise = (at: number, ahead: number) => {
+    const { subscription_id, next_billing_cycle } = api.subscriptions[at] ?? {
+      subscription_id: "",
+      next_billing_cycle: null,
+    };
+    return pool.query(
+      `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, cycle, detail)
+       values ($1, $2, $3, $4, 'Asha', 'promise', $5, $6)`,
+      [
+        owner.seller_id,
+        owner.mode,
+        subscription_id,
+        user_id,
+        next_billing_cycle,
+        { promised_for: day(ahead) },
+      ],
+    );
+  };
+  for (const [at, ahead] of [0, 1, -1, -31].entries()) await promise(at, ahead);
+  const idOf = (at: number) => api.subscriptions[at]?.subscription_id ?? "";
+  await expect(kinds()).resolves.toEqual([`promised ${idOf(0)}`, `promised ${idOf(2)}`]);
+  api.change(0, { next_billing_cycle: "2030-01-01T00:00:00Z" });
+  await leaveHints(pool, owner, "subscriptions", [idOf(0)]);
+  await turn(owner, api);
+  expect(await kinds()).not.toContain(`promised ${idOf(0)}`);
+});
+
 test("everything is unread until it was read, and each person has a mark of their own", async () => {
   await deliver("one", succeeded("sub-1"));
   const other = await newMember(owner);

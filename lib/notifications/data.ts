@@ -14,7 +14,8 @@ export async function getNotifications(scope: Scope): Promise<Notifications> {
 }
 
 /**
- * What verified deliveries told, and of a payment that none told of, or an end, what the copy saw.
+ * What verified deliveries told, and of a payment that none told of, or an end, what the copy saw; and
+ * the promises whose day has come.
  * Whoever has read nothing yet begins with today's.
  */
 export async function readNotifications(
@@ -44,8 +45,24 @@ export async function readNotifications(
                   and d.verdict = 'verified' and d.event = 'checkout.succeeded'
                   and d.received_at between c.seen_at - interval '1 hour' and c.seen_at + interval '1 hour'))
         order by seen_at desc limit ${MOST + 1}
+     ), own as (
+       select time_zone, (now() at time zone time_zone)::date as today from seller where id = $1
+     ), promised as (
+       -- The day has come, and what was promised about is still to be paid.
+       select 'p' || k.subscription_id || ' ' || promised_for as key,
+              promised_for::timestamp at time zone time_zone as at, k.subscription_id,
+              'promised' as kind
+         from collection_state k
+         join own on promised_for between today - ${DAYS} and today
+         join mirror_subscription s
+           on s.seller_id = k.seller_id and s.mode = k.mode and s.id = k.subscription_id
+          and s.status in ('active', 'due', 'pending_checkout')
+          and s.next_billing_cycle is not distinct from k.cycle
+        where k.seller_id = $1 and k.mode = $2
+        order by promised_for desc limit ${MOST + 1}
      ), latest as (
-       select * from (select * from told union all select * from changed) a
+       select * from (select * from told union all select * from changed
+                      union all select * from promised) a
         order by at desc, key limit ${MOST + 1}
      )
      select l.key, l.kind, l.at, l.subscription_id, s.full_name as buyer,

@@ -5,7 +5,7 @@ import { fetchJson } from "#lib/query/fetch-json.ts";
 export interface Notification {
   /** Tells it apart from all others. */
   key: string;
-  kind: "paid" | "failed" | "ended" | "seen_paid";
+  kind: "paid" | "failed" | "ended" | "seen_paid" | "promised";
   at: string;
   subscription_id: string;
   /** As the copy knows the buyer; null where it does not. */

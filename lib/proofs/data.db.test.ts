@@ -11,7 +11,7 @@ import {
   succeeded,
   tokenOf,
 } from "#scripts/testing/receiver-desk.ts";
-import { readProofs, readSubscriptionProofs } from "./data.ts";
+import { countNewProofs, readProofs, readSubscriptionProofs } from "./data.ts";
 import { findReturnPage, noteReturn } from "./returning/data.ts";
 import { parseProofSearch } from "./search.ts";
 
@@ -161,6 +161,16 @@ describe("a proof", () => {
   });
 });
 
+test("what came since the newest that is shown is counted, as the search leaves it", async () => {
+  await deliver({ body: succeeded(id) });
+  const newest = (await proofs()).proofs[0]?.id ?? "";
+  const count = (search = EVERY) => countNewProofs(pool, owner, { search, newest }, ZONE);
+  await expect(count()).resolves.toBe(0);
+  for (const at of [2, 3]) await deliver({ id: `msg-${at}`, body: succeeded(id) });
+  await expect(count()).resolves.toBe(2);
+  await expect(count(parseProofSearch({ q: "msg-3" }))).resolves.toBe(1);
+});
+
 test("the list is narrowed by days of the seller's zone and by words, and its totals with it", async () => {
   await deliver({ body: succeeded(id) });
   const today = new Date().toLocaleDateString("sv", { timeZone: ZONE });
@@ -230,6 +240,7 @@ test("of ids that nobody knows only so many are noted, and of those that are kno
 describe("somebody else", () => {
   tryAsStrangers(() => owner, ["proof", "buyer_return"], {
     readProofs: (who) => readProofs(pool, who, EVERY, ZONE),
+    countNewProofs: (who) => countNewProofs(pool, who, { search: EVERY, newest: "0" }, ZONE),
     readSubscriptionProofs: (who) => readSubscriptionProofs(pool, who, id),
   });
 });

@@ -6,7 +6,7 @@ import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
 import { CSV_TYPE } from "#lib/csv.ts";
-import { database, type Database } from "#lib/db/pool.ts";
+import { database, only, type Database } from "#lib/db/pool.ts";
 import { fileResponse } from "#lib/file-response.ts";
 import { calendarDay } from "#lib/format.ts";
 import { XLSX_TYPE } from "#lib/xlsx.ts";
@@ -56,6 +56,33 @@ export async function readProofs(
   ]);
   const next = proofs.length > PAGE ? (proofs[PAGE - 1]?.id ?? null) : null;
   return { proofs: proofs.slice(0, PAGE), next, ...sums };
+}
+
+/** How many payments came since the newest that is shown, of those that the search leaves. */
+export async function getNewProofs(
+  scope: Scope,
+  search: ProofSearch,
+  newest: string,
+): Promise<{ count: number }> {
+  const { owner, seller } = await requireSeller(scope, "proofs:read");
+  return {
+    count: await countNewProofs(database(), owner, { search, newest }, seller.time_zone),
+  };
+}
+
+export async function countNewProofs(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { search, newest }: { search: ProofSearch; newest: string },
+  time_zone: string,
+): Promise<number> {
+  const { sql, values } = narrowed(search, time_zone);
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from proof p
+      where p.seller_id = $1 and p.mode = $2${sql} and p.id > $${values.length + 3}`,
+    [seller_id, mode, ...values, newest],
+  );
+  return only(rows).count;
 }
 
 /** All that the search leaves; it stands in the record before its first row leaves. */
@@ -209,7 +236,5 @@ export async function readSubscriptionProofs(
          order by id desc limit 1) as unproven`,
     [seller_id, mode, subscription_id],
   );
-  const [found] = rows;
-  if (!found) throw new Error("the statement returned no row");
-  return found;
+  return only(rows);
 }

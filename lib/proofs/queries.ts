@@ -1,6 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { refetchEvery, unlessFollowed } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
+import { newProofsPath, type ProofSearch } from "./search.ts";
 
 /** A payment that a verified delivery told of; amounts are decimal texts. */
 export interface Proof {
@@ -49,4 +51,16 @@ export const subscriptionProofsQuery = (scope: Scope, subscription_id: string) =
         apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/proof`),
         signal,
       ),
+  });
+
+const LOOK_AGAIN_MS = 60_000;
+
+export const newProofsQuery = (scope: Scope, search: ProofSearch, newest: string) =>
+  queryOptions({
+    queryKey: [...proofsKey(scope), "new", search, newest] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<{ count: number }>(newProofsPath(scope, search, newest), signal),
+    // The page was just read.
+    initialData: { count: 0 },
+    refetchInterval: (query) => refetchEvery(unlessFollowed(LOOK_AGAIN_MS))(query),
   });

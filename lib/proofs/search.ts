@@ -31,6 +31,14 @@ export function proofsPath(scope: Scope, search: Partial<ProofSearch> = {}): str
   return scopePath(scope, `/proofs${queryString({ ...search })}`);
 }
 
+/** How many came since the newest that is shown. */
+export const newProofsPath = (scope: Scope, search: ProofSearch, newest: string): string =>
+  apiPath(scope, `/proofs/new${queryString({ ...search, before: null, newest })}`);
+
+/** What cannot be read is before all. */
+export const parseNewest = (parameters: Parameters): string =>
+  parameterReader(parameters).read("newest", /^\d{1,18}$/) ?? "0";
+
 export const PROOF_FORMATS = ["csv", "xlsx"] as const;
 export type ProofFormat = (typeof PROOF_FORMATS)[number];
 
