@@ -68,6 +68,7 @@ const WITHOUT_SERVICE = new Set([
   "/messages/reminders",
   "/notifications",
   "/receiver",
+  "/receiver/deliveries/[id]",
   "/reconciliation",
   "/record",
   "/search/customers",

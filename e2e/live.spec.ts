@@ -6,7 +6,7 @@ import { noteSecret } from "./made-secrets.ts";
 import { createSubscription } from "./made-subscription.ts";
 import { openOwnSeller } from "./own-seller.ts";
 import { startSecondDashboard } from "./second-dashboard.ts";
-import { seenText } from "./seen.ts";
+import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "./seller.ts";
 import { expectNoOverflow, expectNoViolations, PHONE } from "./within-reach.ts";
 
@@ -67,6 +67,14 @@ test("a payment at the checkout shows in two browsers at two processes without a
     for (const one of [page, record, overview]) await expectMarked(one);
     await page.goto(`${duebookUrl()}/${seller}/${mode}/settings/webhooks/received`);
     await expect(seenText(page, /Counts as a payment\./).first()).toBeVisible();
+    // An example comes back like a delivery, and is no payment.
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await expect(seenText(page, /An example that was asked for/).first()).toBeVisible();
+    await page.getByRole("link", { name: "Examine its signature" }).first().click();
+    await expect(seenText(page, /It came to Duebook's own receiver on/)).toBeVisible();
+    await expect(seenField(page, "Delivery as it was received")).toHaveValue(
+      /"reason":"example"/,
+    );
   } finally {
     await context.close();
     await second.stop();

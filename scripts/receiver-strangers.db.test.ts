@@ -5,7 +5,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { lookAtRegistrations } from "#lib/billing/receiver-registrations.ts";
 import * as secrets from "#lib/billing/receiver-secrets.ts";
 import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
-import { readReceiver } from "#lib/receiver/data.ts";
+import { readReceivedDelivery, readReceiver } from "#lib/receiver/data.ts";
 import { keepDelivery, keepWithin, type Keeping } from "#lib/receiver/keeping/data.ts";
 import { registrationOf, renewReceiver } from "#lib/receiver/registration/data.ts";
 import { recheckKept } from "#lib/receiver/recheck/data.ts";
@@ -65,6 +65,14 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   },
   "data.ts renewReceiver": (who) => renewReceiver(pool, who),
   "data.ts registrationOf": (who) => registrationOf(pool, who, "checkout.failed"),
+  "data.ts readReceivedDelivery": async (who) => {
+    const { rows } = await pool.query<{ id: string }>(
+      "select id::text from received_delivery where seller_id = $1",
+      [owner.seller_id],
+    );
+    const found = await readReceivedDelivery(pool, who, rows[0]?.id ?? "").catch(() => null);
+    expect(found).toBeNull();
+  },
   "data.ts readReceiver": (who) => readReceiver(pool, who, "http://localhost"),
   "data.ts recheckKept": (who) => recheckKept(pool, who, TEST_KEYS),
   "data.ts keepDelivery": (who) => keepDelivery(pool, who, OVERHEARD),

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent } from "react";
+import { Moment } from "#components/layout/moment.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
@@ -15,6 +16,7 @@ import { requestText } from "#lib/deliveries/doctor/repeating/rules.ts";
 import { examine, type Case, type Examination } from "#lib/deliveries/doctor/rules.ts";
 import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
 import type { Parts } from "#lib/deliveries/doctor/trying/rules.ts";
+import type { ReceivedDelivery } from "#lib/receiver/queries.ts";
 import { deliveriesQuery, deliveryQuery } from "#lib/deliveries/queries.ts";
 import { parseDeliverySearch } from "#lib/deliveries/search.ts";
 import { canSign } from "#lib/signature.ts";
@@ -25,6 +27,8 @@ interface DoctorFormProps {
   /** What was picked of the log, once it is there. */
   delivery: Delivery | undefined;
   attempt: Attempt | undefined;
+  /** One that came to the receiver here, once it is there. */
+  received: ReceivedDelivery | undefined;
   onPick: (next: DoctorSearch) => void;
   onChange: () => void;
   onExamined: (given: Case, examination: Examination) => void;
@@ -39,6 +43,7 @@ export function DoctorForm({
   picked,
   delivery,
   attempt,
+  received,
   onPick,
   onChange,
   onExamined,
@@ -50,7 +55,10 @@ export function DoctorForm({
   const [fields, setFields] = useState(EMPTY);
   const [problem, setProblem] = useState<Problem>({});
   const [isPending, setPending] = useState(false);
-  const text = written ?? (attempt ? requestText(attempt.request) : "");
+  const request = received ? { url: "/", ...received } : attempt?.request;
+  const came_at = received?.received_at ?? attempt?.started_at;
+  const asPicked = request && requestText(request);
+  const text = written ?? asPicked ?? "";
   const pasted = readDelivery(text);
   const findSent = useSentDelivery();
   const changed = () => {
@@ -77,14 +85,14 @@ export function DoctorForm({
     };
     setProblem(wrong);
     if (!pasted || moment === "unreadable") return;
-    const isAsSent = written === null || written === (attempt && requestText(attempt.request));
+    const isAsPicked = written === null || written === asPicked;
     const given: Case = {
       came: pasted,
       secrets: [fields.secret, ...fields.others.split(/\r?\n/)].filter(
         (one) => one.trim() !== "",
       ),
       now: Date.now(),
-      received_at: moment ?? (isAsSent && attempt ? Date.parse(attempt.started_at) : null),
+      received_at: moment ?? (isAsPicked && came_at ? Date.parse(came_at) : null),
       computed: fields.computed,
       sent: attempt ? partsOf(attempt) : null,
     };
@@ -107,6 +115,11 @@ export function DoctorForm({
         className="mt-3 grid grid-cols-[minmax(0,1fr)] gap-4"
         onSubmit={(event) => void submit(event)}
       >
+        {received && (
+          <p className="text-sm text-muted">
+            {t.rich("received", { moment: () => <Moment iso={received.received_at} /> })}
+          </p>
+        )}
         <DoctorPick
           picked={picked}
           delivery={delivery}

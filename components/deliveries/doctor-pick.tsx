@@ -35,7 +35,7 @@ export function DoctorPick({ picked, delivery, onPick }: DoctorPickProps) {
         label={t("pick")}
         value={picked.delivery ?? ""}
         onChange={(event) =>
-          onPick({ delivery: event.currentTarget.value || null, attempt: null })
+          onPick({ delivery: event.currentTarget.value || null, attempt: null, received: null })
         }
       >
         <option value="">{t("none")}</option>

@@ -15,6 +15,7 @@ import { failureOf } from "#lib/billing/errors.ts";
 import type { Case, Examination } from "#lib/deliveries/doctor/rules.ts";
 import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
+import { receivedDeliveryQuery } from "#lib/receiver/queries.ts";
 import { canSign } from "#lib/signature.ts";
 import { DoctorAttempts } from "./doctor-attempts.tsx";
 import { DoctorForm } from "./doctor-form.tsx";
@@ -33,10 +34,16 @@ export function Doctor({ search, snippets }: DoctorProps) {
   const isHydrated = useHydrated();
   const [picked, setPicked] = useState(search);
   const [found, setFound] = useState<{ given: Case; examination: Examination } | null>(null);
+  const scope = useScope();
   const query = useQuery({
-    ...deliveryQuery(useScope(), picked.delivery ?? ""),
+    ...deliveryQuery(scope, picked.delivery ?? ""),
     enabled: picked.delivery !== null,
   });
+  const own = useQuery({
+    ...receivedDeliveryQuery(scope, picked.received ?? ""),
+    enabled: picked.received !== null,
+  });
+  const received = picked.received === null ? undefined : own.data;
   const delivery = picked.delivery === null ? undefined : query.data;
   const attempt = pickedAttempt(delivery?.attempt_list, picked.attempt);
   return (
@@ -50,17 +57,23 @@ export function Doctor({ search, snippets }: DoctorProps) {
           <p>{t("insecure.text")}</p>
         </Notice>
       )}
-      {picked.delivery !== null && query.error && !query.data && (
-        <FailureLine
-          failure={failureOf(query.error)}
-          isRetrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+      {[query, own].map(
+        ({ error, data, isFetching, refetch }, place) =>
+          error &&
+          !data && (
+            <FailureLine
+              key={place === 0 ? "log" : "received"}
+              failure={failureOf(error)}
+              isRetrying={isFetching}
+              onRetry={() => void refetch()}
+            />
+          ),
       )}
       <DoctorForm
         picked={picked}
         delivery={delivery}
         attempt={attempt}
+        received={received}
         onPick={(next) => {
           setPicked(next);
           setFound(null);

@@ -49,7 +49,8 @@ export function ReceivedList({ rows, next, search: { before } }: ReceivedListPro
 
 function Received(row: ReceivedRow) {
   const t = useTranslations("receiver");
-  const { verdict, reason, event, subscription_id, delivery_id, received_at } = row;
+  const { id, verdict, reason, event, subscription_id, delivery_id, received_at, has_body } =
+    row;
   return (
     <li className="grid gap-1 px-4 py-3 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -69,6 +70,14 @@ function Received(row: ReceivedRow) {
             className="min-h-6 text-accent hover:underline"
           >
             {t("latest.open")}
+          </ScopedLink>
+        )}
+        {has_body && (
+          <ScopedLink
+            href={`/settings/webhooks/doctor?${new URLSearchParams({ received: id })}`}
+            className="min-h-6 text-accent hover:underline"
+          >
+            {t("latest.examine")}
           </ScopedLink>
         )}
         {delivery_id && <span className="min-w-0 truncate text-faint">{delivery_id}</span>}

@@ -2,9 +2,10 @@ import "server-only";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { BillingError } from "#lib/billing/errors.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import type { ReceiverState } from "./queries.ts";
+import type { ReceivedDelivery, ReceiverState } from "./queries.ts";
 import { receiverUrl } from "./rules.ts";
 import { Scheme } from "./scheme/rules.ts";
 import type { ReceivedSearch } from "./search.ts";
@@ -50,7 +51,7 @@ export async function readReceiver(
               order by id desc limit 1) as last_verified_at,
             (select coalesce(json_agg(l), '[]') from
               (select id::text, delivery_id, received_at, signed_at, verdict, reason, event,
-                      subscription_id, new_status
+                      subscription_id, new_status, body is not null as has_body
                  from received_delivery
                 where seller_id = $1 and mode = $2 and ($3::bigint is null or id < $3)
                 order by received_delivery.id desc limit ${PAGE + 1}) l) as latest
@@ -71,4 +72,27 @@ export async function readReceiver(
     latest: latest.slice(0, PAGE),
     next: latest.length > PAGE ? (latest[PAGE - 1]?.id ?? null) : null,
   };
+}
+
+export async function getReceivedDelivery(scope: Scope, id: string): Promise<ReceivedDelivery> {
+  const { owner } = await requireSeller(scope, "webhooks:read");
+  return readReceivedDelivery(database(), owner, id);
+}
+
+/** As it came, as far as it was kept. @throws BillingError `not_found`, also where its body was not */
+export async function readReceivedDelivery(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  id: string,
+): Promise<ReceivedDelivery> {
+  const { rows } = await db.query<
+    Omit<ReceivedDelivery, "received_at"> & { received_at: Date }
+  >(
+    `select id::text, headers, body, received_at from received_delivery
+      where seller_id = $1 and mode = $2 and id = $3::bigint and body is not null`,
+    [seller_id, mode, /^[1-9]\d{0,17}$/.test(id) ? id : null],
+  );
+  const [row] = rows;
+  if (!row) throw new BillingError({ kind: "not_found" });
+  return { ...row, received_at: row.received_at.toISOString() };
 }

@@ -26,6 +26,17 @@ export interface ReceivedRow {
   event: string | null;
   subscription_id: string | null;
   new_status: string | null;
+  /** It was kept whole, so it can be examined. */
+  has_body: boolean;
+}
+
+/** One as it came. */
+export interface ReceivedDelivery {
+  id: string;
+  /** By name in small letters; those that the signature is about. */
+  headers: Record<string, string>;
+  body: string;
+  received_at: string;
 }
 
 export interface ReceiverState {
@@ -68,4 +79,15 @@ export const receiverQuery = (scope: Scope, search: ReceivedSearch) =>
       ),
     // Only what is verified is told; whoever has this page open waits for the rest as well.
     refetchInterval: refetchEvery(LOOK_AGAIN_MS),
+  });
+
+export const receivedDeliveryQuery = (scope: Scope, id: string) =>
+  queryOptions({
+    queryKey: [...receiverKey(scope), "delivery", id] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<ReceivedDelivery>(
+        apiPath(scope, `/receiver/deliveries/${encodeURIComponent(id)}`),
+        signal,
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
   });

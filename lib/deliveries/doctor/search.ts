@@ -6,6 +6,8 @@ export interface DoctorSearch {
   delivery: string | null;
   /** Which of its attempts, from 1. */
   attempt: number | null;
+  /** One that came to the receiver here, by its id; then the others are null. */
+  received: string | null;
 }
 
 const ID = /^[1-9]\d{0,14}$/;
@@ -14,7 +16,13 @@ const ID = /^[1-9]\d{0,14}$/;
 export function parseDoctorSearch(parameters: Parameters): DoctorSearch {
   const { read } = parameterReader(parameters);
   const attempt = read("attempt", /^[1-9]\d{0,4}$/);
-  return { delivery: read("delivery", ID), attempt: attempt === null ? null : Number(attempt) };
+  const received = read("received", ID);
+  if (received !== null) return { delivery: null, attempt: null, received };
+  return {
+    delivery: read("delivery", ID),
+    attempt: attempt === null ? null : Number(attempt),
+    received,
+  };
 }
 
 /** Below the scope. */

@@ -1,0 +1,7 @@
+import type { RecordParams } from "#lib/auth/seller-page.ts";
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { getReceivedDelivery } from "#lib/receiver/data.ts";
+
+export const GET = sellerRoute("webhooks:read", (scope, _request, { id }: RecordParams) =>
+  getReceivedDelivery(scope, id),
+);
