@@ -6,7 +6,7 @@ import type { BillingClient } from "./client.ts";
 import { readRegistrations } from "./registrations.ts";
 
 /** A secret of a registration that is gone opens what it sent on its way for so long. */
-const DAYS_AFTER = 2;
+export const DAYS_AFTER = 2;
 
 /**
  * Looks whether the receiver is still registered after the service went back to another state: its

@@ -148,6 +148,22 @@ test("when there is no room for another secret, those that are kept stay in forc
   expect((await stateOf()).secrets).toHaveLength(MOST_SECRETS + 3);
 });
 
+test("the secret of a registration that was deleted ends once another is in its place", async () => {
+  await answerAll();
+  await register();
+  const url = await urlOf();
+  const again = EVENT_KINDS.map((event, at) => record(at + 10, event, url));
+  service.answers = again.flatMap((one) => [
+    json(200, emptyPage),
+    json(201, one, { "x-webhook-secret": SECRET }),
+  ]);
+  await register();
+  const { secrets } = await stateOf();
+  const inForce = secrets.filter(({ ends_at }) => ends_at === null);
+  expect(inForce.map(({ webhook_id }) => webhook_id)).toEqual([10, 11, 12]);
+  expect(secrets).toHaveLength(6);
+});
+
 test("a state in which it is not registered ends its secrets in a while, and the way back restores them", async () => {
   await answerAll();
   await register();

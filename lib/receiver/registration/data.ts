@@ -6,6 +6,7 @@ import { orAbsent } from "#lib/billing/absence.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
+import { DAYS_AFTER } from "#lib/billing/receiver-registrations.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/registrations.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
@@ -42,10 +43,7 @@ export async function registerReceiver(
       const isKnown = await registerOne(pool, owner, one);
       done[isKnown ? "verified" : "without_secret"].push(event);
     }
-    await pool.query(
-      "update receiver set registered_at = now() where seller_id = $1 and mode = $2",
-      [owner.seller_id, owner.mode],
-    );
+    await finish(pool, owner);
     return done;
   } finally {
     await pool
@@ -56,6 +54,22 @@ export async function registerReceiver(
       )
       .catch(() => {});
   }
+}
+
+/** Secrets of registrations in whose place others came open what is on its way, and then end. */
+async function finish(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
+  await db.query(
+    `with done as (
+       update receiver set registered_at = now() where seller_id = $1 and mode = $2
+       returning seller_id, mode, registrations
+     )
+     update receiver_secret s set ends_at = now() + interval '${DAYS_AFTER} days'
+       from done
+      where s.seller_id = done.seller_id and s.mode = done.mode and ends_at is null
+        and webhook_id is not null and registrations ? s.event
+        and (registrations ->> s.event)::bigint <> webhook_id`,
+    [seller_id, mode],
+  );
 }
 
 interface Taken {
