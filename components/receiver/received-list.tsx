@@ -64,7 +64,7 @@ function Received(row: ReceivedRow) {
         {t(`reasons.${reason ?? "verified"}`)} {t(`effects.${effectOf(row)}`)}
       </p>
       <p className="flex flex-wrap gap-x-4 text-sm">
-        {subscription_id && (
+        {subscription_id && reason !== "example" && (
           <ScopedLink
             href={`/subscriptions/${encodeURIComponent(subscription_id)}`}
             className="min-h-6 text-accent hover:underline"

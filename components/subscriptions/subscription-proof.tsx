@@ -33,7 +33,7 @@ export function SubscriptionProof({ subscription }: { subscription: Subscription
       refetchEvery(asked.state.data?.proofs.length ? LATER_MS : SOON_MS)(asked),
   });
   return (
-    <Card aria-labelledby="proof-title" className="mb-4 p-4 sm:p-5">
+    <Card aria-labelledby="proof-title" className="my-4 p-4 sm:p-5">
       <CardTitle id="proof-title">{t("title")}</CardTitle>
       <div className="mt-3">
         {query.error && !query.data ? (
