@@ -35,6 +35,12 @@ const proofs = (search = EVERY) => readProofs(pool, owner, search, ZONE);
 const deliver = async (sent: Parameters<typeof signed>[0]) =>
   deliverTo(token, await signed(sent));
 
+test("an id that no record can have has no proofs", async () => {
+  await expect(readSubscriptionProofs(pool, owner, "\0")).resolves.toMatchObject({
+    proofs: [],
+  });
+});
+
 describe("a payment is proven", () => {
   test("by a verified delivery, with the amount of then, the fee and what is left", async () => {
     await deliver({ body: succeeded(id) });

@@ -213,6 +213,8 @@ export async function readSubscriptionProofs(
   { seller_id, mode }: KeyOwner,
   subscription_id: string,
 ): Promise<SubscriptionProofs> {
+  // PostgreSQL takes no NUL in a text, so nothing has such an id; empty, nothing has it either.
+  const id = subscription_id.includes("\0") ? "" : subscription_id;
   const { rows } = await db.query<SubscriptionProofs>(
     `select
        (select coalesce(json_agg(to_jsonb(k) order by k.place desc), '[]') from (
@@ -234,7 +236,7 @@ export async function readSubscriptionProofs(
            and id > coalesce((select max(received_delivery_id) from proof
                  where seller_id = $1 and mode = $2 and subscription_id = $3), 0)
          order by id desc limit 1) as unproven`,
-    [seller_id, mode, subscription_id],
+    [seller_id, mode, id],
   );
   return only(rows);
 }

@@ -48,9 +48,14 @@ const OPEN_WEBHOOKS = `
     from stepped s join webhook w on w.id = s.webhook_id
   )`;
 
-// Neither a lease nor a rest lasts for two hours: what says so was written by a clock that was ahead.
+/** In the place of a worker's lease: nobody's, while the endpoint has asked for a rest. */
+export const RESTING = "00000000-0000-0000-0000-000000000000";
+
+// What nobody holds is free whatever its time says, and neither a lease nor a rest lasts for two hours:
+// what says so was written by a clock that was ahead.
 const isFree = (endpoint: string) =>
-  `(${endpoint}.free_at <= $2 or ${endpoint}.free_at > $2::timestamptz + interval '2 hours')`;
+  `(${endpoint}.lease is null or ${endpoint}.free_at <= $2
+    or ${endpoint}.free_at > $2::timestamptz + interval '2 hours')`;
 
 /** Takes the addresses that have something due and are free, the longest unserved first. */
 export async function leaseEndpoints(
@@ -62,7 +67,7 @@ export async function leaseEndpoints(
     `${OPEN_WEBHOOKS}, due as (
        select o.seller_id, o.address_key from open o
        left join delivery_endpoint e using (seller_id, address_key)
-       where (e.free_at is null or ${isFree("e")}) and exists (
+       where ${isFree("e")} and exists (
          select 1 from delivery d
          where d.webhook_id = o.id and d.state = 'pending' and d.next_at <= $2
            and (o.is_active or d.by_hand))

@@ -61,7 +61,8 @@ export async function serveLane(
     for (let chain = chains.shift(); chain; chain = chains.shift()) await serveChain(chain);
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, serveChains));
-  await context.recorder.release({ ...address, free_at: rest.until ?? context.now() });
+  const free_at = rest.until ?? context.now();
+  await context.recorder.release({ ...address, free_at, rests: rest.until !== null });
 }
 
 const waitedFor = ({ tries, by_hand, queued_at }: Due, { started_at }: Attempted["outcome"]) =>

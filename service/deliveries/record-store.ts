@@ -1,4 +1,5 @@
 import type { Database } from "../db/database.ts";
+import { RESTING } from "./claim-store.ts";
 
 export interface Outcome {
   delivery_id: number;
@@ -126,17 +127,18 @@ export interface Release {
   seller_id: number;
   address_key: string;
   lease: string;
-  /** From when another may take the address. */
+  /** Until when the endpoint asked for a rest, or that it was served now. */
   free_at: Date;
+  rests: boolean;
 }
 
 export async function releaseEndpoints(database: Database, releases: Release[]): Promise<void> {
   await database.query(
-    `update delivery_endpoint e set lease = null, free_at = r.free_at
+    `update delivery_endpoint e set lease = case when r.rests then $2::uuid end, free_at = r.free_at
      from jsonb_to_recordset($1)
-       as r (seller_id bigint, address_key uuid, lease uuid, free_at timestamptz)
+       as r (seller_id bigint, address_key uuid, lease uuid, free_at timestamptz, rests boolean)
      where e.seller_id = r.seller_id and e.address_key = r.address_key and e.lease = r.lease`,
-    [JSON.stringify(releases)],
+    [JSON.stringify(releases), RESTING],
   );
 }
 

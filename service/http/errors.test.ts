@@ -14,6 +14,13 @@ test.each([
   expect(isUnreachable(from(code, words))).toBe(true);
 });
 
+test.each([
+  ["53100", "could not extend file: No space left on device"],
+  ["53200", "out of memory"],
+])("a database without room is away until it has some (%s: %s)", (code, words) => {
+  expect(isUnreachable(from(code, words))).toBe(true);
+});
+
 test("a broken constraint is no outage", () => {
   expect(isUnreachable(from("23505", "duplicate key value"))).toBe(false);
 });

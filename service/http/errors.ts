@@ -98,6 +98,8 @@ const UNREACHABLE = new Set([
   "57P01",
   "57P02",
   "57P03",
+  "53100",
+  "53200",
   "53300",
   "55P03",
   "57014",
@@ -105,7 +107,7 @@ const UNREACHABLE = new Set([
   "40P01",
 ]);
 
-/** Whether the database was away, or had no time: the same request may succeed soon. */
+/** Whether the database was away, or had no time or room: the same request may succeed soon. */
 export function isUnreachable(error: unknown) {
   if (!(error instanceof Error)) return false;
   const { code = "", message } = error as Error & { code?: string };

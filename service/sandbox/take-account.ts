@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Database } from "../db/database.ts";
+import { RESTING } from "../deliveries/claim-store.ts";
 import { detail } from "../http/errors.ts";
 import { lockSeller } from "../sellers/store.ts";
 
@@ -50,8 +51,8 @@ async function takeEndpoints(
      select distinct seller_id, address_key, $2::uuid, $3::timestamptz from webhook
      where seller_id = $1 order by address_key
      on conflict (seller_id, address_key) do update set lease = excluded.lease
-     where known.lease is null or known.free_at <= $3`,
-    [sellerId, randomUUID(), now],
+     where known.lease is null or known.lease = $4 or known.free_at <= $3`,
+    [sellerId, randomUUID(), now, RESTING],
   );
   const { rows } = await database.query<{ endpoints: number }>(
     "select count(distinct address_key)::int as endpoints from webhook where seller_id = $1",

@@ -10,15 +10,19 @@ const [SEQUENCE, SET, INTEGER, BITS, UTC_TIME, UTF8] = [0x30, 0x31, 2, 3, 0x17, 
 const ECDSA_WITH_SHA256 = Buffer.from("06082a8648ce3d040302", "hex");
 const COMMON_NAME = Buffer.from("0603550403", "hex");
 
-/** A key and a certificate that it signed itself, made on the spot: none is kept in the project. */
-export function selfSigned(name: string) {
+const LONG = ["200101000000Z", "490101000000Z"];
+
+/**
+ * A key and a certificate that it signed itself, made on the spot: none is kept in the project.
+ * @param times from when to when it is valid, as certificates write them
+ */
+export function selfSigned(name: string, times = LONG) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const algorithm = der(SEQUENCE, ECDSA_WITH_SHA256);
   const holder = der(
     SEQUENCE,
     der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from(name)))),
   );
-  const times = ["200101000000Z", "490101000000Z"];
   const content = der(
     SEQUENCE,
     der(INTEGER, Buffer.from([1])),

@@ -1,0 +1,43 @@
+import { CLIENT_FAULTS } from "./faults/clients.ts";
+import { DATABASE_FAULTS } from "./faults/database.ts";
+import { OUTSIDE_FAULTS } from "./faults/outside.ts";
+import { PROGRAM_FAULTS } from "./faults/programs.ts";
+import { Failure, runCommand } from "./failure.ts";
+import { readOptions } from "./options.ts";
+
+const HELP = `npm run faults -- [--only text]
+Breaks what Duebook stands on, one thing after the other, on processes and databases of its own: says what
+people were told, what was kept and how soon it worked again, and fails where that is not as it should be.
+Needs a build. What this machine lacks for a fault is said in words.`;
+
+const FAULTS = [...PROGRAM_FAULTS, ...DATABASE_FAULTS, ...OUTSIDE_FAULTS, ...CLIENT_FAULTS];
+
+const { values } = readOptions({
+  options: {
+    only: { type: "string", default: "" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const failed: string[] = [];
+  for (const { name, lacks, run } of FAULTS.filter((one) => one.name.includes(values.only))) {
+    const lack = lacks?.() ?? null;
+    if (lack !== null) {
+      console.log(`\n${name}: not tried, ${lack}`);
+      continue;
+    }
+    try {
+      const { got, kept, recovered } = await run();
+      console.log(
+        `\n${name}\n  got        ${got}\n  kept       ${kept}\n  recovered  ${recovered}`,
+      );
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failed.push(name);
+      console.log(`\n${name}: FAILED, ${error.message}`);
+    }
+  }
+  if (failed.length > 0) throw new Failure(`not as it should be: ${failed.join("; ")}.`);
+});

@@ -1,0 +1,133 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "../failure.ts";
+import { onStage } from "./programs.ts";
+import { enter, hold, Stage, Trade, untilSo, type Fault } from "./stage.ts";
+
+const AWAY_MS = 5_000;
+
+const gone: Fault = {
+  name: "database killed and back",
+  run: () =>
+    onStage(async (stage) => {
+      const service = await stage.startService();
+      await stage.startDashboard(service.url);
+      const trade = await Trade.open(service, stage.postgres.url("service"));
+      const desk = await enter(trade);
+      const over = new AbortController();
+      const trading = trade.createUntil(over.signal);
+      await delay(1_000);
+      const pid = readFileSync(join(stage.data, "postgres/cluster/postmaster.pid"), "utf8");
+      process.kill(Number(pid.split("\n")[0]), "SIGKILL");
+      await delay(AWAY_MS / 2);
+      const [read, page, write] = [await desk.read(), await desk.page(), await desk.create()];
+      hold(read === "503 unanswered", `a read of the dashboard was told ${read}`);
+      hold(page.status >= 500, `its page said ${page.status}`);
+      hold(write !== "ok", "a write was acknowledged without a database");
+      await delay(AWAY_MS / 2);
+      await stage.restartPostgres();
+      const before = trade.acknowledged.size;
+      const service_s = await untilSo(
+        "a creation",
+        async () => trade.acknowledged.size > before,
+      );
+      const desk_s = await untilSo("the list", async () => (await desk.read()) === "200");
+      over.abort();
+      await trading;
+      hold(/503 “/.test(trade.told), `the service said ${trade.told}`);
+      const kept = await trade.checkKept();
+      await trade.pool.end();
+      return {
+        got: `service: ${trade.told}; dashboard: read ${read}, page ${page.status}, write ${write}`,
+        kept,
+        recovered: `service ${service_s} s, dashboard ${desk_s} s after PostgreSQL was back; nobody did anything`,
+      };
+    }),
+};
+
+const SIZE = "192m";
+
+/** On a small disk of its own, in memory: fills it, and frees it again. */
+const full: Fault = {
+  name: "disk full",
+  lacks: () =>
+    process.platform === "linux" && process.getuid?.() === 0
+      ? null
+      : "mounting a small disk takes root on Linux",
+  run: async () => {
+    const disk = "/tmp/duebook-faults-disk";
+    await mkdir(disk, { recursive: true, mode: 0o711 });
+    mount("mount", "-t", "tmpfs", "-o", `size=${SIZE},mode=711`, "tmpfs", disk);
+    const stage = await Stage.open(join(disk, "data")).catch((error: unknown) => {
+      mount("umount", "--lazy", disk);
+      throw error;
+    });
+    try {
+      return await fillAndFree(stage, join(disk, "filler"));
+    } finally {
+      await stage.close();
+      mount("umount", "--lazy", disk);
+      await rm(disk, { recursive: true, force: true });
+    }
+  },
+};
+
+function mount(...command: string[]) {
+  const [program = "", ...given] = command;
+  const ran = spawnSync(program, given, { encoding: "utf8" });
+  if (ran.status !== 0) throw new Failure(`${command.join(" ")}: ${ran.stderr.trim()}`);
+}
+
+/** Until not another byte goes there. */
+function fill(path: string): void {
+  const file = openSync(path, "w");
+  for (let size = 1 << 20; size >= 1; size >>= 1)
+    try {
+      while (writeSync(file, Buffer.alloc(size)) === size);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    }
+  closeSync(file);
+}
+
+async function fillAndFree(stage: Stage, filler: string) {
+  const service = await stage.startService();
+  await stage.startDashboard(service.url);
+  const trade = await Trade.open(service, stage.postgres.url("service"));
+  const desk = await enter(trade);
+  for (let made = 0; made < 50; made += 1) await trade.create();
+  fill(filler);
+  trade.answers.clear();
+  let isEnded = false;
+  void stage.postgres.ended.then(() => (isEnded = true));
+  // What is open has room for some more.
+  await untilSo("a refused creation", async () => (await trade.create()) !== "201");
+  await untilSo("refusals", async () => {
+    await trade.create();
+    return [...trade.answers].some(([told, times]) => told !== "201" && times >= 5);
+  });
+  const refusals = [...trade.answers.keys()].filter((told) => told !== "201");
+  hold(
+    refusals.every((told) => told.startsWith("503 “")),
+    `it said ${refusals.join(", ")}`,
+  );
+  const [read, write] = [await desk.read(), await desk.create()];
+  hold(write !== "ok", "a write was acknowledged without room for it");
+  await rm(filler);
+  // PostgreSQL ends when its log finds no room; whoever keeps it running starts it again.
+  if (isEnded) await stage.restartPostgres();
+  const seconds = await untilSo("a creation", async () => (await trade.create()) === "201");
+  const desk_s = await untilSo("the list", async () => (await desk.read()) === "200");
+  const kept = await trade.checkKept();
+  await trade.pool.end();
+  return {
+    got: `service: ${trade.told}; dashboard: read ${read}, write ${write}`,
+    kept,
+    recovered: `service ${seconds} s, dashboard ${desk_s} s after there was room again${isEnded ? " and PostgreSQL was started again" : ""}`,
+  };
+}
+
+export const DATABASE_FAULTS = [gone, full];
