@@ -15,6 +15,7 @@ test.each([
   ["a pooler without a server", said("08P01", "server login has been failing")],
   ["a server that ends", said("57P01", "terminating connection")],
   ["a server that begins", said("57P03", "the database system is starting up")],
+  ["a full disk", said("53100", "could not extend file: No space left on device")],
   ["a cut connection", new Error("Connection terminated unexpectedly")],
   ["a full pool", new Error("timeout exceeded when trying to connect")],
 ])("%s is a database that is away", (_what, error) => {

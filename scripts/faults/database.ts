@@ -24,8 +24,8 @@ const gone: Fault = {
       process.kill(Number(pid.split("\n")[0]), "SIGKILL");
       await delay(AWAY_MS / 2);
       const [read, page, write] = [await desk.read(), await desk.page(), await desk.create()];
-      hold(read === "503 unanswered", `a read of the dashboard was told ${read}`);
-      hold(page.status >= 500, `its page said ${page.status}`);
+      hold(read === "503 unavailable", `a read of the dashboard was told ${read}`);
+      hold(page.status === 503, `its page said ${page.status}`);
       hold(write !== "ok", "a write was acknowledged without a database");
       await delay(AWAY_MS / 2);
       await stage.restartPostgres();
