@@ -1,20 +1,68 @@
+import { ListFilter } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { pushUrl } from "#components/data-table/url-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
 import { CONTROL } from "#components/ui/text-field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { cn } from "#lib/cn.ts";
 import { sumCells, type DeskCell } from "#lib/collection/queue/rules.ts";
-import { AHEAD, deskPath, SHOWS, WHOSE, type DeskSearch } from "#lib/collection/search.ts";
+import {
+  AHEAD,
+  deskPath,
+  parseDeskSearch,
+  SHOWS,
+  WHOSE,
+  type DeskSearch,
+} from "#lib/collection/search.ts";
+
+const USUAL = parseDeskSearch({});
+const KINDS = ["whose", "show", "ahead"] as const;
 
 interface DeskFiltersProps {
   search: DeskSearch;
   cells: DeskCell[] | undefined;
 }
 
-/** Whose buyers, what rests, and how far ahead. */
+/** Whose buyers, what rests, and how far ahead: beside the search, on a phone in a sheet. */
 export function DeskFilters({ search, cells }: DeskFiltersProps) {
+  const t = useTranslations("table");
+  const format = useFormat();
+  const isHydrated = useHydrated();
+  const [isOpen, setOpen] = useState(false);
+  const active = KINDS.filter((kind) => search[kind] !== USUAL[kind]).length;
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap gap-2 max-md:hidden">
+        <Choices {...{ search, cells }} />
+      </div>
+      <Button
+        className="h-11 shrink-0 md:hidden"
+        aria-haspopup="dialog"
+        disabled={!isHydrated}
+        onClick={() => setOpen(true)}
+      >
+        <ListFilter aria-hidden className="size-4" />
+        {t("filter")}
+        {active > 0 && (
+          <span className="rounded-full bg-accent-soft px-1.5 text-xs text-accent tabular-nums">
+            {format.count(active)}
+          </span>
+        )}
+      </Button>
+      <Dialog title={t("filter")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <div className="grid gap-3">
+          <Choices {...{ search, cells }} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+function Choices({ search, cells }: DeskFiltersProps) {
   const t = useTranslations("collection.filters");
   const format = useFormat();
   const sums = cells && sumCells(cells, search);
@@ -23,7 +71,7 @@ export function DeskFilters({ search, cells }: DeskFiltersProps) {
     return t(`counted.${show}`, { count: format.count(sums[show]) });
   };
   return (
-    <div className="mb-4 flex flex-wrap gap-2">
+    <>
       <Choice
         label={t("whose.label")}
         value={search.whose}
@@ -45,7 +93,7 @@ export function DeskFilters({ search, cells }: DeskFiltersProps) {
           ahead: AHEAD.find((one) => String(one) === days) ?? search.ahead,
         })}
       />
-    </div>
+    </>
   );
 }
 
@@ -60,18 +108,20 @@ function Choice({ label, value, options, at }: ChoiceProps) {
   const scope = useScope();
   const isHydrated = useHydrated();
   return (
-    <select
-      aria-label={label}
-      disabled={!isHydrated}
-      value={value}
-      onChange={(event) => pushUrl(deskPath(scope, at(event.target.value)))}
-      className={cn(CONTROL, "h-9 w-auto! max-w-full max-md:h-11")}
-    >
-      {options.map(([one, words]) => (
-        <option key={one} value={one}>
-          {words}
-        </option>
-      ))}
-    </select>
+    <label className="grid gap-1">
+      <span className="text-sm font-medium md:sr-only">{label}</span>
+      <select
+        disabled={!isHydrated}
+        value={value}
+        onChange={(event) => pushUrl(deskPath(scope, at(event.target.value)))}
+        className={cn(CONTROL, "h-9 max-w-full max-md:h-11 md:w-auto!")}
+      >
+        {options.map(([one, words]) => (
+          <option key={one} value={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -23,7 +23,7 @@ export function DeskTop({ page, search, line, onLine }: DeskTopProps) {
     <>
       <DeskHead page={page} search={search} />
       <DeskTabs search={search} cells={page?.cells} />
-      <div className="flex flex-wrap items-start gap-x-4">
+      <div className="flex items-start gap-x-2 max-md:*:first:grow md:flex-wrap md:gap-x-4">
         <SearchInput
           label={t("label")}
           placeholder={t("placeholder")}

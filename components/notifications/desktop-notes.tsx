@@ -24,7 +24,7 @@ export function DesktopNotes() {
   }
 
   return (
-    <Card className="mt-6 max-w-3xl p-4 sm:p-5">
+    <Card className="mt-6 p-4 sm:p-5">
       <div className="flex items-center justify-between gap-4">
         <CardTitle>{t("title")}</CardTitle>
         <Switch label={t("on")} isOn={isOn} onSwitch={(next) => void change(next)} />

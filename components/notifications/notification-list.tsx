@@ -49,7 +49,7 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
   }
 
   return (
-    <>
+    <div className="max-w-3xl">
       <PageHeader
         title={t("title")}
         action={
@@ -75,7 +75,7 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
         <Days notifications={query.data} />
       )}
       <DesktopNotes />
-    </>
+    </div>
   );
 }
 
@@ -84,7 +84,7 @@ export function NotificationListFallback() {
   const t = useTranslations("notifications");
   const known = useQueryClient().getQueryData(notificationsQuery(useScope()).queryKey);
   return (
-    <div inert>
+    <div inert className="max-w-3xl">
       <PageHeader title={t("title")} />
       <p className="mb-4 max-w-2xl text-muted">{t("intro")}</p>
       <Days notifications={known} />
@@ -95,17 +95,17 @@ export function NotificationListFallback() {
 function Days({ notifications }: { notifications: Notifications | undefined }) {
   const t = useTranslations("notifications");
   const format = useFormat();
-  if (!notifications) return <span className="skeleton h-72 max-w-3xl rounded-md" />;
+  if (!notifications) return <span className="skeleton h-72 rounded-md" />;
   const { latest, is_capped } = notifications;
   if (latest.length === 0)
     return (
-      <Card className="max-w-3xl">
+      <Card>
         <StatePanel icon={BellOff} title={t("empty")} text={t("emptyText")} />
       </Card>
     );
   const days = Map.groupBy(latest, ({ at }) => format.date(at));
   return (
-    <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {[...days].map(([day, some]) => (
         <section key={day} aria-label={day}>
           <h2 className="mb-2 text-sm font-medium text-muted">{day}</h2>

@@ -5,7 +5,7 @@ import { OlderSteps } from "#components/data-table/older-steps.tsx";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/auth/scope.ts";
 import type { ListedProof } from "#lib/proofs/queries.ts";
 import {
   isEveryProof,
@@ -74,7 +74,21 @@ function Downloads({ scope, search }: { scope: Scope; search: ProofSearch }) {
 function NoProofs({ scope, search }: { scope: Scope; search: ProofSearch }) {
   const t = useTranslations("proofs");
   if (isEveryProof(search))
-    return <StatePanel icon={BadgeCheck} title={t("empty.title")} text={t("empty.text")} />;
+    return (
+      <StatePanel
+        icon={BadgeCheck}
+        title={t("empty.title")}
+        text={t("empty.text")}
+        action={
+          <Link
+            href={scopePath(scope, "/settings/webhooks/received")}
+            className={buttonClass()}
+          >
+            {t("empty.receiver")}
+          </Link>
+        }
+      />
+    );
   return (
     <StatePanel
       icon={SearchX}

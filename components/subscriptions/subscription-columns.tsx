@@ -134,7 +134,10 @@ function PhoneLink({ phone }: { phone: string }) {
 function ProductCell({ subscription: { product } }: { subscription: Subscription }) {
   return (
     <>
-      <span className="block truncate" title={product.name}>
+      <span
+        className="block truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal"
+        title={product.name}
+      >
         {product.name}
       </span>
       <span className="block truncate text-xs text-muted">

@@ -23,13 +23,13 @@ export function WebhookPages() {
   ];
   return (
     <nav aria-label={t("title")} className="mb-4">
-      <ul className="inline-flex max-w-full flex-wrap rounded-md bg-sunken p-0.5">
+      <ul className="inline-flex max-w-full flex-wrap rounded-md bg-sunken p-0.5 max-md:flex">
         {pages.map(({ href, label, isCurrent }) => (
-          <li key={href}>
+          <li key={href} className="max-md:grow">
             <ScopedLink
               href={href}
               aria-current={isCurrent ? "page" : undefined}
-              className="flex h-7 items-center rounded px-3 text-muted hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:shadow-card max-md:h-11 max-md:px-4"
+              className="flex h-7 items-center rounded px-3 text-muted hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:shadow-card max-md:h-11 max-md:justify-center max-md:px-2"
             >
               {label}
             </ScopedLink>
