@@ -1,6 +1,7 @@
 "use client";
 
 import { useFormat } from "#components/layout/use-format.ts";
+import { SteadyWords } from "#components/ui/steady-words.tsx";
 import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
 import { UrlLink } from "./url-link.tsx";
 
@@ -32,7 +33,7 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: FilterTab[] }
               onFocus={onIntent}
               className="-mb-px flex h-9 items-center gap-1.5 rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11"
             >
-              {text}
+              <SteadyWords>{text}</SteadyWords>
               {typeof count === "number" && (
                 <span className="rounded-full bg-sunken px-1.5 text-xs text-muted tabular-nums">
                   {format.count(count)}

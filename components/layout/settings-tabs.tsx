@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
+import { SteadyWords } from "#components/ui/steady-words.tsx";
 import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
 import { scopePath } from "#lib/auth/scope.ts";
 import { isOpenTo, PLACES, type PlaceId } from "./places.ts";
@@ -38,7 +39,7 @@ export function SettingsTabs() {
               aria-current={`${path}/`.startsWith(`${PLACES[id].path}/`) ? "page" : undefined}
               className="-mb-px flex h-9 items-center rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11"
             >
-              {t(`tabs.${id}`)}
+              <SteadyWords>{t(`tabs.${id}`)}</SteadyWords>
             </ScopedLink>
           </li>
         ))}

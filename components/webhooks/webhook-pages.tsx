@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
+import { SteadyWords } from "#components/ui/steady-words.tsx";
 import { scopePath } from "#lib/auth/scope.ts";
 
 const ADDRESSES = "/settings/webhooks";
@@ -31,7 +32,7 @@ export function WebhookPages() {
               aria-current={isCurrent ? "page" : undefined}
               className="flex h-7 items-center rounded px-3 text-muted hover:text-ink aria-[current=page]:bg-surface aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:shadow-card max-md:h-11 max-md:justify-center max-md:px-2"
             >
-              {label}
+              <SteadyWords>{label}</SteadyWords>
             </ScopedLink>
           </li>
         ))}
