@@ -17,8 +17,8 @@ export function DeskSaid({ desk }: { desk: Desk }) {
   return (
     <div
       className={cn(
-        "mb-3 flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 text-sm max-md:min-h-11",
-        !said && "max-md:mb-0 max-md:min-h-0",
+        "flex flex-wrap items-center gap-x-3 gap-y-1 text-sm md:mb-3 md:min-h-8",
+        said && "max-md:mb-3 max-md:min-h-11",
       )}
     >
       {/* Always there, also where it is not seen: what was not there yet is not read out. */}
