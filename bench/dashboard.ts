@@ -101,20 +101,24 @@ async function measureSize(size: number, isFirst: boolean, found: Found) {
   }
 }
 
+function textOf(found: Found): string {
+  return [
+    ...(found.added.length > 0 ? [reportAdded(found.added), reportParts(found.parts)] : []),
+    ...(found.rates.length > 0 ? [reportRates(found.rates)] : []),
+    ...(found.visits.length > 0 ? [reportVisits(found.visits)] : []),
+    ...(found.atWork ? [reportSellers(found.atWork)] : []),
+  ].join("\n\n");
+}
+
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
   await ensureChromium();
   const found: Found = { added: [], parts: [], rates: [], visits: [], atWork: null };
   for (const [at, size] of wholeNumbers("rows").entries()) {
     await measureSize(size, at === 0, found);
-    console.error(`${size.toLocaleString("en")} subscriptions measured`);
+    console.error(`${size.toLocaleString("en")} subscriptions measured\n\n${textOf(found)}\n`);
   }
-  const text = [
-    ...(found.added.length > 0 ? [reportAdded(found.added), reportParts(found.parts)] : []),
-    ...(found.rates.length > 0 ? [reportRates(found.rates)] : []),
-    ...(found.visits.length > 0 ? [reportVisits(found.visits)] : []),
-    ...(found.atWork ? [reportSellers(found.atWork)] : []),
-  ].join("\n\n");
+  const text = textOf(found);
   console.log(`\n${text}`);
   if (values.write) await writeSection("bench:dashboard", text);
 });

@@ -43,6 +43,8 @@ interface Order {
 }
 
 const newKey = () => randomBytes(32).toString("base64");
+// What of the dashboard runs in this process reads its settings once, for all products that follow.
+const SECRETS = { NEXTAUTH_SECRET: newKey(), API_KEY_ENCRYPTION_KEY: newKey() };
 
 export async function startProduct({
   subscriptions,
@@ -58,8 +60,7 @@ export async function startProduct({
   });
   const settings = {
     DATABASE_URL: postgres.url("dashboard"),
-    NEXTAUTH_SECRET: newKey(),
-    API_KEY_ENCRYPTION_KEY: newKey(),
+    ...SECRETS,
     BILLING_SANDBOX_API_KEY: subject.key,
     BILLING_SANDBOX_CHECKOUT_URL: serviceUrl(subject),
   };
