@@ -1,6 +1,8 @@
 import { createServer } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { quietMoment } from "#contract/quiet-moment.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
 import { answerAway } from "./database-away.ts";
@@ -11,6 +13,8 @@ import { identifyRequest } from "./request-id.ts";
 import { plainHeaders, serveStatic } from "./static-files.ts";
 
 const GRACE_MS = 8_000;
+/** Meanwhile the connections that a proxy keeps for later are used up, each by a last answer. */
+const LETTING_GO_MS = 1_000;
 
 /**
  * The built dashboard as one process. `next start` believes whatever a caller writes into the
@@ -67,9 +71,11 @@ async function serve() {
   await Promise.race([asked, failed]);
 
   isEnding = true;
+  setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  if (trustedProxies > 0) await delay(LETTING_GO_MS);
+  await quietMoment(server);
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   await closed;
   await metrics?.close();
   await app.close();

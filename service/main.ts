@@ -5,12 +5,13 @@ import { migrateService } from "./db/migrate.ts";
 import { withoutWords } from "./http/log.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
-import { closeOnSignal, closeWithin } from "./shutdown.ts";
+import { closeOnSignal, closeWithin, letConnectionsGo } from "./shutdown.ts";
 import { startWork } from "./work.ts";
 
 process.env.TZ = "UTC";
 
 const CLOSE_LIMIT = 10_000;
+const LETTING_GO = 1_000;
 
 /** Words for a start that cannot succeed: one line, no stack trace. */
 function fail(message: string): never {
@@ -53,6 +54,7 @@ async function main() {
       : null;
 
   const closers = [
+    ...(config.trustedProxies > 0 ? [() => letConnectionsGo(app, LETTING_GO)] : []),
     () => app.close(),
     async () => work?.close(),
     () => pool.end(),

@@ -1,16 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
+import { quietMoment } from "#contract/quiet-moment.ts";
+
+const ending = new WeakSet<FastifyInstance>();
 
 /** An answer that is sent while closing ends its connection too: kept alive, it would hold us up. */
 export function endConnectionsOnClose(app: FastifyInstance) {
-  let isClosing = false;
   app.addHook("preClose", async () => {
-    isClosing = true;
+    ending.add(app);
+    if (app.server.listening) await quietMoment(app.server);
   });
   app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (isClosing) reply.header("connection", "close");
+    if (ending.has(app)) reply.header("connection", "close");
     done();
   });
+}
+
+/** The connections that a proxy keeps for later are used up, each by a last answer, before any is closed. */
+export async function letConnectionsGo(app: FastifyInstance, milliseconds: number) {
+  ending.add(app);
+  await delay(milliseconds);
 }
 
 /** Closes once, at the first of the signals that tell the process to end. */

@@ -17,7 +17,7 @@ export async function connectionFigures({ topology, pools }: Scene): Promise<str
     const servers = sum(open, "sv_active", "sv_idle", "sv_used", "sv_tested", "sv_login");
     const how = topology.tools.byTransaction ? "transaction" : "session";
     return `PgBouncer by ${how}: ${clients} connections of programs over ${servers} of PostgreSQL; ${sum(totals, "bind_count")} statements with values, prepared ${sum(totals, "client_parse_count")} times by programs and ${sum(totals, "server_parse_count")} times at PostgreSQL
-${(await listeners(pools.service)) + (await listeners(pools.dashboard))} connections listen, past PgBouncer
+${await listeners(pools.dashboard)} connections of the dashboards and their workers listen, past PgBouncer
 searches of the copied subscriptions since the start: ${await scans(pools.replica)} at the replica, ${await scans(pools.dashboard)} at the primary`;
   } finally {
     await client.end();

@@ -136,4 +136,5 @@ export function writePooler(folder: string, pooling: Pooling): string {
 const bySession = (given: string) =>
   given
     .replace("pool_mode = transaction", "pool_mode = session\nserver_reset_query = DISCARD ALL")
-    .replace(/^max_prepared_statements.*\n/m, "");
+    .replace(/^max_prepared_statements.*\n/m, "")
+    .replace("default_pool_size = 40", "default_pool_size = 80");

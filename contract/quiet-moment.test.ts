@@ -1,0 +1,52 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Worker } from "node:worker_threads";
+import { expect, test } from "vitest";
+import { quietMoment } from "./quiet-moment.ts";
+
+const CALLERS = 40;
+
+/** They connect and send while this thread can take nothing, and count the answers. */
+const CALLING = `
+const { connect } = require("node:net");
+const { workerData: { port, count, sent }, parentPort } = require("node:worker_threads");
+let written = 0, answered = 0, ended = 0;
+for (let index = 0; index < count; index += 1) {
+  const socket = connect(port, "127.0.0.1");
+  socket.write("POST / HTTP/1.1\\r\\nhost: here\\r\\ncontent-length: 2\\r\\n\\r\\nhi", () => {
+    written += 1;
+    if (written === count) { Atomics.store(sent, 0, 1); Atomics.notify(sent, 0); }
+  });
+  socket.on("data", (text) => { if (String(text).includes("200 OK")) answered += 1; });
+  socket.on("error", () => {});
+  socket.on("close", () => { ended += 1; if (ended === count) parentPort.postMessage(answered); });
+}`;
+
+async function answersAt(ending: (server: ReturnType<typeof createServer>) => Promise<void>) {
+  const server = createServer((_request, response) => {
+    response.setHeader("connection", "close").end("taken");
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(CALLING, {
+    eval: true,
+    workerData: { port, count: CALLERS, sent },
+  });
+  const answered = new Promise((resolve) => worker.once("message", resolve));
+  await new Promise((resolve) => worker.once("online", resolve));
+  Atomics.wait(sent, 0, 0, 10_000);
+  await ending(server);
+  server.close();
+  return answered;
+}
+
+test("who has connected and sent before a server closes gets an answer", async () => {
+  expect(await answersAt(quietMoment)).toBe(CALLERS);
+});
+
+test("without that moment they are cut off", async () => {
+  expect(await answersAt(async () => {})).toBeLessThan(CALLERS);
+});
