@@ -8,6 +8,8 @@ import { kindsOf, percentile, type Outcome } from "./tally.ts";
 
 const STEADY = 10_000;
 const OUTAGE = 30_000;
+/** So long it takes nginx to try the one that was away again. */
+const UNTIL_TRIED = 4_000;
 /** So long nothing may fail before the next thing happens. */
 const QUIET = 1_500;
 const LONGEST_RECOVERY = 15_000;
@@ -77,12 +79,11 @@ async function act(scene: Scene, report: (row: Row) => void) {
     await once(`rolled ${member.name}`, { failures: "none" }, async () => {
       const code = await member.end();
       await member.start();
-      // Else it takes nginx up to three seconds to try the one that was away, and the next one goes.
-      topology.member("nginx").signal("SIGHUP");
+      await delay(UNTIL_TRIED);
       return code === 0 ? [] : [`ended with ${code}`];
     });
   console.log(await connectionFigures(scene));
-  await once("nginx reads its file again", { failures: "none" }, async () =>
+  await once("nginx reads its file again", { failures: "under way" }, async () =>
     topology.member("nginx").signal("SIGHUP"),
   );
   for (const name of ["dashboard-1", "service-1", "dashboard-worker-1", "service-worker-1"])
