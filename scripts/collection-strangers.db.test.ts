@@ -8,7 +8,6 @@ import * as results from "#lib/collection/results/data.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
 import { walkDesk } from "#lib/collection/walk/data.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { keepEvent } from "#lib/mirror/events.ts";
 import { ROOT } from "./settings.ts";
 import { ChangingService } from "./testing/changing-service.ts";
 import { newOwner, turn } from "./testing/copy-desk.ts";
@@ -52,6 +51,7 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "kept/data.ts readContacted": async (who) =>
     (await kept.readContacted(pool, who, [{ id: "sub-2", cycle: null }]))("sub-2"),
   "kept/data.ts readUsualChannel": (who) => kept.readUsualChannel(pool, worker(who)),
+  "kept/data.ts readTeam": (who) => kept.readTeam(pool, who),
   "kept/data.ts readGrace": (who) => kept.readGrace(pool, who, "UTC"),
   "results/data.ts readResults": (who) => results.readResults(pool, who, within),
   "results/data.ts readReminded": (who) => results.readReminded(pool, who, LONG_AGO),
@@ -71,6 +71,7 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
       linkOf: () => null,
     }),
   "queue/data.ts readFailedAt": (who) => queue.readFailedAt(pool, who, "sub-2"),
+  "queue/data.ts hasJustPaid": (who) => queue.hasJustPaid(pool, who, "sub-2"),
 };
 
 /** Of a seller as a whole, which its caller has asked for. */
@@ -94,11 +95,11 @@ beforeAll(async () => {
     detail: { text: "Buyer" },
   });
   contact = made.state === "kept" ? made.contact.id : "";
-  await keepEvent(pool, owner, {
-    subscription_id: "sub-2",
-    event: "checkout.failed",
-    new_status: null,
-  });
+  await pool.query(
+    `insert into received_delivery (seller_id, mode, delivery_id, verdict, event, subscription_id)
+     values ($1, $2, 'failed-1', 'verified', 'checkout.failed', 'sub-2')`,
+    [owner.seller_id, owner.mode],
+  );
 });
 
 tryAsStrangers(() => owner, ["contact", "collection_state"], TRIALS);

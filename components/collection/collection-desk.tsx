@@ -98,6 +98,7 @@ function Extent({ page: { source } }: { page: DeskPage }) {
             due: describeLooked(tFormat, source.due, "dueSubscription"),
             active: describeLooked(tFormat, source.active, "activeSubscription"),
           })}{" "}
+          {source.more > 0 && <>{t("more", { count: source.more })} </>}
           {t("order")}
         </>
       )}

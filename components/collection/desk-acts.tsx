@@ -25,6 +25,7 @@ import { LONGEST_NOTE, MOST_DAYS_AHEAD } from "#lib/collection/rules.ts";
 import { calendarDay } from "#lib/format.ts";
 import type { Acts } from "./use-acts.ts";
 import type { Desk } from "./use-desk.ts";
+import { useDeskNow } from "./use-desk-now.ts";
 
 interface DeskActsProps {
   desk: Desk;
@@ -273,6 +274,7 @@ function DayDialog({ act, isOpen, onClose, acts }: DialogProps & Pick<DayMenuPro
 }
 
 function useToday(): string {
-  const { now, time_zone } = useSeller();
+  const { time_zone } = useSeller();
+  const now = useDeskNow();
   return calendarDay(now, time_zone) ?? now.slice(0, 10);
 }

@@ -27,7 +27,7 @@ interface DeskBuyerProps {
 
 /** The open buyer: how they stand, the ready message, and all that was done. */
 export function DeskBuyer({ desk, subscription_id }: DeskBuyerProps) {
-  const query = useQuery(deskBuyerQuery(useScope(), subscription_id));
+  const query = useQuery(deskBuyerQuery(useScope(), subscription_id, desk.search));
   const listed =
     desk.entry?.subscription.subscription_id === subscription_id ? desk.entry : undefined;
   const entry = query.data?.entry ?? listed;

@@ -80,7 +80,10 @@ function useOutcome(desk: Desk): { is: Exclude<Outcome, "noted">; by: string } {
   const { person, time_zone } = useSeller();
   const { next } = desk.preparing;
   const id = next?.id ?? "";
-  const query = useQuery({ ...deskBuyerQuery(useScope(), id), enabled: next !== null });
+  const query = useQuery({
+    ...deskBuyerQuery(useScope(), id, desk.search),
+    enabled: next !== null,
+  });
   const entry = query.data?.entry ?? (desk.openId === id ? desk.entry : undefined);
   if (!entry || !next) return { is: "skipped", by: "" };
   const { client } = entry.subscription;

@@ -14,7 +14,14 @@ import {
 } from "#lib/collection/queries.ts";
 import type { Outcome } from "#lib/collection/preparing/rules.ts";
 import { graceOf, standingOf, type Contact, type Contacted } from "#lib/collection/rules.ts";
-import { buyerAt, deskPath, parseDeskSearch, placeAt } from "#lib/collection/search.ts";
+import {
+  buyerAt,
+  deskPath,
+  parseDeskSearch,
+  placeAt,
+  type DeskSearch,
+} from "#lib/collection/search.ts";
+import { useDeskNow } from "./use-desk-now.ts";
 import { usePreparing } from "./use-preparing.ts";
 import { useSelection } from "./use-selection.ts";
 
@@ -130,7 +137,7 @@ export function useDesk() {
     openNext,
     said,
     setSaid,
-    ...useRenewal(),
+    ...useRenewal(search),
   };
 }
 
@@ -150,10 +157,11 @@ export const isToDo = ({ standing }: DeskEntry) =>
   standing.turn === "now" && standing.group !== null;
 
 /** Shows at once how a buyer stands after an act, and has everything counted again. */
-function useRenewal() {
+function useRenewal(search: DeskSearch) {
   const client = useQueryClient();
   const scope = useScope();
-  const { time_zone, now } = useSeller();
+  const { time_zone } = useSeller();
+  const now = useDeskNow();
   const renewAll = () => client.invalidateQueries({ queryKey: deskKey(scope) });
   function take(subscription_id: string, contacted: Contacted) {
     const setting = client.getQueryData(deskSettingQuery(scope).queryKey);
@@ -179,7 +187,7 @@ function useRenewal() {
       (page) => page && { ...page, entries: page.entries.map(renew) },
     );
     client.setQueryData<DeskBuyer>(
-      deskBuyerQuery(scope, subscription_id).queryKey,
+      deskBuyerQuery(scope, subscription_id, search).queryKey,
       (buyer) => buyer && { ...buyer, entry: renew(buyer.entry) },
     );
     return renewAll();

@@ -3,10 +3,12 @@ import { useSeller } from "#components/layout/seller-context.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
 import { needsWarning } from "#lib/collection/rules.ts";
 import type { Acts } from "./use-acts.ts";
+import { useDeskNow } from "./use-desk-now.ts";
 
 /** Whether somebody has just written to this buyer, so that one more message is to be meant. */
 export function useReached({ contacted }: DeskEntry, { overtaken }: Acts) {
-  const { now, person } = useSeller();
+  const { person } = useSeller();
+  const now = useDeskNow();
   const [confirmed, setConfirmed] = useState<string | null>(null);
   const lastId = overtaken?.id ?? contacted.last?.id ?? null;
   const isWarned = overtaken !== null || needsWarning(contacted.last, now);

@@ -1,10 +1,10 @@
 import { AlarmClock, CalendarClock, CircleAlert, Hourglass, TimerReset } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import type { BadgeLook } from "#components/ui/badge.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
 import type { Standing } from "#lib/collection/rules.ts";
+import { useDeskNow } from "./use-desk-now.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
@@ -12,8 +12,8 @@ const HOUR_MINUTES = 60;
 /** "just now", "5 minutes ago", "today at 14:05", "2 days ago" */
 export function useAgo(): (at: string) => string {
   const t = useTranslations("collection.ago");
-  const format = useFormat();
-  const { now } = useSeller();
+  const now = useDeskNow();
+  const format = useFormat(now);
   return (at) => {
     const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / MINUTE_MS);
     if (minutes < 1) return t("now");

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useId, useState, type FormEvent } from "react";
+import { useId, useMemo, useState, type FormEvent } from "react";
 import { Moment } from "#components/layout/moment.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { useScope, useSeller } from "#components/layout/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { PasswordField } from "#components/ui/password-field.tsx";
@@ -11,6 +11,7 @@ import { TextArea } from "#components/ui/text-area.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
 import { readHeaders } from "#lib/deliveries/doctor/headers/rules.ts";
+import { readMoment } from "#lib/deliveries/doctor/moments/rules.ts";
 import { readDelivery, type Pasted } from "#lib/deliveries/doctor/reading/rules.ts";
 import { requestText } from "#lib/deliveries/doctor/repeating/rules.ts";
 import { examine, type Case, type Examination } from "#lib/deliveries/doctor/rules.ts";
@@ -50,6 +51,7 @@ export function DoctorForm({
 }: DoctorFormProps) {
   const t = useTranslations("doctor.form");
   const id = useId();
+  const { time_zone } = useSeller();
   // Null while nobody wrote: then it is what was picked.
   const [written, setWritten] = useState<string | null>(null);
   const [fields, setFields] = useState(EMPTY);
@@ -59,7 +61,8 @@ export function DoctorForm({
   const came_at = received?.received_at ?? attempt?.started_at;
   const asPicked = request && requestText(request);
   const text = written ?? asPicked ?? "";
-  const pasted = readDelivery(text);
+  // Reading a long paste takes a while: not again for each letter of another field.
+  const pasted = useMemo(() => readDelivery(text), [text]);
   const findSent = useSentDelivery();
   const changed = () => {
     setProblem({});
@@ -78,7 +81,7 @@ export function DoctorForm({
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const moment = momentIn(fields.moment);
+    const moment = readMoment(fields.moment, time_zone);
     const wrong: Problem = {
       ...(!pasted && { delivery: t("blank") }),
       ...(moment === "unreadable" && { moment: t("badMoment") }),
@@ -168,7 +171,7 @@ export function DoctorForm({
             />
             <TextField
               label={t("moment")}
-              hint={t("momentHint")}
+              hint={t("momentHint", { zone: time_zone })}
               error={problem.moment}
               isOptional
               {...field("moment")}
@@ -197,14 +200,6 @@ function WhatWasRead({ pasted }: { pasted: Pasted }) {
       {t("counts", { form: t(form), headers: headers.length, bytes })}
     </p>
   );
-}
-
-/** Seconds since 1970, or a written moment; null for nothing. */
-function momentIn(text: string): number | "unreadable" | null {
-  const trimmed = text.trim();
-  if (trimmed === "") return null;
-  const moment = /^\d{9,11}$/.test(trimmed) ? Number(trimmed) * 1_000 : Date.parse(trimmed);
-  return Number.isNaN(moment) ? "unreadable" : moment;
 }
 
 /** Asks the service's log for the delivery that was pasted: what was sent tells what was changed. */

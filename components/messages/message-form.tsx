@@ -2,7 +2,7 @@
 
 import { Check, RotateCcw } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
 import { LeaveGuard } from "#components/layout/leave-guard.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -32,7 +32,13 @@ interface MessageFormProps {
 export function MessageForm({ kind, saved, previewName }: MessageFormProps) {
   const t = useTranslations("messages");
   const texts = useMessageTexts(kind, saved);
-  const { form, isSaved, isPending, failure } = texts;
+  const { form, isSaved, isPending, failure, refusals } = texts;
+  const fields = useRef<HTMLFormElement>(null);
+  // What will not do has the focus, and is read aloud.
+  useEffect(() => {
+    if (refusals > 0 || failure?.kind === "validation")
+      fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [refusals, failure]);
   // Where a placeholder goes: the text that was written in last.
   const last = useRef<Language>("en");
   const areas = useRef<Partial<Record<Language, HTMLTextAreaElement | null>>>({});
@@ -49,6 +55,7 @@ export function MessageForm({ kind, saved, previewName }: MessageFormProps) {
     <Card className="p-4 sm:p-5">
       <LeaveGuard isDirty={texts.isDirty} />
       <form
+        ref={fields}
         method="post"
         noValidate
         aria-labelledby={`${kind}-title`}

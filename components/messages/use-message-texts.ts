@@ -28,6 +28,8 @@ export function useMessageTexts(kind: ReminderKind, saved: Texts) {
   const [kept, setKept] = useState(saved);
   const [form, setForm] = useState<ReminderForm>("any");
   const [isSaved, setSaved] = useState(false);
+  /** How often it could not be kept as it is. */
+  const [refusals, setRefusals] = useState(0);
   const changed = EVERY.filter(
     ({ form: part, language }) =>
       readMessage(texts[language][part]) !== readMessage(kept[language][part]),
@@ -40,6 +42,7 @@ export function useMessageTexts(kind: ReminderKind, saved: Texts) {
     const wrong = changed.find(({ form: part, language }) => problemOf(part, language));
     if (wrong) {
       setForm(wrong.form);
+      setRefusals((count) => count + 1);
       return;
     }
     const told = changed.map(({ form: part, language }) => ({
@@ -70,5 +73,6 @@ export function useMessageTexts(kind: ReminderKind, saved: Texts) {
     isDirty: changed.length > 0,
     isPending,
     failure,
+    refusals,
   };
 }

@@ -3,10 +3,13 @@ import { showToast } from "#components/ui/toast.ts";
 import { restoreStateAction } from "#lib/sandbox/actions.ts";
 import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
 
+const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
+
 /** The way back to a saved state, and what it says of it. */
 export function useRestore() {
   const t = useTranslations("sandbox.states");
-  const { run, isPending, failure, clear } = useSandboxAction(restoreStateAction);
+  const tOfFailure = useTranslations("sandbox.failure");
+  const { run, ask, isPending, failure, clear } = useSandboxAction(restoreStateAction);
 
   /** @returns whether it was done; `failure` says why not */
   async function restore(id: number): Promise<boolean> {
@@ -20,12 +23,18 @@ export function useRestore() {
 
   /** For what is told in a message only: nothing else could say that it failed. */
   async function restoreFromToast(id: number) {
-    const done = await run({ id });
-    if (done) {
-      const { sent_since, has_receiver } = done.value;
+    const result = await ask({ id }).catch(() => UNANSWERED);
+    if (result.ok) {
+      const { sent_since, has_receiver } = result.value;
       const text = [t("undone", { count: sent_since }), !has_receiver && t("receiverLost")];
       showToast({ text: text.filter(Boolean).join(" ") });
-    } else showToast({ text: t("notUndone"), isFailure: true });
+      return;
+    }
+    // Whoever is told that it failed would do it once more.
+    const text = isLost(result.failure)
+      ? `${tOfFailure("lost")} ${tOfFailure("look")}`
+      : t("notUndone");
+    showToast({ text, isFailure: true });
   }
 
   /** @param undo null where there is no way back */

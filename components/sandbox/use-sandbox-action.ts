@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { usePermission, useScope, useSeller } from "#components/layout/seller-context.tsx";
-import { useSellerAction } from "#components/layout/use-action.ts";
+import { useScopedAction, useSellerAction } from "#components/layout/use-action.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 
@@ -13,13 +13,15 @@ export function useSandboxAction<Input, Value>(
 ) {
   const scope = useScope();
   const queryClient = useQueryClient();
-  return useSellerAction(async (given: Scope, input: Input) => {
+  async function renewing(given: Scope, input: Input) {
     try {
       return await action(given, input);
     } finally {
       void queryClient.invalidateQueries({ queryKey: [scope] });
     }
-  });
+  }
+  /** `ask` tells what became of it to whoever shows it themselves. */
+  return { ...useSellerAction(renewing), ask: useScopedAction(renewing) };
 }
 
 /** Nobody can say whether it was done. */

@@ -3,14 +3,15 @@ import { SelectField } from "#components/ui/select-field.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import {
   COURTESY_REASONS,
-  needsWords,
-  type Courtesy,
+  courtesyProblem,
+  NO_COURTESY,
+  type CourtesyDraft,
 } from "#lib/subscriptions/courtesy/rules.ts";
 
 interface CourtesyFieldsProps {
   /** Null where the date is moved for no courtesy. */
-  courtesy: Courtesy | null;
-  setCourtesy: (courtesy: Courtesy | null) => void;
+  courtesy: CourtesyDraft | null;
+  setCourtesy: (courtesy: CourtesyDraft | null) => void;
   /** It was to be sent as it is. */
   isTried: boolean;
 }
@@ -19,6 +20,7 @@ interface CourtesyFieldsProps {
 export function CourtesyFields({ courtesy, setCourtesy, isTried }: CourtesyFieldsProps) {
   const t = useTranslations("record.reschedule.courtesy");
   const tOfActs = useTranslations("audit");
+  const problem = isTried && courtesy ? courtesyProblem(courtesy) : null;
   return (
     <fieldset className="mt-4 grid gap-3">
       <label className="flex items-start gap-2">
@@ -26,9 +28,7 @@ export function CourtesyFields({ courtesy, setCourtesy, isTried }: CourtesyField
           type="checkbox"
           className="mt-0.5 size-4 accent-accent-strong"
           checked={courtesy !== null}
-          onChange={(event) =>
-            setCourtesy(event.target.checked ? { reason: "not_delivered", words: "" } : null)
-          }
+          onChange={(event) => setCourtesy(event.target.checked ? NO_COURTESY : null)}
         />
         <span>
           {t("label")}
@@ -40,12 +40,15 @@ export function CourtesyFields({ courtesy, setCourtesy, isTried }: CourtesyField
           <SelectField
             id="courtesy-reason"
             label={t("reason")}
+            required
             value={courtesy.reason}
+            error={problem === "reason" ? t("noReason") : undefined}
             onChange={(event) => {
-              const reason = COURTESY_REASONS.find((one) => one === event.target.value);
-              if (reason) setCourtesy({ ...courtesy, reason });
+              const reason = COURTESY_REASONS.find((one) => one === event.target.value) ?? "";
+              setCourtesy({ ...courtesy, reason });
             }}
           >
+            <option value="">{t("choose")}</option>
             {COURTESY_REASONS.map((reason) => (
               <option key={reason} value={reason}>
                 {tOfActs(`courtesies.${reason}`)}
@@ -59,7 +62,7 @@ export function CourtesyFields({ courtesy, setCourtesy, isTried }: CourtesyField
             maxLength={200}
             isOptional={courtesy.reason !== "other"}
             value={courtesy.words}
-            error={isTried && needsWords(courtesy) ? t("needed") : undefined}
+            error={problem === "words" ? t("needed") : undefined}
             onChange={(event) => setCourtesy({ ...courtesy, words: event.target.value })}
           />
         </div>

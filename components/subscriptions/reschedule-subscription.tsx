@@ -2,7 +2,8 @@
 
 import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { fieldError } from "#components/layout/use-action.ts";
 import { useFormat } from "#components/layout/use-format.ts";
@@ -14,7 +15,12 @@ import { isDay } from "#lib/calendar.ts";
 import { calendarDay } from "#lib/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
-import { needsWords, type Courtesy } from "#lib/subscriptions/courtesy/rules.ts";
+import {
+  courtesyProblem,
+  NO_COURTESY,
+  readCourtesy,
+  type CourtesyDraft,
+} from "#lib/subscriptions/courtesy/rules.ts";
 import { ChangeFailure } from "./change-notice.tsx";
 import { CourtesyFields } from "./courtesy-fields.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
@@ -38,9 +44,10 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
   const [day, setDay] = useState(current !== null && current >= today ? current : "");
   // Not while a year is being typed: its first digits are a year of the past.
   const [isTried, setTried] = useState(false);
-  const [courtesy, setCourtesy] = useState<Courtesy | null>(
-    isCourtesy ? { reason: "not_delivered", words: "" } : null,
+  const [courtesy, setCourtesy] = useState<CourtesyDraft | null>(
+    isCourtesy ? NO_COURTESY : null,
   );
+  const form = useRef<HTMLFormElement>(null);
   const problem = problemOf(t, day, today, current);
 
   function pick(picked: string) {
@@ -50,13 +57,18 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    setTried(true);
-    if (problem !== null || (courtesy && needsWords(courtesy))) return;
-    change.request({ operation: "reschedule", day, ...(courtesy && { courtesy }) });
+    if (problem !== null || (courtesy && courtesyProblem(courtesy) !== null)) {
+      // Once what is wrong is said beside its field.
+      flushSync(() => setTried(true));
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+      return;
+    }
+    const given = readCourtesy(courtesy);
+    change.request({ operation: "reschedule", day, ...(given && { courtesy: given }) });
   }
 
   return (
-    <form noValidate method="post" onSubmit={submit}>
+    <form ref={form} noValidate method="post" onSubmit={submit}>
       <ChangeFailure failure={change.failure} field={FIELD} />
       <TextField
         ref={initialFocus}

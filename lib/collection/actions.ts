@@ -10,10 +10,12 @@ import { database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
+import { deskNow } from "./clock/data.ts";
 import { requireCycle, workerOf } from "./data.ts";
 import {
   keepContact,
   readContacted,
+  readTeam,
   saveGrace,
   undoContact,
   type NewContact,
@@ -69,8 +71,8 @@ export const promiseAction = sellerAction({
   name: "collection.promise",
   permission: "collection:write",
   input: z.object({ subscription_id, promised_for: day.nullable() }),
-  run: (seller, { promised_for, ...which }, note) => {
-    requireAhead(seller, "promised_for", promised_for, 0);
+  run: async (seller, { promised_for, ...which }, note) => {
+    await requireAhead(seller, "promised_for", promised_for, 0);
     const detail = { promised_for };
     return keep(seller, { ...which, kind: "promise", detail }, note, detail);
   },
@@ -81,8 +83,8 @@ export const snoozeAction = sellerAction({
   name: "collection.snooze",
   permission: "collection:write",
   input: z.object({ subscription_id, snoozed_until: day.nullable() }),
-  run: (seller, { snoozed_until, ...which }, note) => {
-    requireAhead(seller, "snoozed_until", snoozed_until, 1);
+  run: async (seller, { snoozed_until, ...which }, note) => {
+    await requireAhead(seller, "snoozed_until", snoozed_until, 1);
     const detail = { snoozed_until };
     return keep(seller, { ...which, kind: "snooze", detail }, note, detail);
   },
@@ -93,12 +95,8 @@ export const assignAction = sellerAction({
   permission: "collection:write",
   input: z.object({ subscription_id, person_id: z.uuid().nullable() }),
   run: async (seller, { person_id, ...which }, note) => {
-    const { rows } = await database().query<{ name: string }>(
-      `select u.name from membership m join app_user u on u.id = m.user_id
-        where m.seller_id = $1 and m.user_id = $2`,
-      [seller.owner.seller_id, person_id],
-    );
-    const [person] = rows;
+    const team = await readTeam(database(), seller.owner);
+    const person = team.find(({ id }) => id === person_id);
     if (person_id !== null && !person) throw new BillingError({ kind: "not_found" });
     const detail = { assigned_to: person_id, assigned_name: person?.name ?? null };
     const told = { assigned_to: detail.assigned_name };
@@ -139,13 +137,15 @@ export const setGraceAction = sellerAction({
 
 async function keep(
   seller: SignedIn,
-  contact: Omit<NewContact, "cycle">,
+  contact: Omit<NewContact, "cycle" | "clock_at">,
   note: AuditNote,
   told: NonNullable<AuditNote["detail"]>,
 ): Promise<Acted> {
   const { subscription_id: id } = contact;
-  const cycle = await requireCycle(seller, id);
-  const kept = await keepContact(database(), workerOf(seller), { ...contact, cycle });
+  const [cycle, now] = await Promise.all([requireCycle(seller, id), deskNow(seller)]);
+  const clock_at = now === seller.now ? null : now;
+  const told_of = { ...contact, cycle, clock_at };
+  const kept = await keepContact(database(), workerOf(seller), told_of);
   note.subscription_id = id;
   note.detail = told;
   if (kept.state === "overtaken") note.action = null;
@@ -158,14 +158,15 @@ async function contactedNow(seller: SignedIn, id: string, known?: string | null)
 }
 
 /** @throws BillingError `validation` */
-function requireAhead(
-  { seller, now }: SignedIn,
+async function requireAhead(
+  signedIn: SignedIn,
   field: string,
   asked: string | null,
   fewest: number,
-): void {
+): Promise<void> {
   if (asked === null) return;
-  const today = calendarDay(now, seller.time_zone) ?? now.slice(0, 10);
+  const now = await deskNow(signedIn);
+  const today = calendarDay(now, signedIn.seller.time_zone) ?? now.slice(0, 10);
   if (asked >= addDays(today, fewest) && asked <= addDays(today, MOST_DAYS_AHEAD)) return;
   throw new BillingError({
     kind: "validation",

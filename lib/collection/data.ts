@@ -7,17 +7,25 @@ import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
+import { deskNow } from "./clock/data.ts";
 import {
   readContacted,
   readContacts,
   readGrace,
+  readTeam,
   readUsualChannel,
   type Worker,
 } from "./kept/data.ts";
 import type { DeskBuyer, DeskEntry, DeskPage, DeskSetting } from "./queries.ts";
-import { readCells, readFailedAt, readQueue, type DeskQuestion } from "./queue/data.ts";
+import {
+  hasJustPaid,
+  readCells,
+  readFailedAt,
+  readQueue,
+  type DeskQuestion,
+} from "./queue/data.ts";
 import { graceOf, standingOf, type Contacted, type DeskClock } from "./rules.ts";
-import { parseDeskSearch, printPlace, readPlace, type DeskSearch } from "./search.ts";
+import { printPlace, readPlace, type Ahead, type DeskSearch } from "./search.ts";
 import { walkDesk } from "./walk/data.ts";
 
 const PAGE = 50;
@@ -36,9 +44,13 @@ export async function listDesk(
   after: string | null,
 ): Promise<DeskPage> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  const { owner, seller, user, now } = signedIn;
+  const { owner, seller, user } = signedIn;
   const db = database();
-  const grace = graceOf(await readGrace(db, owner, seller.time_zone));
+  const [kept, now] = await Promise.all([
+    readGrace(db, owner, seller.time_zone),
+    deskNow(signedIn),
+  ]);
+  const grace = graceOf(kept);
   const question: DeskQuestion = {
     search,
     words,
@@ -73,30 +85,40 @@ export async function getDeskSetting(scope: Scope): Promise<DeskSetting> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, seller } = signedIn;
   const db = database();
-  const [grace, usual_channel, team] = await Promise.all([
+  const [grace, usual_channel, team, now] = await Promise.all([
     readGrace(db, owner, seller.time_zone),
     readUsualChannel(db, workerOf(signedIn)),
-    readTeam(db, owner.seller_id),
+    readTeam(db, owner),
+    deskNow(signedIn),
   ]);
-  return { grace, usual_channel, team };
+  const clock_ahead = Date.parse(now) - Date.parse(signedIn.now);
+  return { grace, usual_channel, team, clock_ahead };
 }
 
-/** One buyer as the copy has them, else as the service does. @throws BillingError */
-export async function getDeskBuyer(scope: Scope, subscription_id: string): Promise<DeskBuyer> {
+/**
+ * One buyer as the copy has them, else as the service does.
+ * @param ahead how far the desk looks @throws BillingError
+ */
+export async function getDeskBuyer(
+  scope: Scope,
+  subscription_id: string,
+  ahead: Ahead,
+): Promise<DeskBuyer> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  const { owner, seller, now, billing } = signedIn;
+  const { owner, seller, billing } = signedIn;
   const db = database();
   const record =
     (await readCopied(db, owner, subscription_id)) ??
     (await billing.getSubscription(subscription_id));
-  const [contacted, failed_at, contacts, grace, linkOf] = await Promise.all([
+  const [contacted, failed_at, contacts, grace, hasPaid, now, linkOf] = await Promise.all([
     readContacted(db, owner, [{ id: subscription_id, cycle: cycleOf(record) }]),
     readFailedAt(db, owner, subscription_id),
     readContacts(db, owner, subscription_id),
     readGrace(db, owner, seller.time_zone),
+    hasJustPaid(db, owner, subscription_id),
+    deskNow(signedIn),
     linksOf(signedIn),
   ]);
-  const { ahead } = parseDeskSearch({});
   const clock = { time_zone: seller.time_zone, now, grace: graceOf(grace), ahead };
   const entry = entryOf(record, {
     contacted: contacted(subscription_id),
@@ -104,6 +126,8 @@ export async function getDeskBuyer(scope: Scope, subscription_id: string): Promi
     clock,
     linkOf,
   });
+  // However soon the next payment is: nobody is to be asked for it on the day of this one.
+  if (hasPaid && entry.standing.group === "soon") entry.standing.group = null;
   return { entry, contacts };
 }
 
@@ -138,15 +162,6 @@ async function readCopied(
     [seller_id, mode, subscription_id],
   );
   return rows[0]?.record ?? null;
-}
-
-async function readTeam(db: Database, seller_id: string): Promise<DeskSetting["team"]> {
-  const { rows } = await db.query<{ id: string; name: string }>(
-    `select u.id, u.name from membership m join app_user u on u.id = m.user_id
-      where m.seller_id = $1 and m.role <> 'viewer' order by lower(u.name), u.id`,
-    [seller_id],
-  );
-  return rows;
 }
 
 async function linksOf({ owner, scope }: SignedIn) {

@@ -28,6 +28,8 @@ export type DeskSource =
       due: Looked;
       active: Looked;
       waiting: Looked;
+      /** That were found and are not shown. */
+      more: number;
     };
 
 export interface DeskPage {
@@ -45,6 +47,8 @@ export interface DeskSetting {
   usual_channel: Channel | null;
   /** To whom a buyer can be assigned. */
   team: { id: string; name: string }[];
+  /** Milliseconds: a sandbox's clock can be ahead of real time. */
+  clock_ahead: number;
 }
 
 /** One buyer, in the queue or not any more. */
@@ -66,6 +70,8 @@ export const WORDS_HEADER = "x-words";
 export const deskKey = (scope: Scope) => [scope, "subscriptions", "collection"] as const;
 
 const FOLLOWING_MS = 30_000;
+/** Looking through the service's own lists takes many requests. */
+const WALKING_MS = 5 * 60_000;
 
 export const deskQuery = (
   scope: Scope,
@@ -82,7 +88,10 @@ export const deskQuery = (
         { [WORDS_HEADER]: encodeURIComponent(words) },
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: refetchEvery(FOLLOWING_MS),
+    refetchInterval: (query) => {
+      const isWalk = query.state.data?.source.state === "walk";
+      return refetchEvery(isWalk ? WALKING_MS : FOLLOWING_MS)(query);
+    },
   });
 
 export const deskSettingQuery = (scope: Scope) =>
@@ -94,12 +103,16 @@ export const deskSettingQuery = (scope: Scope) =>
 
 const LOOKING_MS = 15_000;
 
-export const deskBuyerQuery = (scope: Scope, subscription_id: string) =>
+export const deskBuyerQuery = (
+  scope: Scope,
+  subscription_id: string,
+  { ahead }: Pick<DeskSearch, "ahead">,
+) =>
   queryOptions({
-    queryKey: [...deskKey(scope), "buyer", subscription_id] as const,
+    queryKey: [...deskKey(scope), "buyer", subscription_id, ahead] as const,
     queryFn: ({ signal }) =>
       fetchJson<DeskBuyer>(
-        apiPath(scope, `/collection/${encodeURIComponent(subscription_id)}`),
+        apiPath(scope, `/collection/${encodeURIComponent(subscription_id)}?ahead=${ahead}`),
         signal,
       ),
     // A colleague may be at the same buyer.

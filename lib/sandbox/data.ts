@@ -1,6 +1,4 @@
 import "server-only";
-import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import type { TimeSpan } from "#contract/sandbox.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
@@ -10,6 +8,7 @@ import { BillingError } from "#lib/billing/errors.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
+import { readBuyers } from "./buyers/data.ts";
 import type {
   Forecast,
   Next,
@@ -50,7 +49,7 @@ export async function getForecast(scope: Scope, target: ClockTarget | null): Pro
   if (Number.isNaN(Date.parse(span.to))) throw new BillingError({ kind: "unexpected" });
   const passage = passageOf(span);
   const [buyers, receivers] = await Promise.all([
-    readBuyers(signedIn, passage.steps),
+    readBuyers(billing, passage.steps),
     readReceivers(signedIn),
   ]);
   return { ...passage, buyers, receivers, moments: span.moments };
@@ -68,7 +67,7 @@ export async function getStepPage(
   if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
   const which = { page, page_size: STEPS_ON_PAGE };
   const { steps } = await signedIn.billing.sandbox.readForecast(asked, which);
-  return { steps, buyers: await readBuyers(signedIn, steps) };
+  return { steps, buyers: await readBuyers(signedIn.billing, steps) };
 }
 
 const PREVIEW_ROWS = 10;
@@ -106,37 +105,6 @@ function targetOf(target: ClockTarget, timeZone: string) {
   if (!("at" in target)) return target;
   const to = zonedMoment(target.at, timeZone);
   return to === null ? null : { to };
-}
-
-// As many as are shown at first, and some more.
-const MOST_LOOKED_UP = 20;
-
-/** Names for the steps, which bear ids alone: out of the newest subscriptions, then one by one. */
-async function readBuyers(
-  { billing }: SignedIn,
-  steps: TimeSpan["steps"],
-): Promise<Forecast["buyers"]> {
-  const named = steps.filter(({ full_name }) => full_name !== "");
-  const told = Object.fromEntries(
-    named.map(({ subscription_id, full_name }) => [subscription_id, full_name]),
-  );
-  if (named.length === steps.length) return told;
-  const page = await billing
-    .listSubscriptions({ status: null, page: 1, page_size: MAX_PAGE_SIZE })
-    .catch(() => null);
-  const wanted = new Set(steps.map(({ subscription_id }) => subscription_id));
-  const rows = page?.results.filter((row) => wanted.delete(row.subscription_id)) ?? [];
-  const others = await Promise.all(
-    [...wanted]
-      .slice(0, MOST_LOOKED_UP)
-      .map((id) => billing.getSubscription(id).catch(() => null)),
-  );
-  return Object.fromEntries(
-    [...rows, ...others.filter((row) => row !== null)].map(({ subscription_id, client }) => [
-      subscription_id,
-      client.full_name,
-    ]),
-  );
 }
 
 const MOST_PAGES = 3;

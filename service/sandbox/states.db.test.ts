@@ -5,6 +5,7 @@ import { Desk } from "../testing/desk.ts";
 import { advance, listStates, register, restore, save } from "../testing/saved-states.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { SAVED_OF_SELLER, savedTables } from "./cleared-tables.ts";
+import { MOST_SAVED_BYTES } from "./states.ts";
 
 const service = useTestService();
 
@@ -166,6 +167,19 @@ describe("a saved state", () => {
     const { results } = await listStates(desk);
     expect(results).toHaveLength(10);
     expect(results.map(({ id }) => id)).not.toContain(first.undo);
+  });
+
+  it("is refused where all of them would take too much room", async () => {
+    const desk = await Desk.open(service);
+    const { id } = await save(desk, "Large");
+    await service.pool.query("update sandbox_state set bytes = $1 where id = $2", [
+      MOST_SAVED_BYTES,
+      id,
+    ]);
+    const answer = await desk.post("/sandbox/states/", { name: "One more" });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ detail: expect.stringContaining("room") });
+    expect((await listStates(desk)).results.map(({ name }) => name)).toEqual(["Large"]);
   });
 
   it("is one of ten at most, and can be deleted", async () => {

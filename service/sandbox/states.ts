@@ -20,6 +20,7 @@ import { takeAccount } from "./take-account.ts";
 // ADR 0077: what is saved and restored within some seconds, and what a seller's states may fill.
 const MOST_ROWS = 200_000;
 const MOST_SAVED = 10;
+export const MOST_SAVED_BYTES = 200 * 1024 * 1024;
 const AUTOMATIC = { most: 10, bytes: 100 * 1024 * 1024 };
 
 type Moment = Pick<Seller, "seller_id"> & { realNow: Date };
@@ -38,6 +39,10 @@ export async function saveState(
     throw detail(400, `At most ${MOST_SAVED} states are kept. Delete one first.`);
   const row = await keep(database, { seller_id, realNow }, "saved", name);
   if (!row) throw detail(400, "This account has too many records to be saved.");
+  const bytes = saved.reduce((sum, state) => sum + state.bytes, row.bytes);
+  // The statement that kept it goes with the transaction.
+  if (bytes > MOST_SAVED_BYTES)
+    throw detail(400, "The saved states would take too much room. Delete one first.");
   return present(row, row.schema_name);
 }
 

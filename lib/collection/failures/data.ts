@@ -5,18 +5,21 @@ const DAYS_TOLD = 14;
 
 /**
  * SQL of the subscriptions whose last checkout was told to have failed, and when: the one place that
- * knows where deliveries are kept. What was told may be forged, so it never counts as more than a reason to look.
+ * knows where deliveries are kept. What was told may be forged where no secret is known to check it
+ * with, so it never counts as more than a reason to look.
  * @param owner the places of seller and mode in the statement
  */
 export const failedCheckouts = ({ seller_id, mode }: { seller_id: string; mode: string }) => `
   select distinct on (e.subscription_id) e.subscription_id, e.received_at as failed_at
-    from mirror_event e
+    from received_delivery e
    where e.seller_id = ${seller_id} and e.mode = ${mode} and e.event = 'checkout.failed'
+     and e.verdict in ('verified', 'unverified') and e.subscription_id is not null
      and e.received_at > now() - interval '${DAYS_TOLD} days'
      and not exists (
-       select 1 from mirror_event p
+       select 1 from received_delivery p
         where p.seller_id = e.seller_id and p.mode = e.mode
-          and p.subscription_id = e.subscription_id and p.event = 'checkout.succeeded' and p.id > e.id)
+          and p.subscription_id = e.subscription_id and p.event = 'checkout.succeeded'
+          and p.verdict in ('verified', 'unverified') and p.id > e.id)
      and not exists (
        select 1 from mirror_change c
         where c.seller_id = e.seller_id and c.mode = e.mode

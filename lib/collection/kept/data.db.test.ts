@@ -9,6 +9,7 @@ import {
   readContacted,
   readContacts,
   readGrace,
+  readTeam,
   readUsualChannel,
   saveGrace,
   undoContact,
@@ -174,4 +175,24 @@ test("the grace is guessed from what was seen to end, until somebody says it", a
   expect(await readGrace(pool, owner, "UTC")).toEqual({ set: 10, guess: 5 });
   await saveGrace(pool, seller_id, null);
   expect(await readGrace(pool, owner, "UTC")).toEqual({ set: null, guess: 5 });
+});
+
+test("by a clock that is ahead it was done when that clock says so", async () => {
+  const asha = await someone();
+  const clock_at = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const contact = kept(await keep(asha, { clock_at }));
+  expect(contact.at).toBe(clock_at);
+  expect((await stateOf(asha)).last?.at).toBe(clock_at);
+  expect((await readContacts(pool, asha, ID))[0]?.at).toBe(clock_at);
+  await undoContact(pool, asha, contact.id);
+  expect((await stateOf(asha)).last).toBeNull();
+});
+
+test("a buyer is assigned to nobody who may not write", async () => {
+  const asha = await someone();
+  const maya = await join(asha, "Maya");
+  await pool.query("update membership set role = 'viewer' where user_id = $1", [
+    maya.person_id,
+  ]);
+  expect(await readTeam(pool, asha)).toEqual([{ id: asha.person_id, name: "Asha" }]);
 });

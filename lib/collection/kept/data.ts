@@ -35,6 +35,8 @@ export interface NewContact {
    * and that one is told. Left out where it does not matter.
    */
   seen?: string | null | undefined;
+  /** What the desk's clock shows, ISO, where it is not the real time. */
+  clock_at?: string | null;
 }
 
 export type Kept =
@@ -42,7 +44,8 @@ export type Kept =
   /** A colleague was there first. */
   | { state: "overtaken"; last: Contact };
 
-const COLUMNS = "id, at, person_id, person_name, kind, channel, language, detail, undone_at";
+const COLUMNS =
+  "id, coalesce(clock_at, at) as at, person_id, person_name, kind, channel, language, detail, undone_at";
 
 type ContactRow = Omit<Contact, "at" | "undone_at"> & { at: Date; undone_at: Date | null };
 
@@ -56,7 +59,7 @@ const toContact = ({ at, undone_at, ...contact }: ContactRow): Contact => ({
 export async function keepContact(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode, person_id, person_name }: Worker,
-  { subscription_id, kind, channel, language, detail, cycle, seen }: NewContact,
+  { subscription_id, kind, channel, language, detail, cycle, seen, clock_at }: NewContact,
 ): Promise<Kept> {
   return inTransaction(pool, async (client) => {
     if (seen !== undefined) {
@@ -70,8 +73,8 @@ export async function keepContact(
     }
     const { rows } = await client.query<ContactRow>(
       `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, channel,
-                            language, cycle, detail)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${COLUMNS}`,
+                            language, cycle, detail, clock_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${COLUMNS}`,
       [
         seller_id,
         mode,
@@ -83,6 +86,7 @@ export async function keepContact(
         language ?? null,
         cycle,
         detail ?? {},
+        clock_at ?? null,
       ],
     );
     return { state: "kept", contact: toContact(only(rows)) };
@@ -229,6 +233,19 @@ export async function readUsualChannel(
     [seller_id, mode, person_id],
   );
   return rows[0]?.channel ?? null;
+}
+
+/** Whom a buyer can be assigned to: whoever writes to buyers. */
+export async function readTeam(
+  db: Database,
+  { seller_id }: Pick<KeyOwner, "seller_id">,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select u.id, u.name from membership m join app_user u on u.id = m.user_id
+      where m.seller_id = $1 and m.role <> 'viewer' order by lower(u.name), u.id`,
+    [seller_id],
+  );
+  return rows;
 }
 
 const MOST_SEEN = 200;

@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
-import type { Subscription } from "#contract/subscriptions.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { calendarDay } from "#lib/format.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
-import { createPerson } from "#scripts/testing/person.ts";
+import {
+  at,
+  DAY_MS,
+  due,
+  everything,
+  keep,
+  namesOf,
+  question,
+  tellOf,
+  workerOf,
+} from "#scripts/testing/collection-queue.ts";
 import { drawer } from "#scripts/testing/drawer.ts";
-import { keepContact, type NewContact, type Worker } from "../kept/data.ts";
 import {
   amountOf,
   bandDaysOf,
@@ -16,61 +23,12 @@ import {
   standingOf,
   WAITING_DAYS,
 } from "../rules.ts";
-import { parseDeskSearch, type DeskSearch } from "../search.ts";
-import {
-  readCells,
-  readFailedAt,
-  readQueue,
-  type DeskQuestion,
-  type QueueRow,
-} from "./data.ts";
+import type { DeskSearch } from "../search.ts";
+import { readCells, readQueue, type QueueRow } from "./data.ts";
 
 useDashboardDatabase();
 
 const ZONES = ["Asia/Kathmandu", "America/New_York", "UTC", "Pacific/Apia"];
-const DAY_MS = 86_400_000;
-
-async function workerOf(owner: KeyOwner): Promise<Worker> {
-  const { id } = await createPerson(pool);
-  await pool.query(
-    "insert into membership (user_id, seller_id, role) values ($1, $2, 'support')",
-    [id, owner.seller_id],
-  );
-  return { ...owner, person_id: id, person_name: "Asha" };
-}
-
-const question = (worker: Worker, more: Partial<DeskQuestion> = {}): DeskQuestion => ({
-  search: parseDeskSearch({}),
-  words: "",
-  person_id: worker.person_id,
-  time_zone: "Asia/Kathmandu",
-  now: new Date().toISOString(),
-  grace: 7,
-  ...more,
-});
-
-const everything = { after: null, limit: 1_000 };
-const at = (days: number, now = Date.now()) => new Date(now + days * DAY_MS).toISOString();
-const namesOf = (rows: QueueRow[]) => rows.map(({ record }) => record.client.full_name);
-
-const due = (days: number, name: string, more: Partial<Subscription> = {}) =>
-  makeSubscription({
-    status: "due",
-    is_active: false,
-    next_billing_cycle: at(-days),
-    client: { full_name: name },
-    ...more,
-  } as Parameters<typeof makeSubscription>[0]);
-
-const keep = (worker: Worker, record: Subscription, contact: Partial<NewContact>) =>
-  keepContact(pool, worker, {
-    subscription_id: record.subscription_id,
-    kind: "reminder",
-    channel: "whatsapp",
-    cycle: record.next_billing_cycle,
-    ...contact,
-  });
-
 test("what is lost first stands first, and what rests stands below", async () => {
   const rows = {
     grace: due(6, "Last days"),
@@ -123,11 +81,7 @@ test("what is lost first stands first, and what rests stands below", async () =>
     detail: { snoozed_until: day(1) },
   });
   await keep(worker, rows.handled, {});
-  await pool.query(
-    `insert into mirror_event (seller_id, mode, event, subscription_id)
-     values ($1, $2, 'checkout.failed', $3)`,
-    [owner.seller_id, owner.mode, rows.failed.subscription_id],
-  );
+  await tellOf(owner, rows.failed.subscription_id);
   const asked = question(worker);
   expect(namesOf(await readQueue(pool, owner, asked, everything))).toEqual([
     "Last days",
@@ -163,27 +117,6 @@ test("what is lost first stands first, and what rests stands below", async () =>
   expect(
     namesOf(await readQueue(pool, owner, { ...asked, grace: null }, everything)).slice(0, 4),
   ).toEqual(["Broken promise", "Failed", "Last days", "Richer"]);
-});
-
-test("a failure counts until the buyer pays after it", async () => {
-  const record = due(1, "Asha");
-  const owner = await makeCopy(pool, { subscriptions: [record] });
-  const { subscription_id } = record;
-  const tell = (event: string) =>
-    pool.query(
-      "insert into mirror_event (seller_id, mode, event, subscription_id) values ($1, $2, $3, $4)",
-      [owner.seller_id, owner.mode, event, subscription_id],
-    );
-  await tell("checkout.failed");
-  expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
-  await tell("checkout.succeeded");
-  expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
-  await tell("checkout.failed");
-  expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
-  await storeMade(pool, owner, {
-    subscriptions: [{ ...record, status: "active", current_period_start: at(0) }],
-  });
-  expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
 });
 
 test("what was promised, snoozed and counted of one billing date is not said of the next", async () => {
@@ -246,12 +179,7 @@ describe("over drawn queues", () => {
           cycle: stale,
           detail: { promised_for: day, snoozed_until: day },
         });
-        if (draw() < 0.3)
-          await pool.query(
-            `insert into mirror_event (seller_id, mode, event, subscription_id)
-             values ($1, $2, 'checkout.failed', $3)`,
-            [owner.seller_id, owner.mode, record.subscription_id],
-          );
+        if (draw() < 0.3) await tellOf(owner, record.subscription_id);
       }
       for (const grace of [7, null]) {
         const asked = question(worker, { time_zone, now, grace });

@@ -113,6 +113,22 @@ export async function readFailedAt(
   return rows[0]?.failed_at.toISOString() ?? null;
 }
 
+/** Whether the copy saw a payment since a day ago, of which the buyer may have just been told. */
+export async function hasJustPaid(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from mirror_change
+      where seller_id = $1 and mode = $2 and subscription_id = $3
+        and (is_first_payment or is_renewal) and seen_at > now() - interval '1 day'
+      limit 1`,
+    [seller_id, mode, subscription_id],
+  );
+  return rowCount === 1;
+}
+
 const ofGroup = (group: NonNullable<DeskSearch["group"]>) =>
   group === "failed" ? "is_failed" : `grp = '${group}'`;
 
@@ -174,7 +190,8 @@ async function placedSql(
          and (created_at >= ${waitingSince} or id in (select subscription_id from failed))
     ), stood as (
       select c.id, c.status, c.amount, c.currency, f.failed_at, f.failed_at is not null as is_failed,
-             k.assigned_to, coalesce(k.assigned_to = ${me}, false) as is_mine,
+             -- Whoever has left the team takes care of nobody.
+             w.user_id as assigned_to, coalesce(w.user_id = ${me}, false) as is_mine,
              k.last_contact_at, coalesce(k.cycle is not distinct from c.next_billing_cycle
                and k.subscription_id is not null, false) as is_about,
              k.promised_for, k.snoozed_until,
@@ -185,6 +202,7 @@ async function placedSql(
              greatest(0, ${day} - (${local("c.created_at")})::date) as waiting_days
         from candidate c
         left join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.id
+        left join membership w on w.seller_id = $1 and w.user_id = k.assigned_to
         left join failed f on f.subscription_id = c.id
     ), turned as (
       select *, case status when 'due' then case when left_days <= ${LAST_DAYS} then 'grace' else 'due' end

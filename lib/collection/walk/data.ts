@@ -78,12 +78,11 @@ export async function walkDesk({
     .filter(({ entry }) => entry.standing.group !== null)
     .toSorted(byPlace);
   const all = placed.map(({ entry }) => entry);
+  const meant = all.filter(({ standing, contacted }) =>
+    isShown(search, standing, contacted.assigned?.id ?? null, person_id),
+  );
   return {
-    entries: all
-      .filter(({ standing, contacted }) =>
-        isShown(search, standing, contacted.assigned?.id ?? null, person_id),
-      )
-      .slice(0, SHOWN),
+    entries: meant.slice(0, SHOWN),
     next: null,
     source: {
       state: "walk",
@@ -91,6 +90,7 @@ export async function walkDesk({
       due: due.looked,
       active: active.looked,
       waiting: waiting.looked,
+      more: Math.max(0, meant.length - SHOWN),
     },
     cells: all.flatMap((entry) => cellOf(entry, person_id)),
   };

@@ -20,6 +20,23 @@ export interface Courtesy {
   words: string;
 }
 
+/** As it is being filled in: nothing is taken for granted. */
+export interface CourtesyDraft {
+  reason: CourtesyReason | "";
+  words: string;
+}
+export const NO_COURTESY: CourtesyDraft = { reason: "", words: "" };
+
+/** What is missing of it. */
+export function courtesyProblem({ reason, words }: CourtesyDraft): "reason" | "words" | null {
+  if (reason === "") return "reason";
+  return needsWords({ reason, words }) ? "words" : null;
+}
+
+/** As it is sent; null where none is, or something is missing. */
+export const readCourtesy = (draft: CourtesyDraft | null): Courtesy | null =>
+  draft === null || draft.reason === "" ? null : { reason: draft.reason, words: draft.words };
+
 const LONGEST_WORDS = 200;
 
 /** On one line, as it is kept. */

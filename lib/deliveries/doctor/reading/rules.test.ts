@@ -112,6 +112,21 @@ test.each<[string, string, string]>([
   expect(read(text)).toEqual({ form, headers: HEADERS, body: BODY });
 });
 
+test("of several objects of a log the longest that names an event is the body", () => {
+  const other = JSON.stringify({ level: "info", tags: { event: 1 }, text: "x".repeat(300) });
+  const short = '{"event":"ping"}';
+  expect(read(`${other} ${short} ${BODY} done`)).toMatchObject({ form: "log", body: BODY });
+  expect(read(`got {"level":"info","entry":${BODY}} at last`)?.body).toBe(BODY);
+  expect(read(`got ${other} at last`)?.body).toBe(other);
+});
+
+test("headers that were printed as one value are those in it, and no header", () => {
+  const printed = `Headers: ${JSON.stringify(HEADERS)}\nBody: ${BODY}`;
+  expect(read(printed)).toEqual({ form: "log", headers: HEADERS, body: BODY });
+  const lines = `Headers: ${JSON.stringify(HEADERS, null, 2)}\nBody: ${BODY}`;
+  expect(read(lines)).toEqual({ form: "log", headers: HEADERS, body: BODY });
+});
+
 test("a body that was only logged as a value is known to be so", () => {
   const text = JSON.stringify({ headers: HEADERS, body: { a: 1 } });
   expect(readDelivery(text)).toMatchObject({ body: '{"a":1}', was_parsed: true });

@@ -39,7 +39,7 @@ function fromHttp(text: string): Pasted | null {
     if (name === undefined || value === undefined) break;
     headers.push({ name, value: value.trim() });
   }
-  if (headers.length === 0) return null;
+  if (headers.length === 0 || headers.some(isPrintedValue)) return null;
   // One line alone is more likely some log's.
   if (headers.length === 1 && url === null && at >= lines.length) return null;
   const isParted = /^>?\s*$/.test(read(lines[at]));
@@ -55,6 +55,10 @@ function fromHttp(text: string): Pasted | null {
     was_parsed: false,
   };
 }
+
+/** "Headers: {…}" is no header: somebody printed all of them. */
+const isPrintedValue = ({ name, value }: Header) =>
+  /^(?:raw[_-]?)?(?:headers?|body|payload)$/i.test(name) && /^["'`]?[[{]/.test(value);
 
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
@@ -143,33 +147,51 @@ function decoded(base64: string): string {
 const LOGGED =
   /([A-Za-z_-]*(?:webhook|svix)[-_](?:id|timestamp|signature)|content[-_]length)["'\]]*\s*(?:=>|[:=])\s*(?:string\(\d+\)\s*)?[["'b(]*\s*([^"'\],)}\s][^"'\]\n)}]*)/gi;
 
-/** What servers and languages print: names that are known, and the first object of JSON. */
+/** What servers and languages print: names that are known, and the object that names an event. */
 function fromLog(text: string): Pasted {
   const headers = [...text.matchAll(LOGGED)].map(([, name = "", value = ""]) => ({
     name,
     value: value.trim().replace(/,$/, ""),
   }));
-  return { form: "log", url: null, headers, body: firstObject(text), was_parsed: false };
+  return { form: "log", url: null, headers, body: eventObject(text), was_parsed: false };
 }
+
+/** At so many places at most an object is looked for: a text can be nothing but braces. */
+const MOST_TRIES = 500;
 
 /** The longest text that is a whole object of JSON and names an event, else the first that is one. */
-function firstObject(text: string): string {
-  for (const source of [text, text.replaceAll('\\"', '"').replaceAll("\\\\", "\\")])
-    for (let at = source.indexOf("{"); at >= 0; at = source.indexOf("{", at + 1)) {
-      const end = endOfObject(source, at);
-      const object = end === null ? null : source.slice(at, end);
-      if (object !== null && isJson(object)) return object;
-    }
-  const cut = /\{\s*"[^]*$/.exec(text)?.[0];
-  return cut ?? "";
+function eventObject(text: string): string {
+  const sources = [text, text.replaceAll('\\"', '"').replaceAll("\\\\", "\\")];
+  const found = sources.map(objectsIn);
+  const [longest] = (found.find(({ events }) => events.length > 0)?.events ?? []).toSorted(
+    (one, other) => other.length - one.length,
+  );
+  const first = found.map(({ others }) => others[0]).find((one) => one !== undefined);
+  return longest ?? first ?? /\{\s*"[^]*$/.exec(text)?.[0] ?? "";
 }
 
-function isJson(text: string): boolean {
+/** Whole objects of JSON: what names an event, and what does not, in which one that does may lie. */
+function objectsIn(source: string): { events: string[]; others: string[] } {
+  const events: string[] = [];
+  const others: string[] = [];
+  let at = source.indexOf("{");
+  for (let tries = 0; at >= 0 && tries < MOST_TRIES; tries += 1) {
+    const end = endOfObject(source, at);
+    const object = end === null ? "" : source.slice(at, end);
+    const value = parsed(object);
+    const isEvent = typeof value?.event === "string" || typeof value?.type === "string";
+    if (value) (isEvent ? events : others).push(object);
+    at = source.indexOf("{", isEvent ? at + object.length : at + 1);
+  }
+  return { events, others };
+}
+
+function parsed(text: string): Fields | null {
   try {
-    JSON.parse(text);
-    return true;
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : null;
   } catch {
-    return false;
+    return null;
   }
 }
 

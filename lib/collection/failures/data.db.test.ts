@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { keepEvent } from "#lib/mirror/events.ts";
+import {
+  at,
+  due,
+  everything,
+  keep,
+  namesOf,
+  question,
+  tellOf,
+  workerOf,
+} from "#scripts/testing/collection-queue.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeCopy, storeMade } from "#scripts/testing/made-copy.ts";
+import { hasJustPaid, readCells, readFailedAt, readQueue } from "../queue/data.ts";
+
+useDashboardDatabase();
+
+test("a failure counts until the buyer pays after it", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const { subscription_id } = record;
+  const tell = (event: string) => tellOf(owner, subscription_id, { event });
+  await tell("checkout.failed");
+  expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
+  await tell("checkout.succeeded");
+  expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
+  await tell("checkout.failed");
+  expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
+  await storeMade(pool, owner, {
+    subscriptions: [{ ...record, status: "active", current_period_start: at(0) }],
+  });
+  expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
+});
+
+test("a failure is told for two weeks, whatever else comes, and never of one that is forged", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
+  await tellOf(owner, record.subscription_id, { verdict: "forged" });
+  await tellOf(owner, record.subscription_id, { days: 15 });
+  expect(await failedAt()).toBeNull();
+  await tellOf(owner, record.subscription_id, { days: 10 });
+  for (let count = 0; count < 30; count += 1)
+    await keepEvent(pool, owner, {
+      subscription_id: "sub-other",
+      event: "subscription.status_changed",
+      new_status: "due",
+    });
+  expect(await failedAt()).toEqual(expect.any(String));
+});
+
+test("who has just paid is known for a day", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const hasPaid = () => hasJustPaid(pool, owner, record.subscription_id);
+  expect(await hasPaid()).toBe(false);
+  await storeMade(pool, owner, {
+    subscriptions: [
+      { ...record, status: "active", current_period_start: at(0), next_billing_cycle: at(7) },
+    ],
+  });
+  expect(await hasPaid()).toBe(true);
+  await pool.query(
+    "update mirror_change set seen_at = now() - interval '25 hours' where seller_id = $1",
+    [owner.seller_id],
+  );
+  expect(await hasPaid()).toBe(false);
+});
+
+test("the buyers of a colleague who has left are nobody's", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const [worker, colleague] = [await workerOf(owner), await workerOf(owner)];
+  await keep(worker, record, {
+    kind: "assign",
+    channel: null,
+    detail: { assigned_to: colleague.person_id, assigned_name: "Sita" },
+  });
+  const asked = question(worker);
+  const nobodys = async () =>
+    namesOf(
+      await readQueue(
+        pool,
+        owner,
+        { ...asked, search: { ...asked.search, whose: "nobody" } },
+        everything,
+      ),
+    );
+  const whose = async () => (await readCells(pool, owner, asked)).map((cell) => cell.whose);
+  expect(await nobodys()).toEqual([]);
+  expect(await whose()).toEqual(["others"]);
+  await pool.query("delete from membership where user_id = $1", [colleague.person_id]);
+  expect(await nobodys()).toEqual(["Asha"]);
+  expect(await whose()).toEqual(["nobody"]);
+});

@@ -1,0 +1,37 @@
+/** A day and a time that say nothing of a zone. */
+const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)$/;
+
+/**
+ * Seconds since 1970, or a written moment: without a zone of its own it is the seller's, in which the
+ * page shows all its times. Milliseconds since 1970; null for nothing.
+ */
+export function readMoment(text: string, timeZone: string): number | "unreadable" | null {
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  const [, day, time] = LOCAL.exec(trimmed) ?? [];
+  const moment = /^\d{9,11}$/.test(trimmed)
+    ? Number(trimmed) * 1_000
+    : day && time
+      ? inZone(Date.parse(`${day}T${time}Z`), timeZone)
+      : Date.parse(trimmed);
+  return Number.isNaN(moment) ? "unreadable" : moment;
+}
+
+/** @param local milliseconds, as if the zone's clocks showed UTC */
+function inZone(local: number, timeZone: string): number {
+  if (Number.isNaN(local)) return local;
+  // What the offset is there is asked twice: the first guess can lie beyond a change of the clocks.
+  const first = local - offsetAt(local, timeZone);
+  return local - offsetAt(first, timeZone);
+}
+
+function offsetAt(moment: number, timeZone: string): number {
+  const shown = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    timeZoneName: "longOffset",
+  })
+    .formatToParts(moment)
+    .find(({ type }) => type === "timeZoneName")?.value;
+  const [, sign, hours = 0, minutes = 0] = /([+-])(\d{2}):(\d{2})/.exec(shown ?? "") ?? [];
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}

@@ -1,0 +1,38 @@
+import "server-only";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import type { TimeSpan } from "#contract/sandbox.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
+
+// As many as are shown at first, and some more.
+const MOST_LOOKED_UP = 20;
+
+/**
+ * Names for the steps: as they come with them, and of those that bear none out of the newest
+ * subscriptions, then one by one. By subscription id, as far as they are known.
+ */
+export async function readBuyers(
+  billing: Pick<BillingClient, "listSubscriptions" | "getSubscription">,
+  steps: TimeSpan["steps"],
+): Promise<Record<string, string>> {
+  const named = steps.filter(({ full_name }) => full_name !== "");
+  const told = Object.fromEntries(
+    named.map(({ subscription_id, full_name }) => [subscription_id, full_name]),
+  );
+  const wanted = new Set(
+    steps.map(({ subscription_id }) => subscription_id).filter((id) => !(id in told)),
+  );
+  if (wanted.size === 0) return told;
+  const page = await billing
+    .listSubscriptions({ status: null, page: 1, page_size: MAX_PAGE_SIZE })
+    .catch(() => null);
+  const rows = page?.results.filter((row) => wanted.delete(row.subscription_id)) ?? [];
+  const others = await Promise.all(
+    [...wanted]
+      .slice(0, MOST_LOOKED_UP)
+      .map((id) => billing.getSubscription(id).catch(() => null)),
+  );
+  const found = [...rows, ...others.filter((row) => row !== null)].map(
+    ({ subscription_id, client }) => [subscription_id, client.full_name] as const,
+  );
+  return { ...told, ...Object.fromEntries(found) };
+}
