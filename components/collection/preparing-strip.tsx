@@ -8,6 +8,7 @@ import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { deskBuyerQuery } from "#lib/collection/queries.ts";
 import { outcomeOf, type Outcome } from "#lib/collection/preparing/rules.ts";
 import { reachableBy } from "#lib/collection/rules.ts";
+import { callAddress } from "#lib/messages/channels/rules.ts";
 import { OutcomeCounts } from "./preparing-summary.tsx";
 import type { Desk } from "./use-desk.ts";
 
@@ -87,9 +88,8 @@ function useOutcome(desk: Desk): { is: Exclude<Outcome, "noted">; by: string } {
   const entry = query.data?.entry ?? (desk.openId === id ? desk.entry : undefined);
   if (!entry || !next) return { is: "skipped", by: "" };
   const { client } = entry.subscription;
-  const isReachable =
-    client.phone !== "" ||
-    (reachableBy(client, time_zone).length > 0 && entry.checkout_url !== null);
+  const isWritten = entry.checkout_url !== null && reachableBy(client, time_zone).length > 0;
+  const isReachable = isWritten || callAddress(client.phone) !== null;
   return {
     is: outcomeOf(entry, { person, seen: next.seen, isReachable }),
     by: entry.contacted.last?.person.name ?? "",
