@@ -49,14 +49,28 @@ let told = 0;
 export async function tellOf(
   owner: KeyOwner,
   subscription_id: string,
-  { event = "checkout.failed", verdict = "verified", days = 0 } = {},
+  {
+    event = "checkout.failed",
+    verdict = "verified",
+    reason = null as string | null,
+    days = 0,
+  } = {},
 ) {
   told += 1;
   await pool.query(
     `insert into received_delivery (seller_id, mode, delivery_id, verdict, event, subscription_id,
-                                    received_at)
-     values ($1, $2, $3, $4, $5, $6, now() - make_interval(days => $7))`,
-    [owner.seller_id, owner.mode, `told-${told}`, verdict, event, subscription_id, days],
+                                    received_at, reason)
+     values ($1, $2, $3, $4, $5, $6, now() - make_interval(days => $7), $8)`,
+    [
+      owner.seller_id,
+      owner.mode,
+      `told-${told}`,
+      verdict,
+      event,
+      subscription_id,
+      days,
+      reason,
+    ],
   );
 }
 

@@ -33,11 +33,12 @@ test("a failure counts until the buyer pays after it", async () => {
   expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
 });
 
-test("a failure is told for two weeks, whatever else comes, and never of one that is forged", async () => {
+test("a failure is told for two weeks, whatever else comes, and never by one that is forged or an example", async () => {
   const record = due(1, "Asha");
   const owner = await makeCopy(pool, { subscriptions: [record] });
   const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
   await tellOf(owner, record.subscription_id, { verdict: "forged" });
+  await tellOf(owner, record.subscription_id, { reason: "example" });
   await tellOf(owner, record.subscription_id, { days: 15 });
   expect(await failedAt()).toBeNull();
   await tellOf(owner, record.subscription_id, { days: 10 });

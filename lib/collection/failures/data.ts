@@ -13,13 +13,15 @@ export const failedCheckouts = ({ seller_id, mode }: { seller_id: string; mode: 
   select distinct on (e.subscription_id) e.subscription_id, e.received_at as failed_at
     from received_delivery e
    where e.seller_id = ${seller_id} and e.mode = ${mode} and e.event = 'checkout.failed'
-     and e.verdict in ('verified', 'unverified') and e.subscription_id is not null
+     and e.verdict in ('verified', 'unverified') and e.reason is distinct from 'example'
+     and e.subscription_id is not null
      and e.received_at > now() - interval '${DAYS_TOLD} days'
      and not exists (
        select 1 from received_delivery p
         where p.seller_id = e.seller_id and p.mode = e.mode
           and p.subscription_id = e.subscription_id and p.event = 'checkout.succeeded'
-          and p.verdict in ('verified', 'unverified') and p.id > e.id)
+          and p.verdict in ('verified', 'unverified') and p.reason is distinct from 'example'
+          and p.id > e.id)
      and not exists (
        select 1 from mirror_change c
         where c.seller_id = e.seller_id and c.mode = e.mode
