@@ -1,8 +1,8 @@
 import { buyer, nameOfRow, openDesk, rows } from "./collection-desk.ts";
 import { act, createMember } from "./intruder.ts";
 import { expectAtWork, press } from "./press.ts";
-import { seenText } from "./seen.ts";
-import { duebookUrl, expect, test } from "./seller.ts";
+import { seenField, seenText } from "./seen.ts";
+import { duebookUrl, expect, signIn, test } from "./seller.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 
 test("messages to those who were chosen are prepared one after the other, by keyboard and on a phone", async ({
@@ -94,4 +94,71 @@ test("messages to those who were chosen are prepared one after the other, by key
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Leave it" }).click();
   await expect(seenText(page, "1 message is still to be prepared.")).toHaveCount(0);
+});
+
+test("the seller's own words come on the desk by standing, language and app, and a courtesy with its reason", async ({
+  page,
+}) => {
+  await signIn(page);
+  const home = page.url().replace(/\/subscriptions$/, "");
+  const form = page.getByRole("form", { name: "Renewal" });
+  const openTexts = async () => {
+    await page.goto(`${home}/settings/messages`);
+    await expectAtWork(page, form.getByRole("button", { name: "Save" }));
+  };
+  const save = async () => {
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(form.getByText("Saved")).toBeVisible();
+  };
+  const part = (name: string) => form.getByRole("button", { name, exact: true });
+  await openTexts();
+  await form.getByLabel("In Nepali").fill("सम्झना {name} जी, {link}");
+  await part("SMS").click();
+  await form.getByLabel("In English").fill("Short for {name}");
+  await form.getByRole("button", { name: "Save" }).click();
+  // What will not do has the focus.
+  await expect(form.getByLabel("In English")).toBeFocused();
+  await form.getByLabel("In English").fill("Short for {name}: {link}");
+  await save();
+
+  await page.goto(`${home}/collection?group=soon&ahead=30`);
+  const text = seenField(page, "Text, ready to be changed");
+  await expectAtWork(page, page.getByRole("button", { name: /^Open in / }));
+  const row = rows(page).nth(20);
+  const name = (await row.getByRole("link").textContent()) ?? "";
+  await row.getByRole("link").click();
+  await expect(buyer(page)).toHaveText(name);
+  await page.getByRole("button", { name: "नेपाली", exact: true }).click();
+  await expect(text).toHaveValue(new RegExp(`^सम्झना ${name} जी, http`));
+  await page.getByRole("button", { name: "English", exact: true }).click();
+  await expect(text).toHaveValue(new RegExp(`^Hello ${name}`));
+
+  await page.getByRole("button", { name: "Move the date" }).click();
+  const dialog = page.getByRole("dialog", { name: "Move the billing date" });
+  await dialog.getByRole("button", { name: /^\+1 week/ }).click();
+  await expect(dialog.getByLabel("Reason", { exact: true })).toHaveValue("");
+  await dialog.getByRole("button", { name: "Move the date" }).click();
+  await expect(dialog.getByLabel("Reason", { exact: true })).toBeFocused();
+  await expect(dialog.getByLabel("Reason", { exact: true })).toHaveAccessibleDescription(
+    /Choose why/,
+  );
+  await expectWithinReach(page, "a courtesy");
+  await dialog.getByLabel("Reason", { exact: true }).selectOption("Festival or holidays");
+  await dialog.getByLabel("In your words").fill("Tihar");
+  await dialog.getByRole("button", { name: "Move the date" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(
+    seenText(page, /^Billing date moved from .*: Festival or holidays: Tihar/),
+  ).toBeVisible();
+
+  await page.getByRole("button", { name: "SMS", exact: true }).click();
+  await expect(seenText(page, `Opened as SMS for ${name}.`)).toBeVisible();
+  const again = await page.getByRole("link", { name: "Open again" }).getAttribute("href");
+  expect(decodeURIComponent(again ?? "")).toContain(`body=Short for ${name}: http`);
+
+  await openTexts();
+  await form.getByRole("button", { name: "Ours in Nepali" }).click();
+  await part("SMS").click();
+  await form.getByRole("button", { name: "Ours in English" }).click();
+  await save();
 });
