@@ -69,9 +69,17 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await page.reload();
   await expect(card(page)).toContainText(/no proof yet/);
 
+  // A list that somebody reads says what came since, and shows it at a press.
+  const list = await page.context().newPage();
+  await list.goto(`${duebookUrl()}/${seller}/${mode}/proofs`);
+  await expect(list.locator("header [data-link=live]")).toBeAttached({ timeout: 40_000 });
   await payAt(request, link);
+  await list.getByRole("button", { name: /new – show/ }).click();
+  await expect(list.locator(`a[href$="/subscriptions/${id}"]`)).toBeVisible();
+  await list.close();
   await expect(card(page)).toContainText(/Paid: proof \d+/);
   await expect(card(page)).toContainText("fee");
+  await expect(seenText(page, "The buyer came back from the checkout")).toBeVisible();
   await expectWithinReach(page, "record");
 
   await page.goto(`${duebookUrl()}/subscriptions`);
