@@ -79,7 +79,10 @@ export async function getReceivedDelivery(scope: Scope, id: string): Promise<Rec
   return readReceivedDelivery(database(), owner, id);
 }
 
-/** As it came, as far as it was kept. @throws BillingError `not_found`, also where its body was not */
+/**
+ * As it came, as far as it was kept.
+ * @throws BillingError `validation` for what is no id, `not_found` also where its body was not kept
+ */
 export async function readReceivedDelivery(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -90,7 +93,7 @@ export async function readReceivedDelivery(
   >(
     `select id::text, headers, body, received_at from received_delivery
       where seller_id = $1 and mode = $2 and id = $3::bigint and body is not null`,
-    [seller_id, mode, /^[1-9]\d{0,17}$/.test(id) ? id : null],
+    [seller_id, mode, id],
   );
   const [row] = rows;
   if (!row) throw new BillingError({ kind: "not_found" });
