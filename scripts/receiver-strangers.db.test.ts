@@ -117,6 +117,16 @@ test("their own seller finds what the trials look for", async () => {
   expect(JSON.stringify(await readNotifications(pool, owner, user_id))).toMatch(/sub-1/);
 });
 
+test("what is no id of a delivery is said to be none", async () => {
+  for (const id of ["x", "", "0", "1.5", "-1", "9".repeat(19)])
+    await expect(readReceivedDelivery(pool, owner, id)).rejects.toMatchObject({
+      failure: { kind: "validation" },
+    });
+  await expect(readReceivedDelivery(pool, owner, "999999999")).rejects.toMatchObject({
+    failure: { kind: "not_found" },
+  });
+});
+
 test("no function that asks the database is left out", () => {
   const files = globSync(
     ["lib/receiver/**/data.ts", "lib/notifications/data.ts", "lib/billing/receiver-*.ts"],

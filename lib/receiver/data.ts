@@ -88,6 +88,8 @@ export async function readReceivedDelivery(
   { seller_id, mode }: KeyOwner,
   id: string,
 ): Promise<ReceivedDelivery> {
+  if (!/^[1-9]\d{0,17}$/.test(id))
+    throw new BillingError({ kind: "validation", fields: {}, detail: null });
   const { rows } = await db.query<
     Omit<ReceivedDelivery, "received_at"> & { received_at: Date }
   >(
