@@ -11,14 +11,21 @@ import type { ListedProof } from "#lib/proofs/queries.ts";
 const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
 type Column = (typeof COLUMNS)[number];
 const COMPARED: readonly Column[] = ["amount", "fee", "net"];
+/** So that names break between words alone. */
+const WIDTHS: Partial<Record<Column, string>> = {
+  when: "xl:whitespace-nowrap",
+  buyer: "xl:min-w-36",
+  product: "xl:min-w-44",
+  proof: "xl:min-w-48",
+};
 
-/** A table on wide screens, a card each on phones. */
+/** A table where all its columns have room, else a card each. */
 export function PaymentRows({ proofs }: { proofs: ListedProof[] }) {
   const t = useTranslations("proofs");
   return (
-    <div className="overflow-x-auto rounded-md border bg-surface shadow-card max-md:border-0 max-md:bg-transparent max-md:shadow-none">
-      <table aria-label={t("title")} role="table" className="w-full max-md:block">
-        <thead role="rowgroup" className="max-md:sr-only">
+    <div className="overflow-x-auto rounded-md border bg-surface shadow-card max-xl:border-0 max-xl:bg-transparent max-xl:shadow-none">
+      <table aria-label={t("title")} role="table" className="w-full max-xl:block">
+        <thead role="rowgroup" className="max-xl:sr-only">
           <tr role="row" className="border-b text-left text-sm text-muted">
             {COLUMNS.map((name) => (
               <th
@@ -32,7 +39,7 @@ export function PaymentRows({ proofs }: { proofs: ListedProof[] }) {
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-md:grid max-md:gap-2">
+        <tbody role="rowgroup" className="max-xl:grid max-xl:gap-2 md:max-xl:grid-cols-2">
           {proofs.map((proof) => (
             <PaymentRow key={proof.id} proof={proof} />
           ))}
@@ -51,7 +58,7 @@ function PaymentRow({ proof }: { proof: ListedProof }) {
   return (
     <tr
       role="row"
-      className="border-b last:border-0 max-md:block max-md:rounded-md max-md:border max-md:bg-surface max-md:py-2 max-md:shadow-card max-md:last:border"
+      className="border-b last:border-0 max-xl:block max-xl:rounded-md max-xl:border max-xl:bg-surface max-xl:py-2 max-xl:shadow-card max-xl:last:border"
     >
       <Cell column="when">
         <Moment iso={at} />
@@ -109,11 +116,12 @@ function Cell({ column, children }: { column: Column; children: ReactNode }) {
     <td
       role="cell"
       className={cn(
-        "px-4 py-2 align-top max-md:flex max-md:justify-between max-md:gap-3 max-md:py-1 max-md:text-right",
+        "px-4 py-2 align-top max-xl:flex max-xl:justify-between max-xl:gap-3 max-xl:py-1 max-xl:text-right",
         COMPARED.includes(column) && "text-right whitespace-nowrap tabular-nums",
+        WIDTHS[column],
       )}
     >
-      <span aria-hidden className="shrink-0 text-muted md:hidden">
+      <span aria-hidden className="shrink-0 text-muted xl:hidden">
         {t(column)}
       </span>
       {children}
