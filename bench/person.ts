@@ -43,6 +43,10 @@ export class Person {
     return `/${this.#scope.seller}/${this.#scope.mode}`;
   }
 
+  get isSignedIn() {
+    return [...this.#cookies.keys()].some((name) => name.endsWith("duebook.session"));
+  }
+
   signIn(): Promise<void> {
     this.#signingIn = this.#signIn();
     return this.#signingIn;
@@ -61,7 +65,7 @@ export class Person {
       }).toString(),
     });
     await answer.text();
-    if (![...this.#cookies.keys()].some((name) => name.endsWith("duebook.session")))
+    if (!this.isSignedIn)
       throw new Unexpected(`sign-in: ${answer.status} ${answer.headers.get("location")}`);
   }
 

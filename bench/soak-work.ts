@@ -61,7 +61,7 @@ export async function workAtDesk(person: Person, diary: Diary): Promise<void> {
   const timed = timedIn(diary);
   const stream = new OwnStream(person, diary);
   const seat: Seat = { person, diary, timed, seen: [] };
-  await note(diary, () => timed("sign in", () => person.signIn()));
+  if (!person.isSignedIn) await note(diary, () => timed("sign in", () => person.signIn()));
   await note(diary, () => stream.open());
   while (!diary.isOver) {
     await delay(-Math.log(1 - Math.random()) * diary.thinking);
