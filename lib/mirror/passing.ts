@@ -12,8 +12,8 @@ import { restartCopy } from "./switch.ts";
 
 /** More than these nobody keeps waiting: the next look finds what was not written. */
 const MOST_WAITING = 200;
-/** Milliseconds: the answer is on its way by then, and what others ask meanwhile is often the same. */
-const PAUSE = 100;
+/** Milliseconds: the answer is on its way by then, and whoever got it has not asked for another page. */
+const PAUSE = 10;
 const waiting: Passed[] = [];
 let running: Promise<void> | null = null;
 
@@ -27,7 +27,9 @@ export function passOn(owner: KeyOwner, told: Told, asking: Asking): void {
 /** One after the other, so that pages leave no more than one connection to it. */
 async function writeAll(): Promise<void> {
   while (waiting.length > 0) {
-    await delay(PAUSE, undefined, { ref: false });
+    // What was changed is read again in time for the page that comes next.
+    if (waiting.every(({ told }) => told.kind === "rows"))
+      await delay(PAUSE, undefined, { ref: false });
     for (const { owner, told, asking } of leaveOutRepeated(waiting.splice(0)))
       await keepTold(database(), owner, told, asking).catch(() =>
         logLine("copy: an answer that passed was not kept"),
