@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";
@@ -10,6 +11,7 @@ import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { openPool } from "../service/db/database.ts";
 import { migrateService } from "../service/db/migrate.ts";
+import { healthP99, healthRatios, startHealth } from "./health.ts";
 import {
   sweepOnce,
   type SweepKind,
@@ -18,6 +20,7 @@ import {
 } from "./lifecycle-processes.ts";
 import { A_DAY, fillRows, NOON } from "./lifecycle-rows.ts";
 import { summarize } from "./load.ts";
+import { startService } from "./subject.ts";
 
 const HELP = `npm run bench:lifecycle -- [--large N] [--json]
 Times the sweeps of subscriptions and of checkouts over N (a million) subscriptions: with nothing to
@@ -27,6 +30,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const IDLE_ROUNDS = 300;
 const SELLERS_AHEAD = 100;
+const REST_MS = 3_000;
 const KINDS: SweepKind[] = ["subscriptions", "checkouts"];
 
 const { values } = readOptions({
@@ -52,6 +56,8 @@ interface Backlog {
   /** By each worker. */
   moved: number[];
   seconds: number;
+  /** Milliseconds of each `/healthz` of a service beside them. */
+  health: number[];
 }
 
 interface Subject {
@@ -83,7 +89,7 @@ async function timeSweeps(
 async function timeBacklog(
   { url: databaseUrl }: Subject,
   { kind, now, workers }: { kind: SweepKind; now: Date; workers: number },
-): Promise<Backlog> {
+): Promise<Omit<Backlog, "health">> {
   const children = Array.from({ length: workers }, () =>
     fork(join(import.meta.dirname, "lifecycle-processes.ts")),
   );
@@ -134,12 +140,24 @@ async function measure(small: Subject, large: Subject) {
     }
   for (const kind of KINDS)
     sweeps.push(await timeSweeps(large, "each minute of a day", { kind, moments: minutes }));
+  const service = await startService(large.url, {
+    environment: { SERVICE_WORKER: "elsewhere" },
+  });
+  const healthz = startHealth();
+  const { health: atRest } = await healthz.during(service.port, () => delay(REST_MS));
+  const time = async (kind: SweepKind, now: Date, workers: number) => {
+    const { result, health } = await healthz.during(service.port, () =>
+      timeBacklog(large, { kind, now, workers }),
+    );
+    backlogs.push({ ...result, health });
+  };
   for (const workers of [1, 2]) {
     const now = at((1 + workers) * DAY);
-    backlogs.push(await timeBacklog(large, { kind: "subscriptions", now, workers }));
+    await time("subscriptions", now, workers);
     await leaveCheckouts(large, now);
-    backlogs.push(await timeBacklog(large, { kind: "checkouts", now, workers }));
+    await time("checkouts", now, workers);
   }
+  await Promise.all([healthz.close(), service.close()]);
   // Last, because it moves what these sellers have: ten days of it.
   await setAhead(large, 10 * DAY);
   const now = at(3 * DAY);
@@ -148,10 +166,10 @@ async function measure(small: Subject, large: Subject) {
     const name = `nothing to do, ${SELLERS_AHEAD} clocks ahead`;
     sweeps.push(await timeSweeps(large, name, { kind, moments: idle.map(() => now) }));
   }
-  return { sweeps, backlogs };
+  return { sweeps, backlogs, atRest };
 }
 
-function report({ sweeps, backlogs }: Awaited<ReturnType<typeof measure>>): string {
+function report({ sweeps, backlogs, atRest }: Awaited<ReturnType<typeof measure>>): string {
   const ratio = ([small, large]: Sweeps[]) => (large?.p50 ?? 0) / (small?.p50 ?? Number.NaN);
   const idle = (kind: SweepKind) =>
     sweeps.filter(({ name }) => name === `${kind}, nothing to do`);
@@ -174,13 +192,14 @@ function report({ sweeps, backlogs }: Awaited<ReturnType<typeof measure>>): stri
     ]),
     "",
     markdown([
-      ["at once", "workers", "moved by each", "seconds", "a second"],
-      ...backlogs.map(({ name, workers, moved, seconds }) => [
+      ["at once", "workers", "moved by each", "seconds", "a second", "/healthz p99 ms"],
+      ...backlogs.map(({ name, workers, moved, seconds, health }) => [
         name,
         String(workers),
         moved.join(" + "),
         seconds.toFixed(1),
         (moved.reduce((sum, one) => sum + one) / seconds).toFixed(0),
+        healthP99(health).toFixed(2),
       ]),
     ]),
     "",
@@ -192,6 +211,10 @@ function report({ sweeps, backlogs }: Awaited<ReturnType<typeof measure>>): stri
       ]),
       ...backlogs.map(({ name, workers, seconds }) =>
         most(`${name}, 10,000 at once, ${workers} at work: seconds`, seconds, 30),
+      ),
+      ...healthRatios(
+        backlogs.map(({ health }) => health),
+        atRest,
       ),
     ]),
   ].join("\n");

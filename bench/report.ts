@@ -1,4 +1,5 @@
 import { markdown } from "../scripts/markdown.ts";
+import { healthP99, healthRatios } from "./health.ts";
 import type { Measured } from "./load.ts";
 
 export interface Row extends Measured {
@@ -7,6 +8,8 @@ export interface Row extends Measured {
   size: number;
   /** Milliseconds of processor time that the service spends on a request. */
   processor?: number;
+  /** Milliseconds of each `/healthz` that was asked for meanwhile. */
+  health?: number[];
 }
 
 type Figure = "rate" | "p50" | "p95" | "p99" | "processor";
@@ -28,6 +31,7 @@ export function report(rows: Row[], [small, large]: [number, number]): string {
           const value = median(name, size, key);
           return Number.isNaN(value) ? "–" : value.toFixed(places);
         };
+        const health = healthOf(rows, [name, size]);
         const times = (["p50", "p95", "p99"] as const).map((key) => figure(key, 2));
         return [
           name,
@@ -35,16 +39,32 @@ export function report(rows: Row[], [small, large]: [number, number]): string {
           figure("rate", 0),
           ...times,
           figure("processor", 2),
+          health.length > 0 ? healthP99(health).toFixed(2) : "–",
         ];
       }),
   );
-  const heads = ["request", "subscriptions", "req/s", "p50 ms", "p95 ms", "p99 ms", "CPU ms"];
+  const heads = [
+    "request",
+    "subscriptions",
+    "req/s",
+    "p50 ms",
+    "p95 ms",
+    "p99 ms",
+    "CPU ms",
+    "/healthz p99 ms",
+  ];
   return [
     markdown([heads, ...table]),
     "",
     markdown([["ratio", "measured", "target", ""], ...ratios(rows, { small, large })]),
   ].join("\n");
 }
+
+/** Of all rounds: twenty a second are too few for a p99 of one. */
+const healthOf = (rows: Row[], [name, size]: [string, number]) =>
+  rows
+    .filter((row) => row.name === name && row.size === size)
+    .flatMap((row) => row.health ?? []);
 
 interface Sizes {
   small: number;
@@ -62,6 +82,9 @@ function costRatio(rows: Row[], one: [string, number], other: [string, number]):
 export const FIRST_PAGE = "list, page 1";
 export const DRIVER = "driver alone, page 1";
 export const BARE_ROUTE = "bare route, same bytes";
+export const AT_REST = "nothing";
+export const CREATE = "create";
+export const CANCEL = "cancel";
 const DEEP = "list, deep page";
 const [FILTERED, FILTERED_DEEP] = ["filtered, page 1", "filtered, deep page"];
 
@@ -70,6 +93,10 @@ function ratios(rows: Row[], { small, large }: Sizes): string[][] {
     line(name, value, `≤ ${target}`, value <= target);
   const least = (name: string, value: number, target: number) =>
     line(name, value, `≥ ${target}`, value >= target);
+  const middle = (name: string, figure: "rate" | "p99") =>
+    medianOf(
+      rows.filter((row) => row.name === name && row.size === large).map((row) => row[figure]),
+    );
   const processor = (size: number) =>
     medianOf(
       rows
@@ -77,7 +104,7 @@ function ratios(rows: Row[], { small, large }: Sizes): string[][] {
         .flatMap((row) => row.processor ?? []),
     );
   return [
-    ...[FIRST_PAGE, DEEP, FILTERED, FILTERED_DEEP, "one record", "create"].map((name) =>
+    ...[FIRST_PAGE, DEEP, FILTERED, FILTERED_DEEP, "one record", CREATE, CANCEL].map((name) =>
       most(`${name}: large / small`, costRatio(rows, [name, large], [name, small]), 1.3),
     ),
     ...[small, large].flatMap((size) => [
@@ -98,6 +125,17 @@ function ratios(rows: Row[], { small, large }: Sizes): string[][] {
       ),
       most(`list, page 1: CPU ms, ${size}`, processor(size), 2),
     ]),
+    ...[CREATE, CANCEL].flatMap((name) => [
+      least(`${name}: a second, ${large}`, middle(name, "rate"), 200),
+      most(`${name}: p99 ms, ${large}`, middle(name, "p99"), 100),
+    ]),
+    ...healthRatios(
+      [...new Set(rows.map(({ name }) => name))]
+        .filter((name) => name !== AT_REST)
+        .map((name) => healthOf(rows, [name, large]))
+        .filter((times) => times.length > 0),
+      healthOf(rows, [AT_REST, large]),
+    ),
     [
       "list, page 1: rate / bare route's",
       costRatio(rows, [BARE_ROUTE, small], [FIRST_PAGE, small]).toFixed(2),

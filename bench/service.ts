@@ -1,11 +1,22 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
+import { startHealth } from "./health.ts";
 import { load } from "./load.ts";
-import { BARE_ROUTE, DRIVER, FIRST_PAGE, report, type Row } from "./report.ts";
+import {
+  AT_REST,
+  BARE_ROUTE,
+  CANCEL,
+  CREATE,
+  DRIVER,
+  FIRST_PAGE,
+  report,
+  type Row,
+} from "./report.ts";
 import { startFloors, startSubject, type Subject } from "./subject.ts";
 
 const HELP = `npm run bench:service -- [--large N] [--rounds N] [--seconds N] [--json]
@@ -91,22 +102,49 @@ function creation(subject: Subject) {
   };
 }
 
+const turns = new Map<Subject, number>();
+
+/** Each that runs, one after the other; when all of them are cancelled they are resumed, and so on. */
+function cancellation(subject: Subject) {
+  const { running } = subject;
+  return () => {
+    const turn = turns.get(subject) ?? 0;
+    turns.set(subject, turn + 1);
+    const verb = Math.floor(turn / running.length) % 2 === 0 ? "cancel" : "resume";
+    return message(subject, "POST", `${LIST}${running[turn % running.length]}/${verb}/`);
+  };
+}
+
+const WRITES: Scenario[] = [
+  { name: CREATE, status: 201, request: creation },
+  { name: CANCEL, status: 200, request: cancellation },
+];
+
 async function measure(subjects: Subject[], rounds: number, milliseconds: number) {
   const rows: Row[] = [];
   const [first] = subjects as [Subject];
   const floors = await startFloors(await firstPage(first));
+  const healthz = startHealth();
   const plan = { connections: CONNECTIONS, milliseconds };
   const run = async (subject: Subject, { name, status, request }: Scenario) => {
     const before = await subject.processorSeconds();
     const next = request(subject);
-    const measured = await load({ ...plan, port: subject.port, status, next });
+    const { result: measured, health } = await healthz.during(subject.port, () =>
+      load({ ...plan, port: subject.port, status, next }),
+    );
     const processor = ((await subject.processorSeconds()) - before) * 1_000;
     rows.push({
       ...measured,
       name,
       size: subject.subscriptions,
       processor: processor / measured.requests,
+      health,
     });
+  };
+  const rest = async ({ port, subscriptions: size }: Subject) => {
+    const { health } = await healthz.during(port, () => delay(milliseconds));
+    const nothing = { rate: NaN, p50: NaN, p95: NaN, p99: NaN, requests: 0 };
+    rows.push({ ...nothing, name: AT_REST, size, health });
   };
   const compare = async (subject: Subject) => {
     const { databaseUrl, sellerId, subscriptions: size } = subject;
@@ -117,6 +155,7 @@ async function measure(subjects: Subject[], rounds: number, milliseconds: number
   for (let round = 0; round <= rounds; round += 1) {
     // The first round only warmed up.
     if (round === 1) rows.length = 0;
+    for (const subject of subjects) await rest(subject);
     for (const scenario of READS)
       for (const subject of subjects) {
         await run(subject, scenario);
@@ -129,8 +168,8 @@ async function measure(subjects: Subject[], rounds: number, milliseconds: number
   }
   // After the reads: rows made here would come first in the lists, and are not like the others.
   for (let round = 0; round < rounds; round += 1)
-    for (const subject of subjects) await run(subject, CREATE);
-  await floors.close();
+    for (const scenario of WRITES) for (const subject of subjects) await run(subject, scenario);
+  await Promise.all([floors.close(), healthz.close()]);
   return rows;
 }
 
@@ -139,8 +178,6 @@ async function firstPage({ port, key }: Subject): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}${LIST}`, { headers });
   return answer.text();
 }
-
-const CREATE: Scenario = { name: "create", status: 201, request: creation };
 
 await runCommand(async () => {
   if (values.help) return console.log(HELP);

@@ -17,6 +17,8 @@ export interface Subject {
   key: string;
   sellerId: number;
   ids: string[];
+  /** Of those that run and can be cancelled, and resumed again. */
+  running: string[];
   period: string;
   due: number;
   port: number;
@@ -46,10 +48,18 @@ export async function startSubject(
     publicUrl: "http://localhost",
     mode: "test",
   });
-  const { rows } = await pool.query<{ seller_id: number; ids: string[]; due: number }>(
+  const { rows } = await pool.query<{
+    seller_id: number;
+    ids: string[];
+    running: string[];
+    due: number;
+  }>(
     `select s.seller_id,
        array(select subscription_id from subscription where seller_id = s.seller_id
          and position % greatest($2::bigint / 1000, 1) = 0) as ids,
+       array(select subscription_id from subscription where seller_id = s.seller_id
+         and status = 'active' and not is_one_time
+         and next_billing_cycle > now() + interval '1 day' limit 5000) as running,
        (select sum(rows)::int from subscription_tally t
          where t.seller_id = s.seller_id and size = 0 and status = 'due') as due
      from seller s where name = $1`,
@@ -64,15 +74,17 @@ export async function startSubject(
     key: seller?.keys[0]?.key ?? "",
     sellerId: found?.seller_id ?? 0,
     ids: found?.ids ?? [],
+    running: found?.running ?? [],
     due: found?.due ?? 0,
     period: "pbp_fibre_100_month",
     ...(await startService(databaseUrl, options)),
   };
 }
 
-async function startService(
+/** A service as a process of its own, over a database that has its tables. */
+export async function startService(
   databaseUrl: string,
-  { environment = {}, arguments: given = [] }: SubjectOptions,
+  { environment = {}, arguments: given = [] }: SubjectOptions = {},
 ) {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, [...given, join(ROOT, "service/main.ts")], {

@@ -12,8 +12,10 @@ import { IN_FLIGHT } from "../service/deliveries/lane.ts";
 import { DELIVERIES_CHANNEL } from "../service/outbox/emit.ts";
 import { Desk } from "../service/testing/desk.ts";
 import { startTestService, TEST_SECRETS_KEY } from "../service/testing/service.ts";
+import { HEALTH_AIM, healthP99, startHealth } from "./health.ts";
 import { summarize } from "./load.ts";
 import { medianOf } from "./report.ts";
+import { startService } from "./subject.ts";
 import { collect, timeChanges, type Arrivals } from "./webhooks-arrivals.ts";
 import { addNeighbours, timeBeside, type Beside } from "./webhooks-bad-endpoints.ts";
 import type { WebhooksOrder } from "./webhooks-processes.ts";
@@ -23,6 +25,7 @@ Times deliveries from the commit to their arrival, also beside endpoints that ha
 and one worker process against plain signed requests.`;
 const ENDPOINTS = 20;
 const CHANGES = 100;
+const REST_MS = 1_000;
 const AIM = 0.7;
 const DELAY_AIM = 1.1;
 const WEBHOOKS = "/api/v1/webhooks/";
@@ -42,6 +45,9 @@ interface Round {
   p95: number;
   /** The same of an endpoint beside three good ones, and beside three bad ones. */
   beside: Beside;
+  /** Milliseconds of each `/healthz` of a service, beside the deliveries and beside nothing. */
+  health: number[];
+  atRest: number[];
 }
 
 const { values } = readOptions({
@@ -109,6 +115,10 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
   const { child: worker } = await order({ work: { databaseUrl, secretsKey } });
   const used = async () => (await order<number>({ usage: true }, worker)).reply;
   const seen = collect(child);
+  const api = await startService(databaseUrl, {
+    environment: { SERVICE_WORKER: "elsewhere" },
+  });
+  const healthz = startHealth();
 
   const poster = startProcess();
   const found: Round[] = [];
@@ -118,10 +128,13 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
     // What the receiver has not told yet belongs to the floor.
     await delay(100);
     const before = await used();
-    const rate = await timeBacklog(desk, count, seen);
+    const { result: rate, health } = await healthz.during(api.port, () =>
+      timeBacklog(desk, count, seen),
+    );
     const cost = ((await used()) - before) / count;
     const times = await timeChanges(desk, id, seen, CHANGES);
     const beside = await timeBeside(desk, id, seen, activate);
+    const { health: atRest } = await healthz.during(api.port, () => delay(REST_MS));
     const { p50, p95 } = summarize(times, 1);
     // The first round only warms up.
     if (round > 0)
@@ -134,14 +147,17 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
         p50,
         p95,
         beside,
+        health,
+        atRest,
       });
   }
+  await Promise.all([healthz.close(), api.close()]);
   await service.close();
   return found;
 }
 
 function report(rounds: Round[]): string {
-  const middle = (key: Exclude<keyof Round, "beside">) =>
+  const middle = (key: Exclude<keyof Round, "beside" | "health" | "atRest">) =>
     medianOf(rounds.map((round) => round[key]));
   const ratio = middle("ratio");
   const [cost, floorCost] = [middle("cost"), middle("floorCost")];
@@ -150,6 +166,10 @@ function report(rounds: Round[]): string {
       rounds.flatMap((round) => round.beside[kind]),
       1,
     ).p95;
+  const [health, rest] = [
+    healthP99(rounds.flatMap((round) => round.health)),
+    healthP99(rounds.flatMap((round) => round.atRest)),
+  ];
   const delayed = beside("bad") / beside("good");
   return [
     `commit to received     p50 ${middle("p50").toFixed(1)} ms, p95 ${middle("p95").toFixed(1)} ms`,
@@ -159,6 +179,7 @@ function report(rounds: Round[]): string {
     `processor time         ${cost.toFixed(0)} µs a delivery, ${floorCost.toFixed(0)} a plain request, without PostgreSQL's: ${(floorCost / cost).toFixed(2)}`,
     `beside bad endpoints   p95 ${beside("bad").toFixed(1)} ms, beside good ones ${beside("good").toFixed(1)} ms (three each: hanging, resetting, dripping)`,
     `ratio                  ${delayed.toFixed(2)}, aim < ${DELAY_AIM}: ${delayed < DELAY_AIM ? "met" : "MISSED"}`,
+    `/healthz beside them   p99 ${health.toFixed(1)} ms, beside nothing ${rest.toFixed(1)} ms: ${(health / rest).toFixed(1)} times; aim ≤ ${HEALTH_AIM} ms: ${health <= HEALTH_AIM ? "met" : "MISSED"}`,
   ].join("\n");
 }
 
