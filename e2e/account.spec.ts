@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { noteSecret } from "./made-secrets.ts";
 import {
+  addMember,
   createPerson,
   createSellerOf,
   openBrowserOf,
@@ -150,6 +151,46 @@ test("a second factor is asked for in a step of its own, and a recovery code wor
   await plain.getByRole("button", { name: "Continue" }).click();
   await expect(plain.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   await context.close();
+});
+
+test("a seller that demands a second factor stays shut until it is on", async ({
+  page,
+  browser,
+}) => {
+  const { person, path } = await openAccount(page);
+  const seller = path.split("/")[1] ?? "";
+  const team = `${duebookUrl()}/${seller}/test/settings/team`;
+  const helper = await createPerson("Asha");
+  await addMember(helper, seller, "support");
+  const helpers = await openBrowserOf(browser);
+  await signInAs(helpers, helper, `${duebookUrl()}/${seller}/test/products`);
+  await expect(helpers.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
+
+  const demand = async () => {
+    await page.goto(team);
+    await page.getByRole("button", { name: "Demand it of everybody" }).click();
+    await seenField(page, "Your password").fill(person.password);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Demand it of everybody" }).click();
+  };
+  await demand();
+  await expect(seenText(page, "Set up your own second factor first")).toBeVisible();
+  await page.goto(`${duebookUrl()}${path}`);
+  await setUpSecondFactor(page, person);
+  await demand();
+  await expect(page.getByRole("button", { name: "Demand it no more" })).toBeVisible();
+  await expectWithinReach(page, "a second factor demanded");
+  const row = page.getByRole("listitem").filter({ hasText: helper.email });
+  await expect(row).toContainText("No second factor");
+
+  await helpers.goto(`${duebookUrl()}/${seller}/test/products`);
+  await expect(helpers).toHaveURL(/\/settings\/account$/);
+  await expect(seenText(helpers, "this seller stays shut for you")).toBeVisible();
+  await expectWithinReach(helpers, "led to the account");
+  await setUpSecondFactor(helpers, helper);
+  await expect(helpers.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await helpers.goto(`${duebookUrl()}/${seller}/test/products`);
+  await expect(helpers.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
 });
 
 test("too many tries are told how long to wait, and a known browser still gets in", async ({

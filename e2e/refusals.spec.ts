@@ -31,21 +31,25 @@ const OPEN: Record<string, string> = {
 
 interface Caller {
   name: string;
-  role: Role | "nobody" | "stranger";
+  /** `unready`: without the second factor that the seller demands. */
+  role: Role | "nobody" | "stranger" | "unready";
   cookie: string | undefined;
   mode: string;
+  /** Another one than the others'. */
+  seller?: string;
 }
 
 /** Nothing that any action takes, so that whoever gets past the door changes nothing. */
 const SENSELESS = [[["probe"]]];
 
-type Outcome = "let in" | "signed_out" | "forbidden" | "not_found";
+type Outcome = "let in" | "signed_out" | "forbidden" | "not_found" | "second_factor";
 
 /** The answer that the one table of permissions gives. */
 function expected({ kind, guard, permission }: Door, { role, mode }: Caller): Outcome {
   if (guard === "open" || guard === "none") return "let in";
   if (role === "nobody") return "signed_out";
   if (guard === "person") return "let in";
+  if (role === "unready") return permission === "account:manage" ? "let in" : "second_factor";
   if (role === "stranger" || mode !== "test") return "not_found";
   if (permission !== null && can(role, permission)) return "let in";
   // A page that somebody may not see does not exist for them.
@@ -82,8 +86,13 @@ test("every page, route and action lets in whom the table of permissions names, 
 });
 
 const shorten = (outcome: string) =>
-  ({ "let in": "in", signed_out: "out", forbidden: "no", not_found: "404" })[outcome] ??
-  outcome;
+  ({
+    "let in": "in",
+    signed_out: "out",
+    forbidden: "no",
+    not_found: "404",
+    second_factor: "2nd",
+  })[outcome] ?? outcome;
 
 /** A team with every role, somebody who was signed out, and the owner of another seller. */
 async function gatherCallers() {
@@ -110,6 +119,19 @@ async function gatherCallers() {
   const old = await signInFor(gone);
   await endSessionsOf(gone);
   callers.push({ name: "revoked session", role: "nobody", cookie: old, mode: "test" });
+
+  const unready = await createPerson("Without a second factor");
+  const demanding = await createSellerOf(unready, "Demanding");
+  await inDashboardDatabase("update seller set demands_second_factor = true where code = $1", [
+    demanding,
+  ]);
+  callers.push({
+    name: "owner without the demanded second factor",
+    role: "unready",
+    cookie: await signInFor(unready),
+    mode: "test",
+    seller: demanding,
+  });
   return { seller, callers };
 }
 
@@ -137,23 +159,31 @@ function idFor({ path }: Door, run: string): string {
 
 async function tryDoor(
   door: Door,
-  { cookie, mode }: Caller,
-  { seller, run }: Ids,
+  { cookie, mode, seller: own }: Caller,
+  { seller: common, run }: Ids,
 ): Promise<string> {
+  const seller = own ?? common;
   const id = idFor(door, run);
   const path = fillAddress(door.path, { seller, mode, id, token: "no-such-token" });
-  if (door.kind === "page") return tryPage(path, cookie);
+  if (door.kind === "page") return tryPage(path, cookie, `/${seller}/${mode}/settings/account`);
   if (door.kind === "route") return tryRoute(path, cookie);
   const given = door.guard === "seller" ? [{ seller, mode }, SENSELESS] : [SENSELESS];
   const outcome = outcomeOf(await callAction(path, door.actionId ?? "", given, { cookie }));
   return outcome === "validation" ? "let in" : outcome;
 }
 
-async function tryPage(path: string, cookie: string | undefined): Promise<string> {
+async function tryPage(
+  path: string,
+  cookie: string | undefined,
+  account: string,
+): Promise<string> {
   const response = await knock(path, { cookie });
   const text = await response.text();
   const location = response.headers.get("location") ?? "";
   if (location.startsWith("/sign-in?callbackUrl=")) return "signed_out";
+  const isLed = location === account || text.includes(`NEXT_REDIRECT;replace;${account}`);
+  // The settings as such lead there whoever asks.
+  if (isLed && `${path}/account` !== account) return "second_factor";
   // Within a page that streams, the refusal comes after the status.
   if (response.status === 404 || text.includes("NEXT_HTTP_ERROR_FALLBACK;404"))
     return "not_found";
@@ -162,6 +192,8 @@ async function tryPage(path: string, cookie: string | undefined): Promise<string
 
 async function tryRoute(path: string, cookie: string | undefined): Promise<string> {
   const response = await knock(path, { cookie });
+  if (response.status === 403 && (await response.clone().text()).includes('"second_factor"'))
+    return "second_factor";
   const refusals: Record<number, Outcome> = {
     401: "signed_out",
     403: "forbidden",

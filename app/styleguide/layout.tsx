@@ -9,6 +9,7 @@ const SPECIMEN = {
   currency: "NPR",
   amount_style: "code",
   role: "owner",
+  lacks_second_factor: false,
   person: "nobody",
   second_calendar: null,
   character_keys: false,

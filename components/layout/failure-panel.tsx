@@ -14,6 +14,7 @@ const ICONS: Partial<Record<FailureKind, typeof CloudOff>> = {
   not_found: SearchX,
   signed_out: LockKeyhole,
   forbidden: LockKeyhole,
+  second_factor: LockKeyhole,
 };
 
 interface FailurePanelProps {

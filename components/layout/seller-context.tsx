@@ -14,6 +14,8 @@ interface Seller {
   currency: string;
   amount_style: AmountStyle;
   role: Role;
+  /** The seller demands one and this person has none: only their account is open to them. */
+  lacks_second_factor: boolean;
   /** The id of whoever is signed in, for what a tab keeps of theirs. */
   person: string;
   /** The person's wish, beside the Gregorian calendar. */

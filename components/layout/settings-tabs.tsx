@@ -22,9 +22,12 @@ const TABS = [
 
 export function SettingsTabs() {
   const t = useTranslations("layout");
-  const { role, scope } = useSeller();
+  const { role, scope, lacks_second_factor } = useSeller();
   const path = usePathname().slice(scopePath(scope).length);
   const nav = useCurrentInView(path);
+  const open = TABS.filter(
+    (id) => isOpenTo(id, role, scope.mode) && (!lacks_second_factor || id === "settings"),
+  );
   return (
     <nav
       ref={nav}
@@ -32,7 +35,7 @@ export function SettingsTabs() {
       className="fading-ends -mx-4 mb-6 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-6 md:px-6 lg:-mx-8 lg:px-8"
     >
       <ul className="flex min-w-max gap-1 border-b">
-        {TABS.filter((id) => isOpenTo(id, role, scope.mode)).map((id) => (
+        {open.map((id) => (
           <li key={id}>
             <ScopedLink
               href={PLACES[id].path}

@@ -1,7 +1,9 @@
 "use client";
 
+import { ShieldOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/layout/use-format.ts";
+import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { initialOf } from "#lib/format.ts";
 import type { Member } from "#lib/team/rules.ts";
@@ -55,9 +57,12 @@ function Person({ member, isSelf }: { member: Member; isSelf: boolean }) {
         {initialOf(member.name)}
       </span>
       <div className="min-w-0">
-        <p className="font-medium">
-          {member.name}
-          {isSelf && <span className="font-normal text-muted"> {t("you")}</span>}
+        <p className="flex flex-wrap items-center gap-x-2 font-medium">
+          <span>
+            {member.name}
+            {isSelf && <span className="font-normal text-muted"> {t("you")}</span>}
+          </span>
+          {!member.has_second_factor && <Badge icon={ShieldOff}>{t("noSecondFactor")}</Badge>}
         </p>
         <p className="text-sm text-muted">{member.email}</p>
       </div>

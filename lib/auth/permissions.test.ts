@@ -36,9 +36,10 @@ test("whoever stands higher may do all that stands below", () => {
       expect(heldBy(role)).toEqual(expect.arrayContaining(heldBy(lower)));
 });
 
-test("only an owner hands the seller over", () => {
-  const handOver: Permission = "ownership:hand-over";
-  expect(ROLES.filter((role) => can(role, handOver))).toEqual(["owner"]);
+test("only an owner hands the seller over, and demands a second factor", () => {
+  const owners: Permission[] = ["ownership:hand-over", "team:protect"];
+  for (const permission of owners)
+    expect(ROLES.filter((role) => can(role, permission))).toEqual(["owner"]);
 });
 
 test("nobody gives a role above their own, and some give none", () => {

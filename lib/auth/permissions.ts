@@ -38,6 +38,8 @@ const HOLDERS = {
   "team:write": ADMIN,
   "audit:read": ADMIN,
   "seller:write": ADMIN,
+  // What everybody has to have for it.
+  "team:protect": OWNER,
   "ownership:hand-over": OWNER,
 } as const satisfies Record<string, readonly Role[]>;
 

@@ -24,8 +24,9 @@ export interface SignedIn extends Membership, Pick<Session, "user"> {
 
 /**
  * The only thing that hands a person a billing client. Session and membership are read on every request,
- * so a sign-out, a removal or a change of role counts at once.
- * @throws BillingError `signed_out`, `forbidden`, or `not_found` for a seller of somebody else.
+ * so a sign-out, a removal or a change of role counts at once. Who lacks the second factor that the seller
+ * demands gets to their own account alone.
+ * @throws BillingError `signed_out`, `forbidden`, `second_factor`, or `not_found` for a seller of somebody else.
  */
 export function requireSeller(scope: Scope | null, permission: Permission): Promise<SignedIn> {
   const attributes = { "duebook.permission": permission };
@@ -36,6 +37,8 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
   const session = await requireSession();
   const membership = scope && (await membershipOf(session, scope.seller));
   if (!membership) throw new BillingError({ kind: "not_found" });
+  if (membership.lacks_second_factor && permission !== "account:manage")
+    throw new BillingError({ kind: "second_factor" });
   if (!can(membership.role, permission)) throw new BillingError({ kind: "forbidden" });
   const owner = { seller_id: membership.seller.id, mode: scope.mode };
   return {

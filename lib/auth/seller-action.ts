@@ -41,10 +41,10 @@ export function sellerAction<Input extends z.ZodType, Value>(
   declaration: Declaration<Input, Value>,
 ): SellerAction<z.input<Input>, Value> {
   const act: SellerAction<z.input<Input>, Value> = async (scope, input) => {
-    const seller = await tryScope(scope);
+    const { permission, input: schema, run } = declaration;
+    const seller = await tryScope(scope, permission);
     if ("kind" in seller) return refuse(seller);
     const note: AuditNote = {};
-    const { permission, input: schema, run } = declaration;
     try {
       const result = can(seller.role, permission)
         ? await attempt(schema, input, (parsed) => run(seller, parsed, note))
@@ -62,10 +62,12 @@ export function sellerAction<Input extends z.ZodType, Value>(
 }
 
 /** A call that names another's seller leaves no trace in that seller's record. */
-async function tryScope(scope: unknown): Promise<SignedIn | Failure> {
+async function tryScope(scope: unknown, permission: Permission): Promise<SignedIn | Failure> {
   try {
     const known = GivenScope.safeParse(scope).data;
-    return await requireSeller(known ? readScope(known) : null, "dashboard:open");
+    // Who is led to their account may leave the seller from there.
+    const needed = permission === "account:manage" ? permission : "dashboard:open";
+    return await requireSeller(known ? readScope(known) : null, needed);
   } catch (error) {
     if (error instanceof BillingError) return error.failure;
     if (!isDatabaseAway(error)) throw error;

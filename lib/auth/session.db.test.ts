@@ -107,3 +107,31 @@ test("a made-up secret finds nothing", async () => {
   await expect(findSession(pool, "", NOW)).resolves.toBeNull();
   await expect(findSession(pool, "' or true --", NOW)).resolves.toBeNull();
 });
+
+test("who has no second factor lacks it where it is demanded, and in no other seller", async () => {
+  const [member, other] = [await createMember("support"), await createMember("owner")];
+  await pool.query(
+    "insert into membership (user_id, seller_id, role) values ($1, $2, 'viewer')",
+    [member.user_id, other.seller_id],
+  );
+  const lacks = async ({ code }: { code: string }) =>
+    (await findMembership(pool, member.user_id, code))?.lacks_second_factor;
+  await expect(lacks(member)).resolves.toBe(false);
+  await pool.query("update seller set demands_second_factor = true where id = $1", [
+    member.seller_id,
+  ]);
+  await expect(lacks(member)).resolves.toBe(true);
+  await expect(lacks(other)).resolves.toBe(false);
+  // Begun and never confirmed is none.
+  await pool.query(
+    "insert into second_factor (user_id, sealed_secret, key_id) values ($1, '', '')",
+    [member.user_id],
+  );
+  await expect(lacks(member)).resolves.toBe(true);
+  await pool.query("update second_factor set confirmed_at = now() where user_id = $1", [
+    member.user_id,
+  ]);
+  await expect(lacks(member)).resolves.toBe(false);
+  await pool.query("delete from second_factor where user_id = $1", [member.user_id]);
+  await expect(lacks(member)).resolves.toBe(true);
+});

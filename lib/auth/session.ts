@@ -4,6 +4,7 @@ import type { AmountStyle } from "#lib/format.ts";
 import type { Language, SecondCalendar } from "#lib/i18n/languages.ts";
 import type { Role } from "./permissions.ts";
 import type { Mode, Scope } from "./scope.ts";
+import { lacksSecondFactor } from "./second-factor-demand.ts";
 import { newSecret, secretId } from "./visit.ts";
 
 const HOUR = 3_600_000;
@@ -45,14 +46,22 @@ export interface SellerRow {
   amount_style: AmountStyle;
   /** Where buyers land after the checkout, unless a subscription says otherwise. */
   return_url: string | null;
+  /** Of everybody in the team. */
+  demands_second_factor: boolean;
 }
 
-const SELLER_COLUMNS =
-  "s.id, s.code, s.name, s.time_zone, s.currency, s.amount_style, s.return_url";
-
-export interface Membership {
-  seller: SellerRow;
+interface Standing {
   role: Role;
+  /** The seller demands one, and this person has none. */
+  lacks_second_factor: boolean;
+}
+
+const MEMBERSHIP_COLUMNS = `s.id, s.code, s.name, s.time_zone, s.currency, s.amount_style, s.return_url,
+            s.demands_second_factor, m.role,
+            ${lacksSecondFactor({ seller: "s", member: "m" })} as lacks_second_factor`;
+
+export interface Membership extends Standing {
+  seller: SellerRow;
 }
 
 interface SessionRow extends Omit<Person, "id"> {
@@ -96,7 +105,7 @@ const FIND_SESSION = `select u.id as user_id, u.name, u.email, u.language, u.sec
        join app_user u on u.id = s.user_id
        left join seller on seller.id = s.seller_id
       where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3`;
-const FIND_MEMBERSHIP = `select ${SELLER_COLUMNS}, m.role
+const FIND_MEMBERSHIP = `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
       where m.user_id = $1 and s.code = $2`;
 
@@ -128,27 +137,32 @@ export async function findMembership(
   user_id: string,
   code: string,
 ): Promise<Membership | null> {
-  const { rows } = await db.query<SellerRow & { role: Role }>({
+  const { rows } = await db.query<SellerRow & Standing>({
     name: "membership",
     text: FIND_MEMBERSHIP,
     values: [user_id, code],
   });
   const [row] = rows;
   if (!row) return null;
-  const { role, ...seller } = row;
-  return { seller, role };
+  return membershipOf(row);
 }
 
 /** The sellers somebody works for, in the order in which they came to them. */
 export async function listMemberships(db: Database, user_id: string): Promise<Membership[]> {
-  const { rows } = await db.query<SellerRow & { role: Role }>(
-    `select ${SELLER_COLUMNS}, m.role
+  const { rows } = await db.query<SellerRow & Standing>(
+    `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
       where m.user_id = $1 order by m.created_at, s.id`,
     [user_id],
   );
-  return rows.map(({ role, ...seller }) => ({ seller, role }));
+  return rows.map(membershipOf);
 }
+
+const membershipOf = ({
+  role,
+  lacks_second_factor,
+  ...seller
+}: SellerRow & Standing): Membership => ({ seller, role, lacks_second_factor });
 
 /** For the next visit of an address that names no seller. */
 export async function rememberScope(

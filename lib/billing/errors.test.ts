@@ -25,6 +25,7 @@ const every: Failure[] = [
   { kind: "unavailable", outcome_unknown: false, why: "timeout" },
   { kind: "unavailable", outcome_unknown: false, why: "failing" },
   { kind: "unavailable", outcome_unknown: true },
+  { kind: "second_factor" },
   { kind: "unexpected" },
   { kind: "unexpected", status: 200 },
   { kind: "unexpected", status: 302 },

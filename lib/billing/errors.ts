@@ -21,6 +21,7 @@ export type Failure =
   | { kind: "not_connected" }
   | { kind: "mode_absent" }
   | { kind: "signed_out" }
+  | { kind: "second_factor" }
   | { kind: "forbidden" };
 
 export type FailureKind = Failure["kind"];
@@ -72,6 +73,7 @@ const STATUS: Record<FailureKind, number> = {
   validation: 400,
   signed_out: 401,
   forbidden: 403,
+  second_factor: 403,
   not_found: 404,
   not_offered: 502,
   conflict: 409,
@@ -159,6 +161,7 @@ export function failureMessages(failure: Failure, call: FailedCall): Words {
     case "not_connected":
     case "mode_absent":
     case "signed_out":
+    case "second_factor":
     case "forbidden":
       return both(failure.kind);
   }

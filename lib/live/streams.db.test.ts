@@ -208,6 +208,13 @@ test.each([
     () => pool.query("delete from membership where user_id = $1", [user_id]),
   ],
   [
+    "who lacks the second factor that is demanded",
+    () =>
+      pool.query("update seller set demands_second_factor = true where id = $1", [
+        owner.seller_id,
+      ]),
+  ],
+  [
     "an account that is gone",
     () => pool.query("delete from app_user where id = $1", [user_id]),
   ],

@@ -1,5 +1,6 @@
 import "server-only";
 import { can, type Role } from "#lib/auth/permissions.ts";
+import { lacksSecondFactor } from "#lib/auth/second-factor-demand.ts";
 import { IDLE_MS } from "#lib/auth/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
@@ -153,8 +154,10 @@ export class Streams {
     const { rows } = await this.#db.query<{ place: string; role: Role }>(
       `select encode(s.id, 'hex') || ' ' || m.seller_id as place, m.role
          from session s join membership m on m.user_id = s.user_id
+         join seller on seller.id = m.seller_id
         where s.id = any($1) and s.revoked_at is null and s.expires_at > now()
-          and s.last_seen_at > now() - make_interval(secs => $2)`,
+          and s.last_seen_at > now() - make_interval(secs => $2)
+          and not (${lacksSecondFactor({ seller: "seller", member: "m" })})`,
       [open.map(({ session_id }) => session_id), IDLE_MS / 1_000],
     );
     const able = rows.filter(({ role }) => can(role, "subscriptions:read"));

@@ -16,7 +16,14 @@ import { availableModes, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { isMailConfigured, sendMail } from "#lib/mail.ts";
 import { holdsHidden } from "#lib/visible-text.ts";
-import { changeRole, handOver, inviteMember, leaveTeam, removeMember } from "./data.ts";
+import {
+  changeRole,
+  demandSecondFactor,
+  handOver,
+  inviteMember,
+  leaveTeam,
+  removeMember,
+} from "./data.ts";
 import { invitationMail } from "./rules.ts";
 
 const Person = z.object({ user_id: z.uuid() });
@@ -116,6 +123,21 @@ export const handOverAction = sellerAction({
     const { seller_id } = owner;
     const change = { seller_id, actor: user.id, member: user_id, session: session.id };
     await handOver(database(), change);
+    return null;
+  },
+});
+
+export const demandSecondFactorAction = sellerAction({
+  name: "team.demand-second-factor",
+  permission: "team:protect",
+  input: z.object({ is_demanded: z.boolean(), current_password: Password }),
+  run: async (seller, { is_demanded, current_password }, note) => {
+    const { owner, user, session } = seller;
+    const second_factor_before = seller.seller.demands_second_factor;
+    note.detail = { second_factor_before, second_factor: is_demanded };
+    await confirmSender(session, current_password);
+    const { seller_id } = owner;
+    await demandSecondFactor(database(), { seller_id, actor: user.id, is_demanded });
     return null;
   },
 });

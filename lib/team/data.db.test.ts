@@ -12,6 +12,7 @@ import { inTransaction, only } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import {
   changeRole,
+  demandSecondFactor,
   handOver,
   inviteMember,
   leaveTeam,
@@ -243,4 +244,43 @@ test("the team is listed by role with who was there last", async () => {
     [owner, inDays(1).toISOString()],
     [support, null],
   ]);
+});
+
+test("a second factor is demanded by who has one, and of that team alone", async () => {
+  const [owner, viewer] = [await member("owner"), await member("viewer")];
+  const stranger = await otherSeller();
+  const demanded = async (id: string) =>
+    only(
+      (
+        await pool.query<{ is: boolean }>(
+          "select demands_second_factor as is from seller where id = $1",
+          [id],
+        )
+      ).rows,
+    ).is;
+  const demand = (actor: string, is_demanded = true) =>
+    kindOf(demandSecondFactor(pool, { seller_id: seller.id, actor, is_demanded }));
+  await expect(demand(owner)).resolves.toBe("conflict");
+  await expect(demanded(seller.id)).resolves.toBe(false);
+  await pool.query(
+    "insert into second_factor (user_id, sealed_secret, key_id, confirmed_at) values ($1, '', '', $2)",
+    [owner, NOW],
+  );
+  await expect(demand(owner)).resolves.toBe("done");
+  await expect(demanded(seller.id)).resolves.toBe(true);
+  await expect(demanded(stranger)).resolves.toBe(false);
+  const team = await listMembers(pool, seller.id);
+  expect(team.map(({ user_id, has_second_factor }) => [user_id, has_second_factor])).toEqual([
+    [owner, true],
+    [viewer, false],
+  ]);
+  // Whoever joins stands before the same door.
+  const joined = await person();
+  await accept(await invite(owner), joined);
+  await expect(findMembership(pool, joined, seller.code)).resolves.toMatchObject({
+    lacks_second_factor: true,
+  });
+  await pool.query("delete from second_factor where user_id = $1", [owner]);
+  await expect(demand(owner, false)).resolves.toBe("done");
+  await expect(demanded(seller.id)).resolves.toBe(false);
 });

@@ -24,6 +24,7 @@ export interface Team {
   invitations: PendingInvitation[];
   /** Whether the person who looks at it signs in by one. */
   has_password: boolean;
+  demands_second_factor: boolean;
 }
 
 export async function getTeam(scope: Scope): Promise<Team> {
@@ -33,7 +34,8 @@ export async function getTeam(scope: Scope): Promise<Team> {
     listPendingInvitations(database(), seller.id),
     hasPassword(database(), user.id),
   ]);
-  return { members, invitations, has_password };
+  const { demands_second_factor } = seller;
+  return { members, invitations, has_password, demands_second_factor };
 }
 
 export async function listMembers(db: Database, seller_id: string): Promise<Member[]> {
@@ -41,7 +43,9 @@ export async function listMembers(db: Database, seller_id: string): Promise<Memb
     Omit<Member, "since" | "last_seen"> & { since: Date; last_seen: Date | null }
   >(
     `select u.id as user_id, u.name, u.email, m.role, m.created_at as since,
-            (select max(last_seen_at) from session where session.user_id = u.id) as last_seen
+            (select max(last_seen_at) from session where session.user_id = u.id) as last_seen,
+            exists (select 1 from second_factor f
+                     where f.user_id = u.id and f.confirmed_at is not null) as has_second_factor
        from membership m join app_user u on u.id = m.user_id
       where m.seller_id = $1
       order by array_position($2::text[], m.role), m.created_at, u.id`,
@@ -164,6 +168,24 @@ export async function handOver(
     await revokeSessionsOf(client, member, { now });
     await revokeSessionsOf(client, actor, { except: session, now });
   });
+}
+
+/**
+ * Demands a second factor of everybody in the team, or no more. Who demands it has one, or they would lock
+ * themselves out.
+ */
+export async function demandSecondFactor(
+  db: Database,
+  { seller_id, actor, is_demanded }: { seller_id: string; actor: string; is_demanded: boolean },
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update seller set demands_second_factor = $2
+      where id = $1 and (not $2 or exists (
+        select 1 from second_factor where user_id = $3 and confirmed_at is not null))`,
+    [seller_id, is_demanded, actor],
+  );
+  if (rowCount !== 1)
+    throw new BillingError({ kind: "conflict", detail: message("team.secondFactor.ownFirst") });
 }
 
 /** One change of a team at a time: what was read of it still holds when it is written. */

@@ -14,6 +14,7 @@ export interface Member {
   role: Role;
   since: string;
   last_seen: string | null;
+  has_second_factor: boolean;
 }
 
 export interface PendingInvitation {
@@ -106,6 +107,7 @@ export const DUTIES = [
   },
   { duty: "record", permissions: ["audit:read"] },
   { duty: "seller", permissions: ["seller:write"] },
+  { duty: "protection", permissions: ["team:protect"] },
   { duty: "ownership", permissions: ["ownership:hand-over"] },
 ] as const satisfies readonly { duty: string; permissions: readonly Permission[] }[];
 

@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Desk } from "#components/keyboard/desk.tsx";
 import { Bell } from "#components/notifications/bell.tsx";
+import { AccountShell } from "#components/layout/account-shell.tsx";
 import { AppShell } from "#components/layout/app-shell.tsx";
 import { ConnectionGate } from "#components/layout/connection-gate.tsx";
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
@@ -11,7 +12,7 @@ import { LiveSign } from "#components/live/live-sign.tsx";
 import { QueryProvider } from "#components/layout/query-provider.tsx";
 import { Words } from "#components/layout/words.tsx";
 import { SellerProvider } from "#components/layout/seller-context.tsx";
-import { readScope, scopePath } from "#lib/auth/scope.ts";
+import { readScope, scopePath, type Scope } from "#lib/auth/scope.ts";
 import { listMemberships, rememberScope } from "#lib/auth/session.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
 import { getConnection } from "#lib/connection/data.ts";
@@ -37,17 +38,20 @@ export async function generateMetadata({ params }: { params: ScopeParams }): Pro
 }
 
 export default async function DashboardLayout({ params, children }: DashboardLayoutProps) {
-  const { session, seller, user, role, scope, now } = await sellerPage(
+  const { session, seller, user, role, scope, now, lacks_second_factor } = await sellerPage(
     params,
-    "dashboard:open",
+    "account:manage",
   );
   await rememberScope(database(), session, scope);
-  const [memberships, standing, views] = await Promise.all([
+  const [memberships, desk] = await Promise.all([
     listMemberships(database(), user.id),
-    getConnection(scope),
-    prefetch(viewsQuery(scope).queryKey, () => listViews(scope)),
+    lacks_second_factor ? null : readDesk(scope),
   ]);
-  await firstReads(SKELETON_AFTER);
+  const sellers = memberships.map(({ seller: { code, name }, role: held }) => ({
+    code,
+    name,
+    role: held,
+  }));
   return (
     <QueryProvider key={scopePath(scope)}>
       <SellerProvider
@@ -57,36 +61,47 @@ export default async function DashboardLayout({ params, children }: DashboardLay
         currency={seller.currency}
         amount_style={seller.amount_style}
         role={role}
+        lacks_second_factor={lacks_second_factor}
         person={user.id}
         second_calendar={user.second_calendar}
         character_keys={user.character_keys}
         now={now}
       >
         <Words of={["keyboard", "live", "table"]}>
-          <HydratedQueries state={views.state}>
-            <AppShell
-              scope={scope}
-              sellers={memberships.map(({ seller: { code, name }, role: held }) => ({
-                code,
-                name,
-                role: held,
-              }))}
-              user={user}
-              role={role}
-              tools={
-                <>
-                  <LiveSign />
-                  <Bell />
-                </>
-              }
-            >
-              <ConnectionGate standing={standing}>{children}</ConnectionGate>
-            </AppShell>
-            <Desk />
-            <Live />
-          </HydratedQueries>
+          {desk ? (
+            <HydratedQueries state={desk.views.state}>
+              <AppShell
+                scope={scope}
+                sellers={sellers}
+                user={user}
+                role={role}
+                tools={
+                  <>
+                    <LiveSign />
+                    <Bell />
+                  </>
+                }
+              >
+                <ConnectionGate standing={desk.standing}>{children}</ConnectionGate>
+              </AppShell>
+              <Desk />
+              <Live />
+            </HydratedQueries>
+          ) : (
+            <AccountShell sellers={sellers}>{children}</AccountShell>
+          )}
         </Words>
       </SellerProvider>
     </QueryProvider>
   );
+}
+
+/** What the whole desk needs; nothing of it for who gets to their account alone. */
+async function readDesk(scope: Scope) {
+  const [standing, views] = await Promise.all([
+    getConnection(scope),
+    prefetch(viewsQuery(scope).queryKey, () => listViews(scope)),
+  ]);
+  await firstReads(SKELETON_AFTER);
+  return { standing, views };
 }

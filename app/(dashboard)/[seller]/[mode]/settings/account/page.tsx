@@ -1,4 +1,4 @@
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, ShieldAlert } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 import { ActivityList } from "#components/account/activity-list.tsx";
 import { IdentityCard } from "#components/account/identity-card.tsx";
@@ -23,10 +23,13 @@ interface AccountPageProps {
 }
 
 export default async function AccountPage({ params, searchParams }: AccountPageProps) {
-  const { session } = await sellerPage(params, "account:manage");
+  const { session, seller, lacks_second_factor } = await sellerPage(params, "account:manage");
   const t = await getTranslations("account");
   const account = await readAccount(session);
   const { provider, identities, has_password: hasPassword } = account;
+  const secondFactor = (
+    <SecondFactorCard recoveryCodes={account.recovery_codes} hasPassword={hasPassword} />
+  );
   return (
     <Words of={["account", "team"]}>
       <div className="grid max-w-3xl gap-4">
@@ -35,12 +38,20 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
             {t("linkedElsewhere")}
           </Notice>
         )}
+        {lacks_second_factor && (
+          <>
+            <Notice look="warning" icon={ShieldAlert} role="status">
+              {t("secondFactor.demanded", { seller: seller.name })}
+            </Notice>
+            {secondFactor}
+          </>
+        )}
         <ProfileCard name={account.name} email={account.email} hasPassword={hasPassword} />
         <LanguageCard />
         <Card>
           <KeySwitch />
         </Card>
-        <SecondFactorCard recoveryCodes={account.recovery_codes} hasPassword={hasPassword} />
+        {!lacks_second_factor && secondFactor}
         {provider !== null && <IdentityCard {...{ provider, identities, hasPassword }} />}
         <SessionList sessions={account.sessions} />
         <ActivityList events={account.events} />

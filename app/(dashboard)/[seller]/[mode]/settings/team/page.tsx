@@ -5,6 +5,7 @@ import { InvitationList } from "#components/team/invitation-list.tsx";
 import { Invite } from "#components/team/invite.tsx";
 import { MemberList } from "#components/team/member-list.tsx";
 import { RoleTable } from "#components/team/role-table.tsx";
+import { SecondFactorDemand } from "#components/team/second-factor-demand.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -15,7 +16,7 @@ export const generateMetadata = pageTitle("team.title");
 
 export default async function TeamPage({ params }: { params: ScopeParams }) {
   const { scope, user, role } = await sellerPage(params, "team:read");
-  const { members, invitations, has_password } = await getTeam(scope);
+  const { members, invitations, has_password, demands_second_factor } = await getTeam(scope);
   const t = await getTranslations("team");
   const others = members.filter(({ user_id }) => user_id !== user.id);
   return (
@@ -27,6 +28,13 @@ export default async function TeamPage({ params }: { params: ScopeParams }) {
         </div>
         <MemberList members={members} userId={user.id} hasPassword={has_password} />
         <InvitationList invitations={invitations} />
+        {can(role, "team:protect") && (
+          <SecondFactorDemand
+            isDemanded={demands_second_factor}
+            lacking={members.filter((one) => !one.has_second_factor).length}
+            hasPassword={has_password}
+          />
+        )}
         {can(role, "ownership:hand-over") && (
           <HandOver others={others} hasPassword={has_password} />
         )}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ActionDialog } from "#components/layout/action-dialog.tsx";
+import { fieldText, useScopedAction } from "#components/layout/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { demandSecondFactorAction } from "#lib/team/actions.ts";
+
+interface SecondFactorDemandProps {
+  isDemanded: boolean;
+  /** How many of the team have none. */
+  lacking: number;
+  hasPassword: boolean;
+}
+
+/** Whether everybody of the team needs a second factor. */
+export function SecondFactorDemand({
+  isDemanded,
+  lacking,
+  hasPassword,
+}: SecondFactorDemandProps) {
+  const t = useTranslations("team.secondFactor");
+  const demand = useScopedAction(demandSecondFactorAction);
+  const [isOpen, setOpen] = useState(false);
+  const label = t(isDemanded ? "release" : "demand");
+  return (
+    <Card className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:p-5">
+      <div className="min-w-0 flex-1 basis-60">
+        <CardTitle>{t("title")}</CardTitle>
+        <p className="text-sm text-muted">
+          {t(isDemanded ? "on" : "off")} {lacking > 0 && t("lacking", { count: lacking })}
+        </p>
+      </div>
+      <Button onClick={() => setOpen(true)}>{label}</Button>
+      <ActionDialog
+        noValidate
+        title={label}
+        label={label}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        action={demand}
+        read={(form) => ({
+          is_demanded: !isDemanded,
+          current_password: fieldText(form, "current_password"),
+        })}
+      >
+        {(error) => (
+          <>
+            <p className="text-sm text-muted">{t(isDemanded ? "releaseText" : "demandText")}</p>
+            <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+          </>
+        )}
+      </ActionDialog>
+    </Card>
+  );
+}
