@@ -61,5 +61,10 @@ export const BENCHES: readonly Bench[] = [
   },
   { name: "states", whole: once, quick: ["--rows", "100", "--rounds", "1"] },
   { name: "live", whole: once, quick: ["--streams", "50", "--payments", "5"] },
-  { name: "sign-in", whole: once, quick: [] },
+  {
+    name: "sign-in",
+    whole: once,
+    quick: ["--tries", "10", "--rounds", "1", "--seconds", "2"],
+  },
+  { name: "up", whole: once, quick: ["--rounds", "1"] },
 ];

@@ -114,7 +114,8 @@ async function startDashboard(
   const program = [...inspecting(inspectPort), join(ROOT, "scripts/dashboard.ts")];
   const child: ChildProcess = spawn(process.execPath, program, {
     cwd: ROOT,
-    stdio: ["ignore", "inherit", "inherit"],
+    // What it says of itself is no part of a bench's figures.
+    stdio: ["ignore", process.stderr, process.stderr],
     env: {
       ...process.env,
       ...settings,

@@ -1,65 +1,99 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { hashPassword } from "#lib/auth/password.ts";
 import { signIn } from "#lib/auth/sign-in.ts";
-import { migrateDashboard } from "#lib/db/migrate.ts";
-import { createPool } from "#lib/db/pool.ts";
-import { startPostgres } from "../scripts/postgres.ts";
+import { Failure, runCommand } from "../scripts/failure.ts";
+import { readOptions } from "../scripts/options.ts";
+import { untilCopied } from "./dashboard-sellers.ts";
+import { startProduct, type Product } from "./product.ts";
 import { medianOf } from "./report.ts";
+import { measureBeside, READS_A_SECOND, type BesideSignIns } from "./sign-in-beside.ts";
 
-const TRIES = 200;
+const HELP = `npm run bench:sign-in -- [--tries N] [--rounds N] [--seconds N] [--rate N]
+Whether the time of a refusal tells that an account exists: wrong passwords for a known and an unknown
+email, by turns. Then, by turns for N seconds each, what readers of pages wait with and without N
+sign-ins a second beside them. Needs a build.`;
+const SUBSCRIPTIONS = 1_000;
 const NAMES = ["known", "unknown"] as const;
 const KNOWN = "known@example.com";
+const [LEAST, MOST] = [0.9, 1.1];
+const BESIDE_AIM = 1.2;
 
-/**
- * Whether the time of a refusal tells that an account exists: wrong passwords for a known and an
- * unknown email, by turns, and the ratio of their medians.
- */
-const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
-const server = await startPostgres(directory);
-await server.ensureDatabase("dashboard");
-const url = server.url("dashboard");
-Object.assign(process.env, {
-  DATABASE_URL: url,
-  NEXTAUTH_SECRET: "0123456789abcdef",
-  NEXTAUTH_URL: "http://localhost:3000",
-  API_KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64"),
+const { values } = readOptions({
+  options: {
+    tries: { type: "string", default: "200" },
+    rounds: { type: "string", default: "7" },
+    seconds: { type: "string", default: "10" },
+    rate: { type: "string", default: "20" },
+    help: { type: "boolean", default: false },
+  },
 });
-await migrateDashboard(url);
-const pool = createPool(url);
-await pool.query("insert into app_user (email, name, password_hash) values ($1, '', $2)", [
-  KNOWN,
-  await hashPassword("the right password"),
-]);
 
-const times: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
-for (let at = 0; at < TRIES; at += 1) {
-  for (const who of at % 2 === 0 ? NAMES : NAMES.toReversed()) {
-    const input = {
-      email: who === "known" ? KNOWN : `nobody-${at}@example.com`,
-      password: "no",
-    };
-    const visit = {
-      address: "203.0.113.7",
-      user_agent: null,
-      device: null,
-      challenge: null,
-      session: null,
-    };
-    // An hour between tries: what is measured is the refusal, not the wait.
-    const now = new Date(Date.UTC(2026, 0, 1, at * 2));
-    const begun = performance.now();
-    const outcome = await signIn(pool, input, visit, now);
-    times[who].push(performance.now() - begun);
-    if (outcome.kind !== "refused") throw new Error(`not refused but ${outcome.kind}`);
-  }
+function positive(name: "tries" | "rounds" | "seconds" | "rate"): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value > 0 && value <= 1_000) return value;
+  throw new Failure(`--${name} takes a whole number up to 1000.`);
 }
-const [known, unknown] = [medianOf(times.known), medianOf(times.unknown)];
-console.log(`refusing a known email    ${known.toFixed(1)} ms (median of ${TRIES})`);
-console.log(`refusing an unknown email ${unknown.toFixed(1)} ms`);
-console.log(`ratio                     ${(known / unknown).toFixed(3)}`);
 
-await pool.end();
-await server.close();
-await rm(directory, { recursive: true, force: true });
+type Times = Record<(typeof NAMES)[number], number[]>;
+
+async function measureRefusals({ pool }: Product, tries: number): Promise<Times> {
+  await pool.query("insert into app_user (email, name, password_hash) values ($1, '', $2)", [
+    KNOWN,
+    await hashPassword("the right password"),
+  ]);
+  const times: Times = { known: [], unknown: [] };
+  for (let at = 0; at < tries; at += 1)
+    for (const who of at % 2 === 0 ? NAMES : NAMES.toReversed())
+      times[who].push(
+        await timeRefusal(pool, who === "known" ? KNOWN : `nobody-${at}@example.com`, at),
+      );
+  return times;
+}
+
+/** @returns milliseconds */
+async function timeRefusal(pool: Product["pool"], email: string, at: number) {
+  const visit = {
+    address: "203.0.113.7",
+    user_agent: null,
+    device: null,
+    challenge: null,
+    session: null,
+  };
+  // Two hours between tries: what is measured is the refusal, not the wait.
+  const now = new Date(Date.UTC(2026, 0, 1, at * 2));
+  const begun = performance.now();
+  const outcome = await signIn(pool, { email, password: "no" }, visit, now);
+  if (outcome.kind !== "refused") throw new Error(`not refused but ${outcome.kind}`);
+  return performance.now() - begun;
+}
+
+function report(times: Times, { alone, beside, ratio, signIns }: BesideSignIns): string {
+  const [known, unknown] = [medianOf(times.known), medianOf(times.unknown)];
+  const told = known / unknown;
+  const met = (isMet: boolean) => (isMet ? "met" : "MISSED");
+  return [
+    `refusing a known email     ${known.toFixed(1)} ms (median of ${times.known.length})`,
+    `refusing an unknown email  ${unknown.toFixed(1)} ms`,
+    `ratio                      ${told.toFixed(3)}, aim ${LEAST} to ${MOST}: ${met(told >= LEAST && told <= MOST)}`,
+    `pages, nobody signs in     p50 ${alone.p50.toFixed(1)} ms, p95 ${alone.p95.toFixed(1)} ms (${READS_A_SECOND} a second, ${alone.requests} in all)`,
+    `pages beside sign-ins      p50 ${beside.p50.toFixed(1)} ms, p95 ${beside.p95.toFixed(1)} ms (${signIns.rate.toFixed(1)} sign-ins a second, each p50 ${signIns.p50.toFixed(0)} ms, p95 ${signIns.p95.toFixed(0)} ms)`,
+    `ratio of p95               ${ratio.toFixed(2)}, aim ≤ ${BESIDE_AIM}: ${met(ratio <= BESIDE_AIM)}`,
+  ].join("\n");
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const tries = positive("tries");
+  const order = {
+    rounds: positive("rounds"),
+    seconds: positive("seconds"),
+    rate: positive("rate"),
+  };
+  const product = await startProduct({ subscriptions: SUBSCRIPTIONS });
+  try {
+    await untilCopied(product, 1);
+    const times = await measureRefusals(product, tries);
+    console.log(report(times, await measureBeside(product, order)));
+  } finally {
+    await product.close();
+  }
+});

@@ -1,0 +1,104 @@
+import { only } from "#lib/db/pool.ts";
+import { Failure } from "../scripts/failure.ts";
+import { summarize, type Measured } from "./load.ts";
+import { atPace } from "./pace.ts";
+import { hirePeople, type Person } from "./person.ts";
+import type { Product } from "./product.ts";
+import { median } from "./trend.ts";
+
+export const READS_A_SECOND = 10;
+const READERS = 5;
+/** Of one network no more than sixty may be at their try at a time. */
+const AT_ONCE = 10;
+
+export interface BesideOrder {
+  rounds: number;
+  seconds: number;
+  /** Sign-ins a second. */
+  rate: number;
+}
+
+/** What readers waited for their pages, in milliseconds. */
+export interface BesideSignIns {
+  alone: Measured;
+  beside: Measured;
+  /** Of the p95, the median of the rounds. */
+  ratio: number;
+  signIns: Measured;
+}
+
+/** Readers at a pace of their own, in turns with and without people who sign in. */
+export async function measureBeside(
+  product: Product,
+  { rounds, seconds, rate }: BesideOrder,
+): Promise<BesideSignIns> {
+  const { pool, owner, dashboard, subject } = product;
+  const hire = (count: number) =>
+    hirePeople(pool, owner, { count, role: "viewer", url: dashboard.url });
+  // Two seconds for each before it is their turn again.
+  const [readers, others] = [await hire(READERS), await hire(rate * 2)];
+  await signInAll([...readers, ...others]);
+  const paths = ["", "/subscriptions", `/subscriptions/${subject.ids[0]}`];
+  const read = async (times: number[]) =>
+    atPace({ rate: READS_A_SECOND, seconds }, async (at) => {
+      const reader = of(readers, at);
+      await timed(times, () => reader.read(reader.home + of(paths, at)));
+    });
+  const signIns: number[] = [];
+  const signIn = () =>
+    atPace({ rate, seconds }, (at) => timed(signIns, () => of(others, at).signIn()));
+
+  await read([]);
+  const before = await countSessions(product);
+  const found: { alone: number[]; beside: number[] }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const times = { alone: [] as number[], beside: [] as number[] };
+    const turns = [
+      () => read(times.alone),
+      async () => {
+        await Promise.all([read(times.beside), signIn()]);
+      },
+    ];
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+    found.push(times);
+  }
+  const made = (await countSessions(product)) - before;
+  if (made !== signIns.length)
+    throw new Failure(`${signIns.length} signed in, but ${made} sessions were begun.`);
+  const all = (kind: "alone" | "beside") =>
+    summarize(
+      found.flatMap((times) => times[kind]),
+      rounds * seconds * 1_000,
+    );
+  return {
+    alone: all("alone"),
+    beside: all("beside"),
+    ratio: median(
+      found.map(({ alone, beside }) => summarize(beside, 1).p95 / summarize(alone, 1).p95),
+    ),
+    signIns: summarize(signIns, rounds * seconds * 1_000),
+  };
+}
+
+async function signInAll(people: Person[]) {
+  for (let at = 0; at < people.length; at += AT_ONCE)
+    await Promise.all(people.slice(at, at + AT_ONCE).map((person) => person.signIn()));
+}
+
+function of<Each>(all: Each[], at: number): Each {
+  return all[at % all.length] as Each;
+}
+
+async function timed(times: number[], work: () => Promise<unknown>) {
+  const begun = performance.now();
+  await work();
+  times.push(performance.now() - begun);
+}
+
+/** Whoever is not let in keeps the session of before: only this tells. */
+async function countSessions({ pool }: Product): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    "select count(*)::int as count from account_event where kind = 'session.begin'",
+  );
+  return only(rows).count;
+}
