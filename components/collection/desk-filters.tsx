@@ -1,10 +1,9 @@
-import { ListFilter } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FilterButton } from "#components/data-table/filter-button.tsx";
 import { pushUrl } from "#components/data-table/url-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
-import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { CONTROL } from "#components/ui/text-field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
@@ -30,7 +29,6 @@ interface DeskFiltersProps {
 /** Whose buyers, what rests, and how far ahead: beside the search, on a phone in a sheet. */
 export function DeskFilters({ search, cells }: DeskFiltersProps) {
   const t = useTranslations("table");
-  const format = useFormat();
   const isHydrated = useHydrated();
   const [isOpen, setOpen] = useState(false);
   const active = KINDS.filter((kind) => search[kind] !== USUAL[kind]).length;
@@ -39,20 +37,12 @@ export function DeskFilters({ search, cells }: DeskFiltersProps) {
       <div className="mb-4 flex flex-wrap gap-2 max-md:hidden">
         <Choices {...{ search, cells }} />
       </div>
-      <Button
+      <FilterButton
         className="h-11 shrink-0 md:hidden"
-        aria-haspopup="dialog"
+        active={active}
         disabled={!isHydrated}
         onClick={() => setOpen(true)}
-      >
-        <ListFilter aria-hidden className="size-4" />
-        {t("filter")}
-        {active > 0 && (
-          <span className="rounded-full bg-accent-soft px-1.5 text-xs text-accent tabular-nums">
-            {format.count(active)}
-          </span>
-        )}
-      </Button>
+      />
       <Dialog title={t("filter")} isOpen={isOpen} onClose={() => setOpen(false)}>
         <div className="grid gap-3">
           <Choices {...{ search, cells }} />

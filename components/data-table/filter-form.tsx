@@ -1,12 +1,10 @@
 "use client";
 
-import { ListFilter } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type ReactNode, type SubmitEvent } from "react";
-import { useFormat } from "#components/layout/use-format.ts";
-import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { cn } from "#lib/cn.ts";
+import { FilterButton } from "./filter-button.tsx";
 
 interface FilterFormProps {
   /** What is searched. */
@@ -34,7 +32,6 @@ export function FilterForm({
   children,
 }: FilterFormProps) {
   const t = useTranslations("table");
-  const format = useFormat();
   const [isOpen, setOpen] = useState(false);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -56,19 +53,11 @@ export function FilterForm({
   );
   return (
     <>
-      <Button
+      <FilterButton
         className={isFolded ? "h-9 max-md:h-11" : "mb-4 w-full lg:hidden"}
-        aria-haspopup="dialog"
+        active={active}
         onClick={() => setOpen(true)}
-      >
-        <ListFilter aria-hidden className="size-4" />
-        {t("filter")}
-        {active > 0 && (
-          <span className="rounded-full bg-accent-soft px-1.5 text-xs text-accent tabular-nums">
-            {format.count(active)}
-          </span>
-        )}
-      </Button>
+      />
       {/* One at a time, because both have the same fields. */}
       {!isOpen && !isFolded && form(cn("mb-4 max-lg:hidden", className))}
       <Dialog title={t("filter")} isOpen={isOpen} onClose={() => setOpen(false)}>

@@ -99,36 +99,9 @@ function CustomFields({ scheme }: { scheme: SignatureScheme }) {
         hint={t("optional")}
         defaultValue={headers.timestamp ?? ""}
       />
-      <SelectField
-        id="scheme-signs"
-        name="signs"
-        label={t("signs")}
-        defaultValue={scheme.signs}
-      >
-        {SIGNS.map((parts) => (
-          <option key={parts}>{parts}</option>
-        ))}
-      </SelectField>
-      <SelectField
-        id="scheme-algorithm"
-        name="algorithm"
-        label={t("algorithm")}
-        defaultValue={scheme.algorithm}
-      >
-        {ALGORITHMS.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </SelectField>
-      <SelectField
-        id="scheme-encoding"
-        name="encoding"
-        label={t("encoding")}
-        defaultValue={scheme.encoding}
-      >
-        {ENCODINGS.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </SelectField>
+      <SchemeField name="signs" value={scheme.signs} options={SIGNS} />
+      <SchemeField name="algorithm" value={scheme.algorithm} options={ALGORITHMS} />
+      <SchemeField name="encoding" value={scheme.encoding} options={ENCODINGS} />
       <SelectField
         id="scheme-secret"
         name="secret"
@@ -150,6 +123,24 @@ function CustomFields({ scheme }: { scheme: SignatureScheme }) {
         defaultValue={String(scheme.tolerance)}
       />
     </div>
+  );
+}
+
+interface SchemeFieldProps {
+  name: "signs" | "algorithm" | "encoding";
+  value: string;
+  options: readonly string[];
+}
+
+/** Of what is called the same in every language. */
+function SchemeField({ name, value, options }: SchemeFieldProps) {
+  const t = useTranslations("receiver.scheme");
+  return (
+    <SelectField id={`scheme-${name}`} name={name} label={t(name)} defaultValue={value}>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </SelectField>
   );
 }
 

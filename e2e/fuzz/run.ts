@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { FuzzRequest } from "../../service/testing/fuzz/request.ts";
-import { createSender } from "../../service/testing/fuzz/http.ts";
+import { createSender, withinLimit } from "../../service/testing/fuzz/http.ts";
 import { listDoors, type Door } from "../doors.ts";
 import { duebookUrl } from "../seller.ts";
 import { inventRequest, type Asker } from "./invent.ts";
@@ -114,7 +114,7 @@ async function judge(
   { door, parties, sender, report }: Scene,
   request: FuzzRequest,
 ): Promise<string | null> {
-  const answer = await withinLimit(sender.send(request)).catch((error: unknown) => {
+  const answer = await withinLimit(sender.send(request), LONGEST).catch((error: unknown) => {
     if (isLarge(request) && isClosed(error)) return null;
     throw error;
   });
@@ -140,15 +140,3 @@ const isClosed = (error: unknown) =>
   error instanceof Error &&
   "code" in error &&
   ["ECONNRESET", "EPIPE", "ECONNABORTED"].includes(String(error.code));
-
-async function withinLimit<Result>(promise: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${LONGEST} ms`)), LONGEST);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

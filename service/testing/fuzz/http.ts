@@ -68,3 +68,19 @@ function readAnswer(answer: string): Answer {
   );
   return { status: Number(first.split(" ")[1]), headers, body };
 }
+
+/** @param longest milliseconds for the answer */
+export async function withinLimit<Result>(
+  promise: Promise<Result>,
+  longest: number,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer in ${longest} ms`)), longest);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,5 +1,6 @@
 import type { Description } from "../../openapi/document.ts";
 import { createChecker, operationOf, type Answer } from "../conformance.ts";
+import { withinLimit } from "./http.ts";
 import { inventRequest, type FuzzRequest } from "./request.ts";
 import type { Known } from "./values.ts";
 
@@ -49,7 +50,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
   };
 
   async function judge(request: FuzzRequest): Promise<string | null> {
-    const answer = await withinLimit(run.send(request));
+    const answer = await withinLimit(run.send(request), LONGEST);
     result.statuses.set(answer.status, (result.statuses.get(answer.status) ?? 0) + 1);
     if (answer.status >= 500) return `answered ${answer.status}`;
     const operation = operationOf(request.method, request.url);
@@ -60,16 +61,4 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
 
   await Promise.all(Array.from({ length: run.width }, work));
   return result;
-}
-
-async function withinLimit<Result>(promise: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${LONGEST} ms`)), LONGEST);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
