@@ -31,7 +31,13 @@ const HEADERS = [
 ];
 
 /** What proxy.ts does not see; opened by itself, it may do nothing. */
-const STATIC_HEADERS = [
+const NO_PAGE = [
+  "/_next/static/:path*",
+  "/api/:seller/:mode(test|live)/:path*",
+  "/healthz",
+  "/readyz",
+];
+const NO_PAGE_HEADERS = [
   {
     key: "Content-Security-Policy",
     value: "default-src 'none'; frame-ancestors 'none'",
@@ -50,7 +56,7 @@ const config: NextConfig = {
   poweredByHeader: false,
   headers: () => [
     { source: "/:path*", headers: HEADERS },
-    { source: "/_next/static/:path*", headers: STATIC_HEADERS },
+    ...NO_PAGE.map((source) => ({ source, headers: NO_PAGE_HEADERS })),
   ],
   // The address that receivers had before; services that know it go on sending there.
   rewrites: () => [{ source: "/api/hints/:token", destination: "/api/received/:token" }],

@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { encode } from "next-auth/jwt";
 import { ReceivedSubscriptionPage } from "#contract/subscriptions.ts";
 import { openSessionCookie } from "#lib/auth/session-cookie.ts";
-import { createSession, findMembership, findSession } from "#lib/auth/session.ts";
+import { createSession, findVisitor } from "#lib/auth/session.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { only } from "#lib/db/pool.ts";
@@ -128,15 +128,13 @@ export async function measureParts(product: Product, rounds: number): Promise<Pa
   const secret = env().NEXTAUTH_SECRET;
   const read = () => openSessionCookie(cookie, secret);
   const sid = String(await read());
-  const session = await findSession(pool, sid);
   const answer = await fetch(`http://127.0.0.1:${subject.port}/api/v1/subscriptions/`, {
     headers: { authorization: `Bearer ${subject.key}` },
   });
   const text = await answer.text();
   const steps: [name: string, run: () => unknown][] = [
     ["the cookie", read],
-    ["session (one read)", () => findSession(pool, sid)],
-    ["permission (one read)", () => findMembership(pool, session?.user.id ?? "", code)],
+    ["session, permission (one read)", () => findVisitor(pool, sid, code)],
     ["key (one read, opened)", () => openConnection(pool, owner, encryptionKeysOf(env()))],
     ["parse of 20 rows", () => ReceivedSubscriptionPage.parse(JSON.parse(text))],
   ];

@@ -4,6 +4,7 @@ import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { quietMoment } from "#contract/quiet-moment.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
+import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
 import { answerAway } from "./database-away.ts";
 import { startMetrics } from "./dashboard-metrics.ts";
@@ -29,6 +30,7 @@ async function serve() {
   const handle = app.getRequestHandler();
   const [serveFile, headers] = [await serveStatic(), await plainHeaders()];
   const metrics = await startMetrics(hostname);
+  const isBehindTls = process.env["NEXTAUTH_URL"]?.startsWith("https://") ?? false;
 
   let isEnding = false;
   const server = createServer(
@@ -41,6 +43,7 @@ async function serve() {
     },
     (request, response) => {
       overwriteForwarded(request, trustedProxies);
+      if (isBehindTls) response.setHeader(...TRANSPORT_HEADER);
       if (serveFile(request, response)) return;
       const id = identifyRequest(request, trustedProxies);
       response.setHeader(REQUEST_ID_HEADER, id);

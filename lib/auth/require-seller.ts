@@ -10,7 +10,13 @@ import { passOn } from "#lib/mirror/passing.ts";
 import { readSessionSecret } from "./cookies.ts";
 import { can, type Permission } from "./permissions.ts";
 import type { Scope } from "./scope.ts";
-import { findMembership, findSession, type Membership, type Session } from "./session.ts";
+import {
+  findMembership,
+  findVisitor,
+  type Membership,
+  type Session,
+  type Visitor,
+} from "./session.ts";
 
 export interface SignedIn extends Membership, Pick<Session, "user"> {
   session: Session;
@@ -34,8 +40,9 @@ export function requireSeller(scope: Scope | null, permission: Permission): Prom
 }
 
 async function findSeller(scope: Scope | null, permission: Permission): Promise<SignedIn> {
+  const request = await thisRequest(scope?.seller);
   const session = await requireSession();
-  const membership = scope && (await membershipOf(session, scope.seller));
+  const membership = scope && (await membershipOf(request, session, scope.seller));
   if (!membership) throw new BillingError({ kind: "not_found" });
   if (membership.lacks_second_factor && permission !== "account:manage")
     throw new BillingError({ kind: "second_factor" });
@@ -60,32 +67,39 @@ export async function requireSession(): Promise<Session> {
 }
 
 interface Request {
-  session: Promise<Session | null>;
+  visitor: Promise<Visitor | null>;
+  /** Of the seller that the visitor was asked for with. */
+  code: string | null;
+  /** Of the others. */
   memberships: Map<string, Promise<Membership | null>>;
 }
 
 const requests = new WeakMap<object, Request>();
 
 /** Once a request. React's cache would not do: it covers pages, but neither routes nor actions. */
-async function thisRequest(): Promise<Request> {
+async function thisRequest(code: string | null = null): Promise<Request> {
   // One headers object belongs to exactly one request.
   const key = await headers();
   const known = requests.get(key);
   if (known) return known;
-  const session = readSessionSecret().then((secret) =>
-    secret === null ? null : findSession(database(), secret),
+  const visitor = readSessionSecret().then((secret) =>
+    secret === null ? null : findVisitor(database(), secret, code),
   );
-  const request = { session, memberships: new Map() };
+  const request = { visitor, code, memberships: new Map() };
   requests.set(key, request);
   return request;
 }
 
 export async function currentSession(): Promise<Session | null> {
-  return (await thisRequest()).session;
+  return (await (await thisRequest()).visitor)?.session ?? null;
 }
 
-async function membershipOf({ user }: Session, code: string): Promise<Membership | null> {
-  const { memberships } = await thisRequest();
+async function membershipOf(
+  { visitor, code: first, memberships }: Request,
+  { user }: Session,
+  code: string,
+): Promise<Membership | null> {
+  if (code === first) return (await visitor)?.membership ?? null;
   const known = memberships.get(code) ?? findMembership(database(), user.id, code);
   memberships.set(code, known);
   return known;

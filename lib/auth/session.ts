@@ -64,11 +64,18 @@ export interface Membership extends Standing {
   seller: SellerRow;
 }
 
+/** A session, and what its person is at the seller that was asked for; null where that is none of theirs. */
+export interface Visitor {
+  session: Session;
+  membership: Membership | null;
+}
+
 interface SessionRow extends Omit<Person, "id"> {
   user_id: string;
-  code: string | null;
-  mode: Mode | null;
+  last_code: string | null;
+  last_mode: Mode | null;
   last_seen_at: Date;
+  membership: (SellerRow & Standing) | null;
 }
 
 /** From where a session was begun, as its owner sees it in the list of their sessions. */
@@ -98,37 +105,53 @@ export async function createSession(
   return secret;
 }
 
-// These two are named: every request asks both, and planning them costs more than running them.
-const FIND_SESSION = `select u.id as user_id, u.name, u.email, u.language, u.second_calendar, u.character_keys,
-            u.has_left_tour, s.last_seen_at, s.mode, seller.code
-       from session s
-       join app_user u on u.id = s.user_id
-       left join seller on seller.id = s.seller_id
-      where s.id = $1 and s.revoked_at is null and s.expires_at > $2 and s.last_seen_at > $3`;
+// Named: every request asks it, and planning it costs more than running it. The membership comes along,
+// because a second question would wait for the answer to the first.
+const FIND_VISITOR = `select u.id as user_id, u.name, u.email, u.language, u.second_calendar, u.character_keys,
+            u.has_left_tour, a.last_seen_at, a.mode as last_mode, last.code as last_code,
+            (select row_to_json(t) from (
+               select ${MEMBERSHIP_COLUMNS}
+                 from membership m join seller s on s.id = m.seller_id
+                where m.user_id = u.id and s.code = $4) t) as membership
+       from session a
+       join app_user u on u.id = a.user_id
+       left join seller last on last.id = a.seller_id
+      where a.id = $1 and a.revoked_at is null and a.expires_at > $2 and a.last_seen_at > $3`;
 const FIND_MEMBERSHIP = `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
       where m.user_id = $1 and s.code = $2`;
 
-/** The session as it stands now; null when it is over. */
+/** The session as it stands now, and the role of today; null when it is over. @param code of a seller */
+export async function findVisitor(
+  db: Database,
+  secret: string,
+  code: string | null,
+  now = new Date(),
+): Promise<Visitor | null> {
+  const id = secretId(secret);
+  const { rows } = await db.query<SessionRow>({
+    name: "visitor",
+    text: FIND_VISITOR,
+    values: [id, now, new Date(now.getTime() - IDLE_MS), code],
+  });
+  const [row] = rows;
+  if (!row) return null;
+  const { user_id, last_code, last_mode, last_seen_at, membership, ...person } = row;
+  if (now.getTime() - last_seen_at.getTime() > TOUCH_MS) {
+    await db.query("update session set last_seen_at = $2 where id = $1", [id, now]);
+  }
+  const last = last_code && last_mode ? { seller: last_code, mode: last_mode } : null;
+  const session = { id, user: { id: user_id, ...person }, last };
+  return { session, membership: membership && membershipOf(membership) };
+}
+
+/** The session alone, where no seller is asked for. */
 export async function findSession(
   db: Database,
   secret: string,
   now = new Date(),
 ): Promise<Session | null> {
-  const id = secretId(secret);
-  const { rows } = await db.query<SessionRow>({
-    name: "session",
-    text: FIND_SESSION,
-    values: [id, now, new Date(now.getTime() - IDLE_MS)],
-  });
-  const [row] = rows;
-  if (!row) return null;
-  const { user_id, code, mode, last_seen_at, ...person } = row;
-  if (now.getTime() - last_seen_at.getTime() > TOUCH_MS) {
-    await db.query("update session set last_seen_at = $2 where id = $1", [id, now]);
-  }
-  const last = code && mode ? { seller: code, mode } : null;
-  return { id, user: { id: user_id, ...person }, last };
+  return (await findVisitor(db, secret, null, now))?.session ?? null;
 }
 
 /** With the role as it is today; null for a seller that is not theirs, or is none. */
