@@ -40,9 +40,9 @@ type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
 /** What next.config.ts gives every answer, and what is no page on top of it. */
 export async function plainHeaders(): Promise<Headers> {
   const rules = (await config.headers?.()) ?? [];
-  return new Headers(
-    rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value] as const)),
-  );
+  // By name: of a header that stands for several addresses there is one.
+  const named = rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value]));
+  return new Headers(Object.fromEntries(named) as Record<string, string>);
 }
 
 /**
