@@ -28,6 +28,7 @@ export async function startIdentityProvider(port: number, someone: () => Someone
   const issuer = `http://localhost:${port}`;
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
+  let named = issuer;
   const codes = new Map<string, { nonce: string; challenge: string; who: Someone }>();
 
   const server = createServer((request, response) => {
@@ -39,7 +40,7 @@ export async function startIdentityProvider(port: number, someone: () => Someone
     const answers: Record<string, () => unknown> = {
       "/.well-known/openid-configuration": () =>
         json({
-          issuer,
+          issuer: named,
           authorization_endpoint: `${issuer}/authorize`,
           token_endpoint: `${issuer}/token`,
           jwks_uri: `${issuer}/keys`,
@@ -80,7 +81,11 @@ export async function startIdentityProvider(port: number, someone: () => Someone
     else response.writeHead(404).end();
   }).listen(port, "localhost");
   await new Promise((resolve) => server.once("listening", resolve));
-  return { issuer, close: () => server.close() };
+  /** What its metadata call it from then on. */
+  const nameAs = (name: string) => {
+    named = name;
+  };
+  return { issuer, nameAs, close: () => server.close() };
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -51,6 +51,11 @@ test("people come in through the operator's provider, and reset a password by ma
   try {
     const staff = await openBrowserOf(browser);
     await staff.goto(`${url}/sign-in`);
+    provider.nameAs("https://elsewhere.example");
+    await throughProvider(staff);
+    await expect(seenText(staff, "The other side calls itself by another name")).toBeVisible();
+    expect(dashboard.output()).toContain("name another issuer than OIDC_ISSUER");
+    provider.nameAs(provider.issuer);
     await throughProvider(staff);
     await expect(staff).toHaveURL(`${url}/welcome`);
     await staff.context().close();

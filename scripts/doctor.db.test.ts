@@ -135,6 +135,21 @@ test("every setting that cannot be used is named at once, and a slip in a name t
   expect(output).not.toContain("c2hvcnQ");
 });
 
+test("a provider that calls itself otherwise than the operator does is named", async () => {
+  let issuer = "";
+  const provider = await listen((_request, response) =>
+    response.end(JSON.stringify({ issuer })),
+  );
+  const client = { OIDC_CLIENT_ID: "duebook", OIDC_CLIENT_SECRET: "client-secret" };
+  issuer = "https://elsewhere.example";
+  const lying = await look({ OIDC_ISSUER: provider, ...client });
+  expect(lying.under("Sign-in provider", "failure")).toContain("name another issuer");
+  issuer = provider;
+  const honest = await look({ OIDC_ISSUER: provider, ...client });
+  expect(honest.under("Sign-in provider", "ok")).toContain("calls itself what OIDC_ISSUER");
+  expect(lying.output + honest.output).not.toContain(client.OIDC_CLIENT_SECRET);
+});
+
 test("ports and proxies that are none are named together", async () => {
   const { under } = await look({ PORT: "http", SERVICE_PORT: "0", TRUSTED_PROXIES: "yes" });
   for (const name of ["PORT is 'http'", "SERVICE_PORT is '0'", "TRUSTED_PROXIES is not"])

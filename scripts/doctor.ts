@@ -16,6 +16,7 @@ import { failure, type Finding } from "./doctor/finding.ts";
 import { checkEncryption } from "./doctor/keys.ts";
 import type { Look } from "./doctor/look.ts";
 import { printFindings } from "./doctor/print.ts";
+import { checkProvider } from "./doctor/provider.ts";
 import { checkBackups, checkJobs, checkMail } from "./doctor/work.ts";
 import { reasonOf, runCommand } from "./failure.ts";
 import { readOptions } from "./options.ts";
@@ -122,6 +123,7 @@ async function examineParts(report: Report, look: Look): Promise<void> {
     Clocks: () => checkClocks(look),
     Jobs: () => checkJobs(look),
     Mail: () => checkMail(look.env),
+    "Sign-in provider": () => checkProvider(look.env),
     Backups: () => checkBackups(join(ROOT, "backups"), new Date()),
   };
   for (const [title, check] of Object.entries(checks)) report[title] = await findingsOf(check);

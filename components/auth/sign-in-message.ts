@@ -11,6 +11,7 @@ const PROBLEMS = [
   "OAuthCallback",
   "Callback",
   "AccessDenied",
+  "OtherIssuer",
 ] as const;
 
 /**

@@ -6,6 +6,7 @@ import { safeCallbackPath } from "./callback-path.ts";
 import { challengeCookieName, cookieOptions, deviceCookieName } from "./cookies.ts";
 import { currentVisit } from "./current-visit.ts";
 import { DEVICE_SECONDS } from "./known-device.ts";
+import { isOtherIssuer, OIDC_ID, OTHER_ISSUER } from "./oidc.ts";
 import { authOptions, type Reception } from "./options.ts";
 import { CHALLENGE_SECONDS } from "./sign-in.ts";
 
@@ -19,11 +20,17 @@ const LARGEST_BODY = 16_384;
 
 /** next-auth's own routes, closed to what nobody needs. */
 export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
-  const [action = ""] = (await context.params).nextauth;
+  const [action = "", provider] = (await context.params).nextauth;
   if (!ACTIONS.has(action)) return new Response(null, { status: 404 });
   const length = request.method === "POST" ? request.headers.get("content-length") : "0";
   if (length === null || Number(length) > LARGEST_BODY)
     return new Response(null, { status: 413 });
+  const isThroughProvider = provider === OIDC_ID && /^(signin|callback)$/.test(action);
+  if (isThroughProvider && (await isOtherIssuer()))
+    return new Response(null, {
+      status: 303,
+      headers: { location: toSignInPage(`?error=${OTHER_ISSUER}`, null) },
+    });
   const reception: Reception = { visit: await currentVisit(), outcome: null, callback: null };
   const answered: Response = await NextAuth(request, context, authOptions(reception));
   const response = leaving(answered) ?? new NextResponse(answered.body, answered);

@@ -5,10 +5,12 @@ import type { OAuthConfig } from "next-auth/providers/oauth";
 import * as z from "zod";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
+import { logLine } from "#lib/log.ts";
 import { passingCookieName, readSessionSecret } from "./cookies.ts";
 import { takeLinking } from "./linking.ts";
 import { linkIdentity, signInByIdentity, type Claims } from "./identity.ts";
 import type { Reception } from "./options.ts";
+import { checkIssuer, isSameIssuer, metadataAddress } from "./oidc-issuer.ts";
 import { mayRegister } from "./register.ts";
 
 export const OIDC_ID = "oidc";
@@ -35,7 +37,7 @@ export function oidcProvider(): OAuthConfig<IdToken>[] {
       id: OIDC_ID,
       name: OIDC_NAME,
       type: "oauth",
-      wellKnown: `${OIDC_ISSUER.replace(/\/+$/, "")}/.well-known/openid-configuration`,
+      wellKnown: metadataAddress(OIDC_ISSUER),
       clientId: OIDC_CLIENT_ID,
       clientSecret: OIDC_CLIENT_SECRET,
       authorization: { params: { scope: "openid email profile" } },
@@ -47,6 +49,17 @@ export function oidcProvider(): OAuthConfig<IdToken>[] {
   ];
 }
 
+/** The word for it in the address of the sign-in page. */
+export const OTHER_ISSUER = "OtherIssuer";
+
+/** Before anybody or a code is sent there. One that does not answer is found out by next-auth. */
+export async function isOtherIssuer(): Promise<boolean> {
+  const { OIDC_ISSUER } = env();
+  if (!OIDC_ISSUER || (await checkIssuer(OIDC_ISSUER)) !== "other") return false;
+  logLine("sign-in: the provider's metadata name another issuer than OIDC_ISSUER");
+  return true;
+}
+
 /** After the provider has said who it is. @returns true to go in, or where to go instead */
 export async function receiveIdentity(
   reception: Reception,
@@ -56,6 +69,9 @@ export async function receiveIdentity(
   const claims = claimsOf(IdToken.parse(profile));
   const { address } = reception.visit;
   const [callback, now] = [await readCallback(), new Date()];
+  // Its metadata may have changed after they were looked at.
+  if (!isSameIssuer(env().OIDC_ISSUER ?? "", claims.issuer))
+    return toSignIn(OTHER_ISSUER, callback);
   const linking = await takeLinking(database(), await readSessionSecret(), now);
   if (linking) {
     const isLinked = await linkIdentity(database(), claims, { ...linking, address }, now);
