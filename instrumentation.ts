@@ -19,7 +19,7 @@ export async function register(): Promise<void> {
   runWorker();
 }
 
-/** Next prints the error itself; this line says which request it was, by the reference on the page. */
+/** Next prints the error itself; this line says where it was, by the reference on the page. */
 export const onRequestError: Instrumentation.onRequestError = async (
   error,
   _request,
@@ -30,7 +30,8 @@ export const onRequestError: Instrumentation.onRequestError = async (
   const { noteDatabaseAway } = await import("#lib/trace/current-request.ts");
   if (isDatabaseAway(error)) noteDatabaseAway();
   const { logLine } = await import("#lib/log.ts");
-  const digest =
-    error instanceof Error && "digest" in error ? ` (reference ${String(error.digest)})` : "";
-  logLine(`${context.routeType} ${context.routePath} failed${digest}`);
+  const { routeType: kind, routePath: route } = context;
+  const reference =
+    error instanceof Error && "digest" in error ? String(error.digest) : undefined;
+  logLine("a page, route or action failed", { kind, route, reference });
 };

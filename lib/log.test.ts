@@ -1,24 +1,59 @@
 import { expect, test, vi } from "vitest";
-import { logLine, oneLine } from "./log.ts";
+import { logLineOf, oneLine } from "#contract/log.ts";
+import { logLine, logSecurity } from "./log.ts";
 import { withRequest } from "./trace/current-request.ts";
+
+/** What is written meanwhile, line by line. */
+async function linesOf(act: () => unknown): Promise<Record<string, unknown>[]> {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  await act();
+  const text = write.mock.calls.map(([line]) => line).join("");
+  write.mockRestore();
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
 
 test("nothing that was caught can begin a line of its own or steer a terminal", () => {
   expect(oneLine("lost (\r\ndashboard: all is well)")).toBe("lost ( dashboard: all is well)");
   expect(oneLine("a\u001B[2Jb\u2028c\u202Ed")).toBe("a [2Jb c d");
   expect(oneLine("सरस्वती ← 2,000")).toBe("सरस्वती ← 2,000");
+  const line = logLineOf({ program: "dashboard", level: "warn" }, "a\u202Eb", {
+    one: { inner: ["c\nd"] },
+  });
+  expect(JSON.parse(line)).toMatchObject({ msg: "a b", one: { inner: ["c d"] } });
 });
 
-test("a line says which request it belongs to, also where that has waited meanwhile", async () => {
-  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  await withRequest("request-0001", async () => {
-    await Promise.resolve();
-    logLine("a mail was refused");
+test("a line says when, how grave, of which program and request, also where that has waited", async () => {
+  const lines = await linesOf(async () => {
+    await withRequest("request-0001", async () => {
+      await Promise.resolve();
+      logLine("a mail was refused", { code: "E1" });
+    });
+    logLine("a worker rests", {}, "info");
   });
-  logLine("a worker rests");
-  const lines = write.mock.calls.map(([line]) => line);
-  write.mockRestore();
+  const both = { program: "dashboard", pid: process.pid };
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
   expect(lines).toEqual([
-    "dashboard: a mail was refused [request request-0001]\n",
-    "dashboard: a worker rests\n",
+    {
+      ...both,
+      level: "error",
+      time,
+      request: "request-0001",
+      code: "E1",
+      msg: "a mail was refused",
+    },
+    { ...both, level: "info", time, msg: "a worker rests" },
   ]);
+});
+
+test("a refusal is a warning that names what was refused", async () => {
+  const [line] = await linesOf(() => logSecurity("access.refused", { reason: "permission" }));
+  expect(line).toMatchObject({
+    level: "warn",
+    event: "access.refused",
+    reason: "permission",
+    msg: "security event",
+  });
 });

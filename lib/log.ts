@@ -1,11 +1,25 @@
-import "server-only";
+import { logLineOf, type LogFields, type LogLevel } from "#contract/log.ts";
+import { boundSecurity } from "#contract/security-log.ts";
 import { currentRequestId } from "./trace/current-request.ts";
 
-/** One line for the operator, with the request that it belongs to. Never a key, a link or anything of a buyer's. */
-export function logLine(text: string): void {
-  const id = currentRequestId();
-  process.stderr.write(`dashboard: ${oneLine(text)}${id === null ? "" : ` [request ${id}]`}\n`);
+let program = "dashboard";
+
+/** For a program that is not the dashboard's own process. */
+export function nameProgram(name: string): void {
+  program = name;
 }
 
-/** Without line ends and signs that steer a terminal: what was caught may hold what others wrote. */
-export const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
+/**
+ * One line for the operator, with the request that it belongs to. Never a key, a link or anything of
+ * a buyer's: neither in its words nor in its fields.
+ */
+export function logLine(msg: string, fields: LogFields = {}, level: LogLevel = "error"): void {
+  const request = currentRequestId() ?? undefined;
+  const line = logLineOf({ program, level }, msg, { request, ...fields });
+  process.stderr.write(`${line}\n`);
+}
+
+/** What somebody was refused, in one line: by ids and marks, never by what was typed. */
+export const logSecurity = boundSecurity((event, fields) =>
+  logLine("security event", { event, ...fields }, "warn"),
+);

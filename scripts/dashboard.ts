@@ -9,6 +9,7 @@ import { withRequest } from "#lib/trace/current-request.ts";
 import { answerAway } from "./database-away.ts";
 import { startMetrics } from "./dashboard-metrics.ts";
 import { overwriteForwarded } from "./forwarded.ts";
+import { logWhatIsPrinted } from "./program-console.ts";
 import { refuseUnreadable } from "./refusal.ts";
 import { identifyRequest } from "./request-id.ts";
 import { plainHeaders, serveStatic } from "./static-files.ts";
@@ -92,4 +93,5 @@ function readTrustedProxies(): number {
   return Number(text);
 }
 
+logWhatIsPrinted();
 await runCommand(serve);

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "./failure.ts";
+import { showLine } from "./log-words.ts";
 
 export interface Program {
   name: string;
@@ -101,7 +102,7 @@ export class Supervisor {
     ] as const)
       if (stream)
         createInterface({ input: stream }).on("line", (line) => {
-          print(`[${name}] ${line}`);
+          print(showLine(name, line, process.stdout.isTTY));
         });
   }
 }

@@ -99,7 +99,10 @@ function createServer(
     logger: loggerOptions(log),
     childLoggerFactory: (logger, bindings, options, request) =>
       logger.child({ ...bindings, ...callerOf(request) }, options),
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "request",
+    }),
     // Meets no hook.
     frameworkErrors: (_error, request, reply) =>
       answerBadAddress(request, reply.headers(headers)),

@@ -1,8 +1,9 @@
+import { logLineOf, logWarnings, withoutWords } from "#contract/log.ts";
 import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
-import { withoutWords } from "./http/log.ts";
+import { PROGRAM } from "./http/log.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeOnSignal, closeWithin, letConnectionsGo } from "./shutdown.ts";
@@ -15,7 +16,7 @@ const LETTING_GO = 1_000;
 
 /** Words for a start that cannot succeed: one line, no stack trace. */
 function fail(message: string): never {
-  console.error(`billing service: ${message}`);
+  process.stderr.write(`${logLineOf({ program: PROGRAM, level: "fatal" }, message)}\n`);
   process.exit(1);
 }
 
@@ -34,6 +35,7 @@ async function main() {
     trustedProxies: config.trustedProxies,
     metrics,
   });
+  logWarnings((msg, fields) => app.log.warn(fields, msg));
   const { host } = config;
   const metricsServer =
     metrics && config.metricsPort !== undefined

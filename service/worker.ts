@@ -1,6 +1,6 @@
+import { logLineOf, logWarnings, withoutWords, type LogLevel } from "#contract/log.ts";
 import { readConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
-import { withoutWords } from "./http/log.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeOnSignal, closeWithin } from "./shutdown.ts";
@@ -8,7 +8,8 @@ import { startWork } from "./work.ts";
 
 const CLOSE_LIMIT = 10_000;
 
-const complain = (line: string) => void process.stderr.write(`${line}\n`);
+const lineOf = (level: LogLevel, msg: string, more: object = {}) =>
+  `${logLineOf({ program: "billing service worker", level }, msg, { ...more })}\n`;
 
 /** The service's worker as a program of its own: as many as wanted, beside any number of services. */
 async function main() {
@@ -18,8 +19,9 @@ async function main() {
   const log = (level: "error" | "warn", msg: string, more: object = {}) => {
     if (config.logLevel === "silent" || (level === "warn" && config.logLevel === "error"))
       return;
-    complain(JSON.stringify({ level, ...more, msg }));
+    process.stderr.write(lineOf(level, msg, more));
   };
+  logWarnings((msg, fields) => log("warn", msg, fields));
   const onError = (error: unknown, what: string) =>
     log("error", what, error instanceof Error ? withoutWords(error) : {});
   const jobs = await openJobs(config, (error) => onError(error, "a job failed"));
@@ -36,15 +38,13 @@ async function main() {
     onError,
     onNotice: (words) => log("warn", words),
   });
-  process.stdout.write("billing service: the worker is ready\n");
+  process.stdout.write(lineOf("info", "the worker is ready"));
 
   const closers = [work.close, async () => metricsServer?.close()];
   closeOnSignal(async () => process.exit((await closeWithin(CLOSE_LIMIT, closers)) ? 0 : 1));
 }
 
 await main().catch((error: unknown) => {
-  complain(
-    `billing service: worker: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  process.stderr.write(lineOf("fatal", error instanceof Error ? error.message : String(error)));
   process.exit(1);
 });

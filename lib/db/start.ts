@@ -1,5 +1,6 @@
 import "server-only";
 import { directDatabaseUrl, env } from "#lib/env.ts";
+import { logLine } from "#lib/log.ts";
 import { ensureDemo } from "./demo.ts";
 import { migrateDashboard } from "./migrate.ts";
 
@@ -11,7 +12,7 @@ export async function prepareDatabase(): Promise<void> {
       ensureDemo(client, settings),
     );
   } catch (error) {
-    process.stderr.write(`dashboard: ${describe(error)}\n`);
+    logLine(describe(error), {}, "fatal");
     process.exit(1);
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
-import { withoutWords } from "./log.ts";
+import { withoutWords } from "#contract/log.ts";
 import { violates } from "../db/database.ts";
 
 /** A refusal with its status and its body, in the shape that the specification gives it. */

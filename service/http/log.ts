@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { withoutWords } from "#contract/log.ts";
 import { isRequestId, REQUEST_ID_HEADER } from "#contract/requests.ts";
 
 export interface LogOptions {
@@ -8,17 +9,14 @@ export interface LogOptions {
   stream?: { write: (line: string) => void };
 }
 
-/** Message texts can quote personal data (a refused value), so only code and place are kept. */
-export function withoutWords(error: Error & { code?: string }) {
-  const place = error.stack
-    ?.split("\n")
-    .filter((line) => line.startsWith("    at "))
-    .slice(0, 8);
-  return { name: error.name, code: error.code, place };
-}
+export const PROGRAM = "billing service";
 
+/** The same line as that of the other programs (ADR 0196). */
 export const loggerOptions = ({ level, stream }: LogOptions) => ({
   level,
+  base: { program: PROGRAM, pid: process.pid },
+  timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  formatters: { level: (label: string) => ({ level: label }) },
   ...(stream ? { stream } : {}),
   serializers: {
     err: (error: Error) => ({

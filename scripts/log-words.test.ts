@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { logLineOf } from "#contract/log.ts";
+import { showLine } from "./log-words.ts";
+
+const at = new Date("2026-11-22T10:11:12.345Z");
+const line = logLineOf(
+  { program: "billing service", level: "warn" },
+  "security event",
+  { event: "key.refused", status: 401, text: "a\\nb" },
+  at,
+);
+
+test("a line of the log is words on a terminal, and stays as it is for a collector", () => {
+  expect(showLine("billing service", line, true)).toBe(
+    "[billing service] 10:11:12 warn: security event event=key.refused status=401 text=a\\nb",
+  );
+  expect(showLine("billing service", line, false)).toBe(line);
+});
+
+test("what is no line of the log bears the name of who wrote it", () => {
+  for (const isTerminal of [true, false])
+    expect(showLine("dashboard", '{"level": broken', isTerminal)).toBe(
+      '[dashboard] {"level": broken',
+    );
+});

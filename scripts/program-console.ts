@@ -1,0 +1,27 @@
+import { stripVTControlCharacters } from "node:util";
+import { logWarnings, withoutWords } from "#contract/log.ts";
+import { logLine } from "#lib/log.ts";
+
+const LEVELS = { error: "error", warn: "warn", log: "info", info: "info" } as const;
+const LONGEST = 500;
+
+/**
+ * What Next.js and packages print becomes lines of the log: their own sentences, of errors name, code
+ * and place, and nothing of what else they show.
+ */
+export function logWhatIsPrinted(): void {
+  for (const [method, level] of Object.entries(LEVELS))
+    console[method as keyof typeof LEVELS] = (...parts: unknown[]) => {
+      const words = parts.filter((part) => typeof part === "string").join(" ");
+      const error = parts.find((part) => part instanceof Error);
+      const msg = stripVTControlCharacters(words).trim().slice(0, LONGEST);
+      logLine(msg || "failed", error ? describe(error) : {}, level);
+    };
+  logWarnings((msg, fields) => logLine(msg, fields, "warn"));
+}
+
+/** @returns with Next.js' reference of it, which the page shows too */
+const describe = (error: Error) => ({
+  fault: withoutWords(error),
+  ...("digest" in error && { reference: String(error.digest) }),
+});
