@@ -54,7 +54,7 @@ function ancestryOf(spans: Exported[], span: Exported): string[] {
   return [`${span.program}: ${span.name}`, ...(parent ? ancestryOf(spans, parent) : [])];
 }
 
-test("one trace leads from a press to the service's SQL, and names nobody; both programs count", async ({
+test("one trace leads from a press to the service's SQL, and names nobody; both programs count, and tell of what they refuse", async ({
   page,
   buyer,
   shop,
@@ -101,6 +101,19 @@ test("one trace leads from a press to the service's SQL, and names nobody; both 
     for (const private_ of [buyer.phone, buyer.full_name, buyer.email, buyer.address, "dbk_"])
       expect(all.includes(private_), private_.slice(0, 4)).toBe(false);
     expect(all).not.toMatch(/demo@duebook|whsec_|[0-9a-f]{8}-[0-9a-f]{4}-4/);
+
+    // What somebody is refused is told by ids, and by nothing that stood in an address.
+    const refused = await page.request.get(`${own.url}/api/0a1b2c3d4e/test/products`);
+    expect(refused.status()).toBe(404);
+    await page.request.get(new URL("/api/0a1b2c3d4e/test/products", own.url).href, {
+      headers: { "sec-fetch-site": "cross-site" },
+    });
+    const told = own.output().split("\n");
+    expect(told.find((line) => line.includes('"event":"access.refused"'))).toMatch(
+      /"level":"warn".*"request":"\w{32}".*"account":"[\w-]{36}"/,
+    );
+    expect(told.some((line) => line.includes('"event":"origin.refused"'))).toBe(true);
+    expect(own.output()).not.toContain("0a1b2c3d4e");
 
     const metricsAt = async (port = 0) =>
       (await fetch(`http://127.0.0.1:${port}/metrics`)).text();

@@ -1,19 +1,8 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { logLineOf, oneLine } from "#contract/log.ts";
+import { linesOf } from "#scripts/testing/log.ts";
 import { logLine, logSecurity } from "./log.ts";
 import { withRequest } from "./trace/current-request.ts";
-
-/** What is written meanwhile, line by line. */
-async function linesOf(act: () => unknown): Promise<Record<string, unknown>[]> {
-  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  await act();
-  const text = write.mock.calls.map(([line]) => line).join("");
-  write.mockRestore();
-  return text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
 
 test("nothing that was caught can begin a line of its own or steer a terminal", () => {
   expect(oneLine("lost (\r\ndashboard: all is well)")).toBe("lost ( dashboard: all is well)");

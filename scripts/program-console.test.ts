@@ -1,23 +1,19 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { logWhatIsPrinted } from "./program-console.ts";
+import { linesOf } from "./testing/log.ts";
 
-test("what Next.js prints becomes lines of the log, of errors without their words", () => {
+test("what Next.js prints becomes lines of the log, of errors without their words", async () => {
   const usual = { ...console };
-  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  logWhatIsPrinted();
   const error = Object.assign(new Error("asha@example.com is taken"), {
     code: "23505",
     digest: "1234",
   });
-  console.error("\u001B[31m⨯\u001B[39m", error, { typed: "asha@example.com" });
-  console.warn("deprecated:\nsomething");
+  const lines = await linesOf(() => {
+    logWhatIsPrinted();
+    console.error("\u001B[31m⨯\u001B[39m", error, { typed: "asha@example.com" });
+    console.warn("deprecated:\nsomething");
+  });
   Object.assign(console, usual);
-  const text = write.mock.calls.map(([line]) => line).join("");
-  write.mockRestore();
-  const lines = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as unknown);
   expect(lines).toMatchObject([
     {
       level: "error",
@@ -27,5 +23,5 @@ test("what Next.js prints becomes lines of the log, of errors without their word
     },
     { level: "warn", msg: "deprecated: something" },
   ]);
-  expect(text).not.toContain("asha@example.com");
+  expect(JSON.stringify(lines)).not.toContain("asha@example.com");
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { logSecurity } from "#lib/log.ts";
 
 /** Of an action's arguments; what Next.js takes too. */
 const MOST_BYTES = 1_048_576;
@@ -27,6 +28,8 @@ export async function refuseUnreadable(
   const refusal =
     refusalOf(request) ?? (isAction(request) ? await refusalOfArguments(request) : null);
   if (!refusal) return false;
+  const { status } = refusal;
+  logSecurity(status === 403 ? "origin.refused" : "request.refused", { door: "http", status });
   response.statusCode = refusal.status;
   response.setHeaders(headers);
   response.setHeader("content-type", "text/plain; charset=utf-8");

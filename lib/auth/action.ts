@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import type * as z from "zod";
 import { BillingError, type Failure } from "#lib/billing/errors.ts";
 import { inWords } from "#lib/i18n/message.ts";
+import { logSecurity } from "#lib/log.ts";
 import { isSameOrigin } from "./origin.ts";
 
 export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
@@ -14,7 +15,10 @@ export async function attempt<Input extends z.ZodType, Value>(
   input: unknown,
   run: (input: z.output<Input>) => Promise<Value>,
 ): Promise<ActionResult<Value>> {
-  if (!isSameOrigin(await headers())) return refuse({ kind: "forbidden" });
+  if (!isSameOrigin(await headers())) {
+    logSecurity("origin.refused", { door: "action" });
+    return refuse({ kind: "forbidden" });
+  }
   const parsed = schema.safeParse(input);
   if (!parsed.success) return refuse(await inLanguage(validationFailure(parsed.error)));
   try {

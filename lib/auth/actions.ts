@@ -8,6 +8,7 @@ import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
+import { logSecurity } from "#lib/log.ts";
 import { isMailConfigured, sendMail } from "#lib/mail.ts";
 import { safeCallbackPath } from "./callback-path.ts";
 import { networkOf } from "./client-address.ts";
@@ -32,7 +33,10 @@ import { reserveAttempt } from "./throttle.ts";
 
 /** Needs no seller: whoever was taken out of the last team can still sign out. */
 export async function signOutAction(): Promise<ActionResult<null>> {
-  if (!isSameOrigin(await headers())) return { ok: false, failure: { kind: "forbidden" } };
+  if (!isSameOrigin(await headers())) {
+    logSecurity("origin.refused", { door: "action" });
+    return { ok: false, failure: { kind: "forbidden" } };
+  }
   const secret = await readSessionSecret();
   if (secret !== null) await revokeSession(database(), secret);
   // A browser takes no word about a `__Host-` cookie that is not as strict as the cookie itself.

@@ -2,13 +2,14 @@ import "server-only";
 import type pg from "pg";
 import { database, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
+import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { currentVisit } from "./current-visit.ts";
 import { fieldFailure, waitFailure } from "./field-failure.ts";
 import { isKnownDevice } from "./known-device.ts";
 import { verifyPassword } from "./password.ts";
 import type { Session } from "./session.ts";
-import { forgetAttempts, reserveAttempt, type Subject } from "./throttle.ts";
+import { forgetAttempts, networkMark, reserveAttempt, type Subject } from "./throttle.ts";
 import type { Visit } from "./visit.ts";
 
 /** False for who comes through a provider and never set one. */
@@ -53,6 +54,7 @@ export async function confirmPerson(
   if (wait_seconds > 0) throw waitFailure("current_password", wait_seconds);
   if (!(await verifyPassword(row?.password_hash ?? null, password))) {
     const { address } = visit;
+    logSecurity("password.refused", { account: user_id, network: networkMark(address) });
     await writeAccountEvent(pool, { user_id, kind: "password.refused", address }, now);
     throw fieldFailure("current_password", message("auth.notYourPassword"));
   }

@@ -5,13 +5,14 @@ import type { OAuthConfig } from "next-auth/providers/oauth";
 import * as z from "zod";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import { logLine } from "#lib/log.ts";
+import { logLine, logSecurity } from "#lib/log.ts";
 import { passingCookieName, readSessionSecret } from "./cookies.ts";
 import { takeLinking } from "./linking.ts";
 import { linkIdentity, signInByIdentity, type Claims } from "./identity.ts";
 import type { Reception } from "./options.ts";
 import { checkIssuer, isSameIssuer, metadataAddress } from "./oidc-issuer.ts";
 import { mayRegister } from "./register.ts";
+import { networkMark } from "./throttle.ts";
 
 export const OIDC_ID = "oidc";
 
@@ -84,6 +85,8 @@ export async function receiveIdentity(
     { visit: reception.visit, mayRegister: await mayRegister(database(), callback, now) },
     now,
   );
+  if (outcome.kind === "refused")
+    logSecurity("sign_in.refused", { reason: "provider", network: networkMark(address) });
   if (outcome.kind === "signed_in") user.sid = outcome.secret;
   else if (outcome.kind === "refused" && "why" in outcome)
     return toSignIn(outcome.why, callback);

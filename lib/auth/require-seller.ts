@@ -1,11 +1,13 @@
 import "server-only";
 import { headers } from "next/headers";
+import type { LogFields } from "#contract/log.ts";
 import { inSpan } from "#contract/tracing.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { openClient } from "#lib/billing/open-client.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
+import { logSecurity } from "#lib/log.ts";
 import { passOn } from "#lib/mirror/passing.ts";
 import { readSessionSecret } from "./cookies.ts";
 import { can, type Permission } from "./permissions.ts";
@@ -43,10 +45,19 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
   const request = await thisRequest(scope?.seller);
   const session = await requireSession();
   const membership = scope && (await membershipOf(request, session, scope.seller));
-  if (!membership) throw new BillingError({ kind: "not_found" });
-  if (membership.lacks_second_factor && permission !== "account:manage")
+  const refused = { account: session.user.id, seller: membership?.seller.id, permission };
+  if (!membership) {
+    if (scope) tellOnce(request, { reason: "no member", ...refused });
+    throw new BillingError({ kind: "not_found" });
+  }
+  if (membership.lacks_second_factor && permission !== "account:manage") {
+    tellOnce(request, { reason: "second factor", ...refused });
     throw new BillingError({ kind: "second_factor" });
-  if (!can(membership.role, permission)) throw new BillingError({ kind: "forbidden" });
+  }
+  if (!can(membership.role, permission)) {
+    tellOnce(request, { reason: "permission", ...refused });
+    throw new BillingError({ kind: "forbidden" });
+  }
   const owner = { seller_id: membership.seller.id, mode: scope.mode };
   return {
     ...membership,
@@ -72,6 +83,7 @@ interface Request {
   code: string | null;
   /** Of the others. */
   memberships: Map<string, Promise<Membership | null>>;
+  isRefusalTold: boolean;
 }
 
 const requests = new WeakMap<object, Request>();
@@ -85,9 +97,15 @@ async function thisRequest(code: string | null = null): Promise<Request> {
   const visitor = readSessionSecret().then((secret) =>
     secret === null ? null : findVisitor(database(), secret, code),
   );
-  const request = { visitor, code, memberships: new Map() };
+  const request = { visitor, code, memberships: new Map(), isRefusalTold: false };
   requests.set(key, request);
   return request;
+}
+
+/** A page and what is around it are refused each for itself. */
+function tellOnce(request: Request, fields: LogFields) {
+  if (!request.isRefusalTold) logSecurity("access.refused", fields);
+  request.isRefusalTold = true;
 }
 
 export async function currentSession(): Promise<Session | null> {

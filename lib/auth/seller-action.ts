@@ -5,7 +5,7 @@ import { inSpan } from "#contract/tracing.ts";
 import { BillingError, DATABASE_AWAY, type Failure } from "#lib/billing/errors.ts";
 import { isDatabaseAway } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
-import { logLine } from "#lib/log.ts";
+import { logLine, logSecurity } from "#lib/log.ts";
 import { attempt, refuse, type ActionResult } from "./action.ts";
 import { writeAudit, type AuditEntry } from "./audit.ts";
 import { can, type Permission } from "./permissions.ts";
@@ -45,8 +45,10 @@ export function sellerAction<Input extends z.ZodType, Value>(
     const seller = await tryScope(scope, permission);
     if ("kind" in seller) return refuse(seller);
     const note: AuditNote = {};
+    const isAllowed = can(seller.role, permission);
+    if (!isAllowed) tellRefused(declaration, seller);
     try {
-      const result = can(seller.role, permission)
+      const result = isAllowed
         ? await attempt(schema, input, (parsed) => run(seller, parsed, note))
         : refuse({ kind: "forbidden" });
       await audit(declaration, seller, result.ok ? null : result.failure, note);
@@ -80,6 +82,14 @@ const GivenScope = z.object({ seller: z.string(), mode: z.string() });
 
 // What these allow belongs to a seller as a whole; the rest to the mode that was open.
 const OF_BOTH_MODES = /^(account|ownership|seller|team):/;
+
+function tellRefused(
+  { name: action, permission }: Pick<Declaration<z.ZodType, unknown>, "name" | "permission">,
+  { owner, user }: SignedIn,
+) {
+  const who = { account: user.id, seller: owner.seller_id };
+  logSecurity("access.refused", { reason: "permission", ...who, permission, action });
+}
 
 async function audit(
   { name, permission }: Pick<Declaration<z.ZodType, unknown>, "name" | "permission">,

@@ -1,7 +1,7 @@
 import "server-only";
 import { BillingError, DATABASE_AWAY, failureOf, statusOf } from "#lib/billing/errors.ts";
 import { isDatabaseAway } from "#lib/db/away.ts";
-import { logLine } from "#lib/log.ts";
+import { logLine, logSecurity } from "#lib/log.ts";
 import type { Permission } from "./permissions.ts";
 import { requireSeller } from "./require-seller.ts";
 import { readScope, type Scope } from "./scope.ts";
@@ -19,8 +19,10 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
 ) {
   return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
     try {
-      if (request.headers.get("sec-fetch-site") === "cross-site")
+      if (request.headers.get("sec-fetch-site") === "cross-site") {
+        logSecurity("origin.refused", { door: "route" });
         throw new BillingError({ kind: "forbidden" });
+      }
       const params = await context.params;
       const { scope } = await requireSeller(readScope(params), permission);
       const answer = await read(scope, request, params);

@@ -3,11 +3,12 @@ import type pg from "pg";
 import * as z from "zod";
 import type { EncryptionKeys } from "#lib/billing/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { isKnownDevice } from "./known-device.ts";
 import { takeCode } from "./second-factor.ts";
 import { beginSession, type SignInOutcome } from "./sign-in.ts";
-import { forgetAttempts, reserveAttempt, type Subject } from "./throttle.ts";
+import { forgetAttempts, networkMark, reserveAttempt, type Subject } from "./throttle.ts";
 import { secretId, type Visit } from "./visit.ts";
 
 type CodeOutcome = Exclude<SignInOutcome, { kind: "second_factor" }> | { kind: "expired" };
@@ -53,6 +54,7 @@ export async function checkCode(
   if (reserved.wait_seconds > 0) return { kind: "wait", seconds: reserved.wait_seconds };
   const taken = await takeCode(pool, { user_id, code, keys }, now);
   if (taken === null) {
+    logSecurity("code.refused", { account: user_id, network: networkMark(address) });
     await writeAccountEvent(pool, { user_id, kind: "second_factor.refused", address }, now);
     return { kind: "refused" };
   }

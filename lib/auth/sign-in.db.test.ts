@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { linesOf } from "#scripts/testing/log.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
 import { findSession } from "./session.ts";
 import { signIn, type SignInOutcome } from "./sign-in.ts";
@@ -42,6 +43,31 @@ test("signing in tells nothing of what was wrong", async () => {
     expect(await signIn(pool, input, visitFrom("203.0.113.8"), NOW)).toEqual({
       kind: "refused",
     });
+});
+
+test("a refused sign-in is a line of the log: why, whose account, and nothing that was typed", async () => {
+  const { email, id } = await createPerson(pool);
+  const visit = visitFrom("203.0.113.77");
+  const lines = await linesOf(async () => {
+    await signIn(pool, { email: "typed@example.com", ...wrong }, visit, NOW);
+    for (let count = 0; count < 6; count += 1)
+      await signIn(pool, { email, ...wrong }, visit, NOW);
+  });
+  const network = expect.stringMatching(/^[0-9a-f]{16}$/);
+  expect(lines[0]).toMatchObject({
+    level: "warn",
+    event: "sign_in.refused",
+    reason: "unknown",
+    network,
+  });
+  expect(lines[0]).not.toHaveProperty("account");
+  const known = { event: "sign_in.refused", account: id, network: lines[0]?.["network"] };
+  for (const line of lines.slice(1, 6))
+    expect(line).toMatchObject({ ...known, reason: "password" });
+  expect(lines[6]).toMatchObject({ event: "limit.reached", limits: ["account_here"] });
+  expect(lines[7]).toMatchObject({ ...known, reason: "limit" });
+  expect(lines).toHaveLength(8);
+  expect(JSON.stringify(lines)).not.toMatch(/example\.com|203\.0|password"?:|wrong password/i);
 });
 
 test("after five tries each further one waits twice as long as the one before", async () => {

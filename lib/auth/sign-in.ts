@@ -1,13 +1,14 @@
 import "server-only";
 import type pg from "pg";
 import * as z from "zod";
+import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { networkOf } from "./client-address.ts";
 import { isKnownDevice, rememberDevice } from "./known-device.ts";
 import { hashPassword, isOutdatedHash, verifyPassword } from "./password.ts";
 import { isSecondFactorOn } from "./second-factor.ts";
 import { createSession, revokeSession } from "./session.ts";
-import { forgetAttempts, reserveAttempt, type Subject } from "./throttle.ts";
+import { forgetAttempts, networkMark, reserveAttempt, type Subject } from "./throttle.ts";
 import { newSecret, secretId, type Visit } from "./visit.ts";
 
 export type SignInOutcome =
@@ -42,9 +43,21 @@ export async function signIn(
   );
   const subjects = subjectsOf(account, visit, isKnown);
   const reserved = await reserveAttempt(pool, subjects, now);
-  if (reserved.wait_seconds > 0) return { kind: "wait", seconds: reserved.wait_seconds };
+  const tell = (reason: string) =>
+    logSecurity("sign_in.refused", {
+      reason,
+      account: candidate?.id,
+      network: networkMark(visit.address),
+    });
+  if (reserved.wait_seconds > 0) {
+    tell("limit");
+    return { kind: "wait", seconds: reserved.wait_seconds };
+  }
   const matches = await verifyPassword(candidate?.password_hash ?? null, data.password);
-  if (!matches || !candidate?.password_hash) return { kind: "refused" };
+  if (!matches || !candidate?.password_hash) {
+    tell(candidate ? "password" : "unknown");
+    return { kind: "refused" };
+  }
   await reserved.release();
   if (subjects[0]) await forgetAttempts(pool, subjects[0]);
   if (isOutdatedHash(candidate.password_hash))

@@ -3,6 +3,8 @@ import { createHmac } from "node:crypto";
 import type pg from "pg";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
+import { logSecurity } from "#lib/log.ts";
+import { networkOf } from "./client-address.ts";
 import { deriveKey } from "./derived-key.ts";
 
 const SECOND = 1_000;
@@ -63,6 +65,12 @@ export async function reserveAttempt(
     // In the order given, which is the same everywhere: nobody waits in a circle.
     for (const subject of subjects) waits.push(await waitOf(client, subject, now));
     const wait = Math.max(...waits);
+    const reached = subjects.filter((_subject, at) => (waits[at] ?? 0) > 0);
+    if (reached.length > 0)
+      logSecurity("limit.reached", {
+        limits: reached.map(({ limit }) => limit),
+        marks: reached.map(markOf),
+      });
     const ids = wait > 0 ? [] : await insertAttempts(client, subjects, now);
     return {
       wait_seconds: Math.ceil(wait / SECOND),
@@ -103,6 +111,12 @@ async function insertAttempts(client: Database, subjects: readonly Subject[], no
   );
   return rows.map(({ id }) => id);
 }
+
+/** By which lines of the log belong together; nobody learns from it who that is. */
+const markOf = (subject: Subject) => keyOf(subject).toString("hex", 0, 8);
+
+export const networkMark = (address: string | null) =>
+  markOf({ limit: "network", of: [networkOf(address)] });
 
 let key: Buffer | undefined;
 

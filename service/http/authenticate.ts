@@ -1,9 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { boundSecurity } from "#contract/security-log.ts";
 import type { Database } from "../db/database.ts";
 import { hashSecret, readKey, type ApiKey, type KeyMode } from "../sellers/key.ts";
 import { findKey, type Seller } from "../sellers/store.ts";
 import { ApiError, detail } from "./errors.ts";
+import { callerOf, routeOf } from "./log.ts";
 import { RateLimit } from "./rate-limit.ts";
 
 declare module "fastify" {
@@ -37,8 +39,24 @@ export function requireKey(
 ) {
   const requests = new RateLimit(limits.perKey);
   const gate = new FailedKeyGate(limits.failedKeys);
+  const tell = boundSecurity((event, fields) =>
+    api.log.warn({ event, ...fields }, "security event"),
+  );
 
   api.addHook("onRequest", async (request) => {
+    await admit(request).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status !== 403)
+        tell(error.status === 429 ? "limit.reached" : "key.refused", {
+          request: request.id,
+          ...callerOf(request.raw),
+          route: routeOf(request),
+          status: error.status,
+        });
+      throw error;
+    });
+  });
+
+  const admit = async (request: FastifyRequest) => {
     const { authorization } = request.headers;
     if (authorization === undefined)
       throw unauthorized("Send an API key: Authorization: Bearer <key>.");
@@ -59,7 +77,7 @@ export function requireKey(
         CHALLENGE,
       );
     sellers.set(request, seller);
-  });
+  };
 }
 
 async function authenticate(

@@ -162,6 +162,32 @@ test("log lines hold no key, no personal data and no address of a checkout", asy
   expect(log).toContain('"route":"/pay/:id"');
 });
 
+test("refused keys and limits that are reached are lines of the log, few of a flood, and none holds a key", async () => {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => lines.push(line) };
+  const { app, get } = await buildWith({
+    log: { level: "warn", stream },
+    limits: { perKey: 0, failedKeys: 500 },
+  });
+  for (let tries = 0; tries < 550; tries += 1) await get(wrongKey());
+  await app.inject({ url: "/api/v1/products/" });
+  await app.close();
+  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const refused = told.filter(({ event }) => event === "key.refused");
+  expect(refused).toHaveLength(60);
+  expect(refused[0]).toMatchObject({
+    level: "warn",
+    program: "billing service",
+    status: 401,
+    route: "/api/v1/products/",
+    request: expect.any(String),
+  });
+  const limited = told.filter(({ event }) => event === "limit.reached");
+  expect(limited[0]).toMatchObject({ status: 429 });
+  expect(told).toHaveLength(refused.length + limited.length);
+  expect(lines.join("")).not.toContain("dbk_");
+});
+
 test("a line of the log bears the id by which the caller knows the request, if it is one", async () => {
   const lines: string[] = [];
   const stream = { write: (line: string) => lines.push(line) };
