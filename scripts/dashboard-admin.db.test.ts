@@ -7,6 +7,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keyIdOf, openApiKey, sealApiKey } from "#lib/billing/api-key.ts";
+import { createSession, findSession } from "#lib/auth/session.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/database.ts";
 
 const ROWS = 3_000;
@@ -103,6 +104,44 @@ test("a second factor whose encryption key is missing ends the change with a war
   const { code, output } = await startAdmin("rotate-keys").ended;
   expect(output).toContain("0 API keys, 1 second factors and 0 secrets of webhooks");
   expect(code).toBe(1);
+});
+
+test("an operator ends the sessions of one person or of everybody, and each sees that it was done", async () => {
+  const people: { id: string; email: string; secrets: string[] }[] = [];
+  for (const email of ["one@sessions.example", "two@sessions.example"]) {
+    const { rows } = await client.query<{ id: string }>(
+      "insert into app_user (email, name) values ($1, 'Asha') returning id",
+      [email],
+    );
+    const id = rows[0]?.id ?? "";
+    const session = () => createSession(client, { user_id: id });
+    people.push({ id, email, secrets: [await session(), await session()] });
+  }
+  const alive = async () => {
+    const found: boolean[] = [];
+    for (const secret of people.flatMap(({ secrets }) => secrets))
+      found.push((await findSession(client, secret)) !== null);
+    return found;
+  };
+  const told = async () => {
+    const { rows } = await client.query<{ user_id: string }>(
+      "select user_id from account_event where kind = 'session.end_all' order by id",
+    );
+    return rows.map(({ user_id }) => user_id);
+  };
+  const [one, two] = people;
+  const ended = await startAdmin("end-sessions", one?.email.toUpperCase() ?? "").ended;
+  expect(ended).toEqual({ code: 0, output: "Ended: 2 sessions of 1 people.\n" });
+  expect(await alive()).toEqual([false, false, true, true]);
+  expect(await told()).toEqual([one?.id]);
+
+  const all = await startAdmin("end-sessions", "--all").ended;
+  expect(all).toEqual({ code: 0, output: "Ended: 2 sessions of 1 people.\n" });
+  expect(await alive()).toEqual([false, false, false, false]);
+  expect(await told()).toEqual([one?.id, two?.id]);
+
+  expect((await startAdmin("end-sessions").ended).code).toBe(1);
+  expect((await startAdmin("end-sessions", "nobody@example.com").ended).code).toBe(1);
 });
 
 test("a command that does not exist is one clear line before the list of those that do", async () => {

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { writeAccountEvent } from "#lib/auth/account-event.ts";
+import { endSessions } from "#lib/auth/end-sessions.ts";
 import { createResetPath } from "#lib/auth/password-reset.ts";
 import { rotateSecondFactors, switchOffSecondFactor } from "#lib/auth/second-factor.ts";
 import { rotateKeys } from "#lib/billing/key-rotation.ts";
@@ -38,6 +39,11 @@ const COMMANDS: Record<string, Command> = {
       "For somebody who lost the app and the recovery codes. Make sure of who is asking.",
     run: switchOff,
   },
+  "end-sessions": {
+    usage: "end-sessions <email>|--all",
+    summary: "Signs that person out everywhere, or everybody, at once.",
+    run: endAll,
+  },
 };
 
 async function rotate({ pool, settings }: Context) {
@@ -62,16 +68,28 @@ async function printResetLink({ pool, settings, arguments_: [email = ""] }: Cont
 }
 
 async function switchOff({ pool, arguments_: [email = ""] }: Context) {
+  const user_id = await findPerson(pool, email);
+  await switchOffSecondFactor(pool, user_id);
+  const event = { user_id, kind: "second_factor.switch_off", address: null } as const;
+  await writeAccountEvent(pool, event, new Date());
+  console.log("The password alone signs in now.");
+}
+
+async function endAll({ pool, arguments_: [whose = ""] }: Context) {
+  if (whose === "") throw new Failure("whose sessions? Name an email, or --all.");
+  const user_id = whose === "--all" ? null : await findPerson(pool, whose);
+  const { sessions, people } = await endSessions(pool, user_id, new Date());
+  console.log(`Ended: ${sessions} sessions of ${people} people.`);
+}
+
+async function findPerson(pool: pg.Pool, email: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     "select id from app_user where lower(email) = lower($1)",
     [email],
   );
   const [user] = rows;
   if (!user) throw new Failure(`nobody has an account with the email '${email}'.`);
-  await switchOffSecondFactor(pool, user.id);
-  const event = { user_id: user.id, kind: "second_factor.switch_off", address: null } as const;
-  await writeAccountEvent(pool, event, new Date());
-  console.log("The password alone signs in now.");
+  return user.id;
 }
 
 function help(): string {

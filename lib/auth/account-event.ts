@@ -6,6 +6,7 @@ const ACCOUNT_EVENTS = [
   "session.begin",
   "session.revoke",
   "session.revoke_others",
+  "session.end_all",
   "password.change",
   "password.refused",
   "password.reset",
