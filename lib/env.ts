@@ -50,6 +50,8 @@ const Env = z.object({
     .url({ protocol: /^smtps?$/, error: "must begin with smtp:// or smtps://" })
     .optional(),
   MAIL_FROM: z.string().optional(),
+  /** New passwords are looked up there by the first five digits of their SHA-1; nowhere if left out. */
+  BREACHED_PASSWORDS_URL: httpAddress.optional(),
   OIDC_ISSUER: httpAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

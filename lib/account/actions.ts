@@ -9,7 +9,7 @@ import { currentVisit } from "#lib/auth/current-visit.ts";
 import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { unlinkIdentity } from "#lib/auth/identity.ts";
 import { startLinking } from "#lib/auth/linking.ts";
-import { hashNewPassword } from "#lib/auth/new-password.ts";
+import { hashNewPassword, listSellerNames } from "#lib/auth/new-password.ts";
 import { personAction } from "#lib/auth/person-action.ts";
 import { Email, Password, PersonName } from "#lib/auth/person-fields.ts";
 import {
@@ -91,7 +91,8 @@ export const changePasswordAction = personAction({
   run: async (session, { current_password, password }) => {
     await confirmSender(session, current_password);
     const { id: user_id, email } = session.user;
-    const password_hash = await hashNewPassword(password, email);
+    const sellers = await listSellerNames(database(), user_id);
+    const password_hash = await hashNewPassword(password, { email, sellers });
     const { address } = await currentVisit();
     const given = { user_id, password_hash, session: session.id, address };
     return changePassword(database(), given, new Date());

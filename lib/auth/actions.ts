@@ -26,7 +26,7 @@ import type { ActionResult } from "./action.ts";
 import { createResetPath, languageOf, resetPassword } from "./password-reset.ts";
 import { Email, NewPassword, Password, PersonName } from "./person-fields.ts";
 import { openAction } from "./person-action.ts";
-import { mayRegister, register } from "./register.ts";
+import { invitationOf, mayRegister, register } from "./register.ts";
 import { revokeSession } from "./session.ts";
 import { beginSession } from "./sign-in.ts";
 import { reserveAttempt } from "./throttle.ts";
@@ -68,7 +68,10 @@ export const signUpAction = openAction({
     if (!(await mayRegister(database(), path, now)))
       throw new BillingError({ kind: "forbidden" });
     const { address } = visit;
-    const user_id = await register(database(), { name, email, password, address }, now);
+    const invitation = await invitationOf(database(), path, now);
+    const sellers = invitation ? [invitation.seller.name] : [];
+    const given = { name, email, password, address, sellers };
+    const user_id = await register(database(), given, now);
     await writeSessionCookies(await beginSession(database(), user_id, visit, now));
     return { path };
   },

@@ -130,3 +130,19 @@ test("a mail is written in the language that its reader chose", async () => {
   await expect(languageOf(pool, ` ${email.toUpperCase()} `)).resolves.toBe("ne");
   await expect(languageOf(pool, "nobody@example.com")).resolves.toBeNull();
 });
+
+test("nobody chooses the name of the product or of a seller of theirs", async () => {
+  const { id, token } = await begin();
+  await pool.query(
+    `with s as (insert into seller (name, time_zone) values ('Annapurna Water', 'UTC') returning id)
+     insert into membership (user_id, seller_id, role) select $1, id, 'viewer' from s`,
+    [id],
+  );
+  for (const poor of ["Duebook 2026!", "annapurna-water-1", "Water-20-26"])
+    await expect(
+      refusal(resetPassword(pool, { token, password: poor, address: null }, NOW)),
+    ).resolves.toBe("validation");
+  await expect(
+    refusal(resetPassword(pool, { token, password: "everest by night", address: null }, NOW)),
+  ).resolves.toBe("done");
+});

@@ -5,7 +5,7 @@ import { inTransaction, type Database } from "#lib/db/pool.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { forgetDevices, rememberDevice } from "./known-device.ts";
-import { hashNewPassword } from "./new-password.ts";
+import { hashNewPassword, listSellerNames } from "./new-password.ts";
 import { revokeSessionsOf } from "./session.ts";
 import { newSecret, secretId } from "./visit.ts";
 
@@ -57,7 +57,8 @@ export async function resetPassword(
   const reset = await findReset(pool, token, now);
   if (!reset) throw new BillingError({ kind: "not_found" });
   const { user_id, email } = reset;
-  const password_hash = await hashNewPassword(password, email);
+  const sellers = await listSellerNames(pool, user_id);
+  const password_hash = await hashNewPassword(password, { email, sellers });
   return inTransaction(pool, async (client) => {
     // Of two who use the link at the same moment, one finds it.
     const { rowCount } = await client.query("delete from password_reset where id = $1", [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { passwordProblem, passwordStrength } from "./rules.ts";
+import { isNamesAlone, passwordProblem, passwordStrength } from "./rules.ts";
 
 const EMAIL = "saraswati@example.com";
 
@@ -28,4 +28,28 @@ test.each([
   ["Kathmandu-2091!", "strong"],
 ])("says of %o that it is %s", (password, strength) => {
   expect(passwordStrength(password, EMAIL)).toBe(strength);
+});
+
+const NAMES = ["Duebook", "फेवा गृह सेवा Home Services", "A1"];
+
+test.each([
+  "duebook-2026!",
+  "D u e b o o k 1234",
+  "DuebookDuebookDuebook",
+  "ＤＵＥＢＯＯＫ-secret",
+  "homeServices#99",
+  "फेवा गृह सेवा २०२६",
+  "Services for Home",
+])("%o is little more than names that everybody knows", (password) => {
+  expect(isNamesAlone(password, NAMES)).toBe(true);
+});
+
+test.each([
+  "four words of mine",
+  "duebook but more of it",
+  "A1 steak sauce",
+  "!!!!????----",
+  "home is where I wait",
+])("%o is more than a name", (password) => {
+  expect(isNamesAlone(password, NAMES)).toBe(false);
 });

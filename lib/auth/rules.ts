@@ -19,6 +19,27 @@ function holdsEmail(password: string, email: string): boolean {
   return name.length >= 4 && password.toLowerCase().includes(name);
 }
 
+const SHORTEST_WORD = 4;
+
+/** Only letters and numerals, in one case. */
+const plain = (text: string) =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]/gu, "");
+
+/** Whether too little for a password is left of it without these names and their words. */
+export function isNamesAlone(password: string, names: readonly string[]): boolean {
+  const words = names
+    .flatMap((name) => [name, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)])
+    .map(plain)
+    .filter((word) => Array.from(word).length >= SHORTEST_WORD)
+    .toSorted((a, b) => b.length - a.length);
+  const whole = plain(password);
+  const left = words.reduce((text, word) => text.replaceAll(word, ""), whole);
+  return left !== whole && Array.from(left).length < PASSWORD_LENGTH.shortest;
+}
+
 export type Strength = "weak" | "fair" | "strong";
 
 /** A rough word for it while it is typed: length counts for more than kinds of characters. */

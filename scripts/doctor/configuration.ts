@@ -39,7 +39,7 @@ export function checkPrograms(dashboard: Variables, service: Variables | null): 
     : [ok("Every setting can be used by the program that reads it.")];
 }
 
-const OWN = /^(SERVICE|BILLING|MIRROR|OIDC|SMTP|API_KEY_ENCRYPTION|NEXTAUTH)_/;
+const OWN = /^(SERVICE|BILLING|BREACHED|MIRROR|OIDC|SMTP|API_KEY_ENCRYPTION|NEXTAUTH)_/;
 const COMMANDS_READ = ["SMTP_URL"];
 
 /** Names that nothing reads but that look like ours: a slip there is silent otherwise. */

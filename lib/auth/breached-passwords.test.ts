@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { failureOf } from "#lib/billing/errors.ts";
+import { stubEnvironment } from "#scripts/testing/person.ts";
+import { isBreached } from "./breached-passwords.ts";
+import { hashNewPassword } from "./new-password.ts";
+
+const PASSWORD = "four words of mine";
+const DIGITS = createHash("sha1").update(PASSWORD).digest("hex").toUpperCase();
+const REST = DIGITS.slice(5);
+const FILLER = "0".repeat(35);
+
+let server: Server | undefined;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function startService(answer: RequestListener) {
+  const asked: { path: string | undefined; padding: unknown }[] = [];
+  const started = createServer((request, response) => {
+    asked.push({ path: request.url, padding: request.headers["add-padding"] });
+    answer(request, response);
+  });
+  server = started;
+  await new Promise<void>((done) => started.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(started.address() as AddressInfo).port}/range`;
+  return { url, asked };
+}
+
+const telling = (...lines: string[]) =>
+  startService((_request, response) => response.end(lines.join("\r\n")));
+
+/** What it writes for the operator while it looks. */
+async function logOf(look: () => Promise<unknown>): Promise<string[]> {
+  const lines: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => lines.push(String(text)) > 0);
+  await look();
+  return lines;
+}
+
+test("of a password only five digits leave, and a breached one is known by the rest", async () => {
+  const { url, asked } = await telling(`${FILLER}:4`, `${REST}:17`);
+  await expect(isBreached(PASSWORD, `${url}/`)).resolves.toBe(true);
+  expect(asked).toEqual([{ path: `/range/${DIGITS.slice(0, 5)}`, padding: "true" }]);
+});
+
+test("what is there to pad the answer is no breach", async () => {
+  const { url } = await telling(`${FILLER}:4`, `${REST}:0`, "", REST, "<html>");
+  await expect(isBreached(PASSWORD, url)).resolves.toBe(false);
+});
+
+test.each<[string, RequestListener]>([
+  ["fails", (_request, response) => response.writeHead(503).end(`${REST}:17`)],
+  ["leads elsewhere", (_request, response) => response.writeHead(302, { location: "/" }).end()],
+  ["breaks off", (request) => request.socket.destroy()],
+  ["says nothing", () => {}],
+])(
+  "a service that %s lets the password pass, with one line that tells nothing of it",
+  async (_how, answer) => {
+    const { url } = await startService(answer);
+    const lines = await logOf(() =>
+      expect(isBreached(PASSWORD, url, 100)).resolves.toBe(false),
+    );
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain("BREACHED_PASSWORDS_URL did not answer");
+    expect(lines[0]).not.toMatch(new RegExp(`${PASSWORD}|${DIGITS.slice(0, 5)}|${REST}`, "i"));
+  },
+);
+
+test("a new password is looked up where the operator names a service, after what is known here", async () => {
+  const { url, asked } = await telling(`${REST}:17`);
+  stubEnvironment({ BREACHED_PASSWORDS_URL: url });
+  const choose = (password: string) =>
+    hashNewPassword(password, { email: "asha@example.com", sellers: [] }).then(
+      () => "taken",
+      (error: unknown) => JSON.stringify(failureOf(error)),
+    );
+  await expect(choose("iloveyou1")).resolves.toContain("fields.password.common");
+  expect(asked).toEqual([]);
+  await expect(choose(PASSWORD)).resolves.toContain("fields.password.breached");
+  await expect(choose("another four words")).resolves.toBe("taken");
+  expect(asked).toHaveLength(2);
+});
