@@ -1,4 +1,3 @@
-# syntax=docker/dockerfile:1
 # One image for the four programs: the dashboard, the billing service and their workers. The targets
 # `dashboard` and `service` differ in what they start and where they are asked whether they are ready.
 

@@ -9,4 +9,4 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   chmod 700 "$PGDATA"
 fi
 # Whoever writes a large file out of it must not have the rows tidied away meanwhile.
-exec postgres -c hot_standby=on -c hot_standby_feedback=on
+exec postgres "$@" -c hot_standby=on -c hot_standby_feedback=on

@@ -49,3 +49,21 @@ test("PgBouncer keeps to its file, and hands out by session where it is too old"
   expect(read(false)).toMatch(/pool_mode = session/);
   expect(read(false)).not.toMatch(/max_prepared|transaction$/m);
 });
+
+/** What stands in compose.yaml from a name on, as far as it is indented deeper. */
+const part = (name: string) =>
+  new RegExp(`^((?: {2})?)${name}:.*\n(?:\\1 +.*\n)*`, "m").exec(
+    readFileSync(join(ROOT, "compose.yaml"), "utf8"),
+  )?.[0] ?? "";
+
+test("the replica has the primary's settings, or it refuses to follow", () => {
+  expect(part("x-postgres")).toContain("max_connections=");
+  for (const name of ["postgres", "replica"])
+    expect(part(name)).toContain("command: *postgres\n");
+  expect(readFileSync(join(ROOT, "deploy/replica.sh"), "utf8")).toContain('exec postgres "$@"');
+});
+
+test("the dashboard may run what it unpacks at its start, and PostgreSQL orders as it does elsewhere", () => {
+  expect(part("x-dashboard")).toMatch(/tmpfs: .*"\/home\/node\/\.cache:uid=1000,.*exec"/);
+  expect(part("postgres")).toContain("--locale-provider=builtin --builtin-locale=C.UTF-8");
+});
