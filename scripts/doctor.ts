@@ -93,14 +93,17 @@ async function examine(): Promise<Report> {
     const isUsable = report["Database"].every(({ level }) => level !== "failure");
     const poolOf = (name: Program) =>
       (isUsable && pools.find((one) => one.name === name)?.pool) || null;
-    const sealing = secrets["SERVICE_SECRETS_KEY"];
+    const sealing = [
+      secrets["SERVICE_SECRETS_KEY"],
+      ...(process.env["SERVICE_SECRETS_KEY_OLD"] ?? "").split(","),
+    ];
     await examineParts(report, {
       settings,
       variables,
       env: readEnv(variables),
       dashboard: poolOf("dashboard"),
       service: poolOf("service"),
-      serviceSecretsKey: sealing ? Buffer.from(sealing, "base64") : null,
+      serviceSecretsKeys: sealing.flatMap((key) => (key ? [Buffer.from(key, "base64")] : [])),
     });
     return report;
   } finally {

@@ -27,6 +27,7 @@ test.each([
   ["SERVICE_METRICS_PORT", "http"],
   ["SERVICE_PUBLIC_URL", "billing.example"],
   ["SERVICE_SECRETS_KEY", "c2hvcnQ="],
+  ["SERVICE_SECRETS_KEY_OLD", `${Buffer.alloc(32).toString("base64")},c2hvcnQ=`],
   ["SERVICE_MODE", "staging"],
   ["SERVICE_RATE_LIMIT", "-1"],
 ])("%s=%s is refused in one line that names it", (name, value) => {

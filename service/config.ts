@@ -3,6 +3,11 @@ import type { Limits } from "./http/authenticate.ts";
 
 const Port = z.coerce.number().int().min(0).max(65535);
 
+const SecretsKey = z
+  .string()
+  .transform((text) => Buffer.from(text, "base64"))
+  .refine((key) => key.length === 32, "use 32 bytes in base64");
+
 const Environment = z.object({
   SERVICE_DATABASE_URL: z.string({ error: "set it to the address of a PostgreSQL database" }),
   SERVICE_DATABASE_DIRECT_URL: z.string().optional(),
@@ -13,11 +18,12 @@ const Environment = z.object({
     .transform((url) => url.replace(/\/+$/, ""))
     .optional(),
   SERVICE_MODE: z.enum(["test", "live"], { error: "use test or live" }).default("test"),
-  SERVICE_SECRETS_KEY: z
+  SERVICE_SECRETS_KEY: SecretsKey.optional(),
+  SERVICE_SECRETS_KEY_OLD: z
     .string()
-    .transform((text) => Buffer.from(text, "base64"))
-    .refine((key) => key.length === 32, "use 32 bytes in base64")
-    .optional(),
+    .transform((text) => text.split(",").map((key) => Buffer.from(key, "base64")))
+    .refine((keys) => keys.every(({ length }) => length === 32), "use 32 bytes in base64 each")
+    .default([]),
   SERVICE_RATE_LIMIT: z.coerce.number().int().min(0).default(60_000),
   SERVICE_FAILED_KEY_LIMIT: z.coerce.number().int().min(0).default(600),
   SERVICE_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
@@ -60,6 +66,8 @@ export interface Config {
   workerMetricsPort: number | undefined;
   /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
   secretsKey: Buffer | undefined;
+  /** What still opens them, while secrets are sealed anew by the one above. */
+  oldSecretsKeys: readonly Buffer[];
 }
 
 /** Every name that is read. */
@@ -104,5 +112,6 @@ export function readConfig(environment: Variables = process.env): Config {
     metricsPort: values.SERVICE_METRICS_PORT,
     workerMetricsPort: values.SERVICE_WORKER_METRICS_PORT,
     secretsKey: values.SERVICE_SECRETS_KEY,
+    oldSecretsKeys: values.SERVICE_SECRETS_KEY_OLD,
   };
 }

@@ -8,7 +8,12 @@ import { runRetention } from "./retention.ts";
 
 interface WorkOptions extends Pick<
   Config,
-  "mode" | "secretsKey" | "abandonedAfter" | "webhookTimeout" | "deliveriesKept"
+  | "mode"
+  | "secretsKey"
+  | "oldSecretsKeys"
+  | "abandonedAfter"
+  | "webhookTimeout"
+  | "deliveriesKept"
 > {
   now: () => Date;
   metrics: Metrics | undefined;

@@ -7,7 +7,7 @@ import {
   type KeyOwner,
 } from "#lib/billing/api-key.ts";
 import { encryptionKeysOf } from "#lib/env.ts";
-import { openSecret } from "../../service/webhooks/secret.ts";
+import { openBy } from "../../service/webhooks/secret.ts";
 import { counted, failure, ok, warning, type Finding } from "./finding.ts";
 import type { Look } from "./look.ts";
 
@@ -46,12 +46,12 @@ export async function checkEncryption({
   env,
   dashboard,
   service,
-  serviceSecretsKey,
+  serviceSecretsKeys,
 }: Look): Promise<Finding[]> {
   const keys = encryptionKeysOf(env);
   return [
     ...(dashboard ? await checkStored(dashboard, keys) : []),
-    ...(service ? await checkWebhookSecrets(service, serviceSecretsKey) : []),
+    ...(service ? await checkWebhookSecrets(service, serviceSecretsKeys) : []),
   ];
 }
 
@@ -101,36 +101,40 @@ async function checkRotation(pool: pg.Pool, keys: EncryptionKeys): Promise<Findi
   return findings;
 }
 
-async function checkWebhookSecrets(pool: pg.Pool, key: Buffer | null): Promise<Finding[]> {
+async function checkWebhookSecrets(pool: pg.Pool, keys: readonly Buffer[]): Promise<Finding[]> {
   const { rows } = await pool.query<{ seller_id: number; sealed_secret: Buffer }>(
     "select seller_id::int, sealed_secret from webhook order by id desc limit $1",
     [MOST],
   );
   if (rows.length === 0) return [];
-  if (!key)
+  if (keys.length === 0)
     return [
       failure(
         "SERVICE_SECRETS_KEY is not set, but webhooks are registered: none of them is delivered.",
         "Set it to the key of DATA_DIR/secrets.json, or of its copy.",
       ),
     ];
-  const closed = rows.filter((row) => !opens(key, row)).length;
-  if (closed === 0)
-    return [
+  const openers = rows.map((row) => openBy(keys, row.seller_id, row.sealed_secret)?.key);
+  const closed = openers.filter((key) => !key).length;
+  const left = openers.filter((key) => key && key !== keys[0]).length;
+  const findings: Finding[] = [];
+  if (closed > 0)
+    findings.push(
+      failure(
+        `SERVICE_SECRETS_KEY does not open the signing secrets of ${counted(closed, "webhook")}.`,
+        "Set it, or SERVICE_SECRETS_KEY_OLD, to the key that sealed them; else those registrations must be made anew.",
+      ),
+    );
+  else
+    findings.push(
       ok(`The service's key opens the signing secret of every webhook (${rows.length}).`),
-    ];
-  return [
-    failure(
-      `SERVICE_SECRETS_KEY does not open the signing secrets of ${counted(closed, "webhook")}.`,
-      "Set it to the key that sealed them; else those registrations must be made anew.",
-    ),
-  ];
-}
-
-function opens(key: Buffer, row: { seller_id: number; sealed_secret: Buffer }): boolean {
-  try {
-    return openSecret(key, row.seller_id, row.sealed_secret) !== "";
-  } catch {
-    return false;
-  }
+    );
+  if (left > 0)
+    findings.push(
+      warning(
+        `A change of SERVICE_SECRETS_KEY is half done: the secrets of ${counted(left, "webhook")} are still sealed by an earlier one.`,
+        "Run: npm run service:admin -- rotate-secrets-key",
+      ),
+    );
+  return findings;
 }

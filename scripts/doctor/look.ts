@@ -13,7 +13,8 @@ export interface Look {
   dashboard: pg.Pool | null;
   /** Null too where the billing service is somebody else's. */
   service: pg.Pool | null;
-  serviceSecretsKey: Buffer | null;
+  /** The one that seals first; empty where none is set. */
+  serviceSecretsKeys: readonly Buffer[];
 }
 
 export const servicesOf = ({ BILLING_API_URL, BILLING_SANDBOX_API_URL }: Env) =>

@@ -1,6 +1,7 @@
 import { issueSellerKey, listSellerKeys, revokeSellerKey } from "./keys.ts";
 import { addProduct, archiveBillingPeriod, changeProduct } from "./products.ts";
 import { registerPurchase } from "./purchases.ts";
+import { rotateKey } from "./secrets-key.ts";
 import { seed } from "./seed.ts";
 import { createSeller, listSellers, setSeller, verifySeller } from "./sellers.ts";
 
@@ -16,5 +17,6 @@ export const COMMANDS = [
   changeProduct,
   archiveBillingPeriod,
   registerPurchase,
+  rotateKey,
   seed,
 ];

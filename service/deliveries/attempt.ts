@@ -1,4 +1,4 @@
-import { openSecret } from "../webhooks/secret.ts";
+import { openBy } from "../webhooks/secret.ts";
 import type { Due } from "./claim-store.ts";
 import { nextStep } from "./next-step.ts";
 import type { Answer, Post } from "./post.ts";
@@ -69,13 +69,15 @@ const UNSIGNED: Answer = {
   error: "Not sent. The signing secret cannot be opened with this SERVICE_SECRETS_KEY.",
 };
 
+type Sealed = Pick<Due, "seller_id" | "sealed_secret" | "previous_sealed_secret">;
+
 /** What signs a delivery now. @returns null where it was sealed with another key */
-export function openSecrets(key: Buffer, delivery: Due): readonly string[] | null {
-  try {
-    return [delivery.sealed_secret, delivery.previous_sealed_secret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => openSecret(key, delivery.seller_id, sealed));
-  } catch {
-    return null;
-  }
+export function openSecrets(
+  keys: readonly Buffer[],
+  { seller_id, sealed_secret, previous_sealed_secret }: Sealed,
+): readonly string[] | null {
+  const opened = [sealed_secret, previous_sealed_secret]
+    .filter((sealed) => sealed !== null)
+    .map((sealed) => openBy(keys, seller_id, sealed)?.secret);
+  return opened.every((secret) => secret !== undefined) ? opened : null;
 }

@@ -8,7 +8,8 @@ const GONE = 410;
 export const IN_FLIGHT = 4;
 
 export interface LaneContext extends AttemptContext {
-  secretsKey: Buffer;
+  /** The one that seals first, then those that still open. */
+  secretsKeys: readonly Buffer[];
   observer: DeliveryObserver;
   recorder: ReturnType<typeof createRecorder>;
   /** Milliseconds after which nothing more is begun, so that the lease outlasts what runs. */
@@ -33,7 +34,7 @@ export async function serveLane(
   const secrets = new Map<number, readonly string[] | null>();
   for (const delivery of deliveries)
     if (!secrets.has(delivery.webhook_id))
-      secrets.set(delivery.webhook_id, openSecrets(context.secretsKey, delivery));
+      secrets.set(delivery.webhook_id, openSecrets(context.secretsKeys, delivery));
   const mayGoOn = (): boolean => !rest.until && performance.now() < end && !context.isClosing();
 
   const serveChain = async (chain: Due[]) => {

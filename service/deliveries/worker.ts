@@ -30,6 +30,7 @@ export interface WorkerOptions {
   pool: pg.Pool;
   now: () => Date;
   secretsKey: Buffer;
+  oldSecretsKeys?: readonly Buffer[];
   mode: "test" | "live";
   onError?: (error: unknown) => void;
   observer?: DeliveryObserver | undefined;
@@ -53,6 +54,7 @@ export function createDeliveryWorker({
   pool,
   now,
   secretsKey,
+  oldSecretsKeys = [],
   mode,
   onError = () => {},
   observer = UNOBSERVED,
@@ -73,7 +75,7 @@ export function createDeliveryWorker({
   const context: Omit<LaneContext, "recorder"> = {
     now,
     random,
-    secretsKey,
+    secretsKeys: [secretsKey, ...oldSecretsKeys],
     observer,
     post,
     slice: (lease - timeout) * 0.7,

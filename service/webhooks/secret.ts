@@ -27,4 +27,19 @@ export function openSecret(key: Buffer, sellerId: number, sealed: Buffer): strin
   return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
 }
 
+/** By the first of the keys that does it. @returns null where none does */
+export function openBy(
+  keys: readonly Buffer[],
+  sellerId: number,
+  sealed: Buffer,
+): { secret: string; key: Buffer } | null {
+  for (const key of keys)
+    try {
+      return { secret: openSecret(key, sellerId, sealed), key };
+    } catch {
+      // Another key may.
+    }
+  return null;
+}
+
 const boundTo = (sellerId: number) => Buffer.from(`seller:${sellerId}`);

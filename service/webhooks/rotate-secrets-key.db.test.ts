@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openSecrets } from "../deliveries/attempt.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { newSecret, openBy, sealSecret } from "./secret.ts";
+
+const service = useTestService();
+const ROWS = 600;
+const [before, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+
+function startRotation(old: Buffer[] = [before]) {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "../admin.ts"), "rotate-secrets-key"],
+    {
+      env: {
+        NODE_ENV: "production",
+        SERVICE_DATABASE_URL: String(service.pool.options.connectionString),
+        SERVICE_SECRETS_KEY: next.toString("base64"),
+        SERVICE_SECRETS_KEY_OLD: old.map((key) => key.toString("base64")).join(","),
+      },
+    },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  const ended = once(child, "close").then(([code]) => ({ code: code as number, output }));
+  return { child, ended };
+}
+
+async function register(sellerId: number) {
+  const secrets = Array.from({ length: ROWS }, newSecret);
+  const sealed = secrets.map((secret) => sealSecret(before, sellerId, secret));
+  await service.pool.query(
+    `insert into webhook (seller_id, event, endpoint_url, sealed_secret, previous_sealed_secret, created_at)
+     select $1, 'checkout.succeeded', 'https://phewa.example/' || at, sealed, sealed, now()
+       from unnest($2::bytea[]) with ordinality as t (sealed, at)`,
+    [sellerId, sealed],
+  );
+  return secrets;
+}
+
+interface Row {
+  id: number;
+  sealed_secret: Buffer;
+  previous_sealed_secret: Buffer;
+}
+
+async function stored(): Promise<Row[]> {
+  const { rows } = await service.pool.query<Row>(
+    "select id, sealed_secret, previous_sealed_secret from webhook order by id",
+  );
+  return rows;
+}
+
+test("a change of SERVICE_SECRETS_KEY that was killed half-way is finished by the next run, and all opens meanwhile", async () => {
+  const { seller_id } = await service.createSeller();
+  const secrets = await register(seller_id);
+  const isNew = ({ sealed_secret }: Row) => openBy([next], seller_id, sealed_secret) !== null;
+  const countNew = async () => (await stored()).filter(isNew).length;
+
+  // Whoever holds one row in the middle stops it there.
+  const holder = await service.pool.connect();
+  await holder.query("begin");
+  const middle = (await stored())[ROWS / 2]?.id;
+  await holder.query("select 1 from webhook where id = $1 for update", [middle]);
+  const killed = startRotation();
+  await expect.poll(countNew, { timeout: 30_000 }).toBe(200);
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  await holder.query("rollback");
+  holder.release();
+  expect(await countNew()).toBe(200);
+  const opened = (await stored()).map((row) =>
+    openSecrets([next, before], { ...row, seller_id }),
+  );
+  expect(opened).toEqual(secrets.map((secret) => [secret, secret]));
+
+  expect(await startRotation().ended).toEqual({
+    code: 0,
+    output: `Sealed anew: ${(ROWS - 200) * 2}. Everything else was sealed by the new key already.\n`,
+  });
+  const rows = await stored();
+  expect(rows.map((row) => openSecrets([next], { ...row, seller_id }))).toEqual(
+    secrets.map((secret) => [secret, secret]),
+  );
+});
+
+test("secrets that no given key opens are counted, left as they are, and end the change with a warning", async () => {
+  const { seller_id } = await service.createSeller();
+  await service.pool.query("delete from webhook");
+  await register(seller_id);
+  const { code, output } = await startRotation([Buffer.alloc(32, 3)]).ended;
+  expect(code).toBe(1);
+  expect(output).toContain(`${ROWS * 2} were sealed by a key that is neither`);
+  const [first] = await stored();
+  expect(openBy([before], seller_id, first?.sealed_secret ?? Buffer.alloc(0))).not.toBeNull();
+});
