@@ -94,6 +94,13 @@ test("a changed password ends the other browsers, and one of them can be signed 
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   await expectWithinReach(page, "sessions");
   await sessions.getByRole("button", { name: /^Sign out Chrome/ }).click();
+  const ending = page.getByRole("dialog");
+  await seenField(page, "Your password").fill("not mine");
+  await ending.getByRole("button", { name: "Sign out" }).click();
+  await expect(seenText(page, "That is not your password.")).toBeVisible();
+  await expect(sessions.locator("li")).toHaveCount(2);
+  await seenField(page, "Your password").fill(person.password);
+  await ending.getByRole("button", { name: "Sign out" }).click();
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);

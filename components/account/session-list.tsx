@@ -2,49 +2,94 @@
 
 import { Monitor } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRouter } from "next/navigation";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { useAction } from "#components/layout/use-action.ts";
+import { useState } from "react";
+import { ActionDialog } from "#components/layout/action-dialog.tsx";
+import { fieldText } from "#components/layout/use-action.ts";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { CurrentPassword } from "#components/ui/current-password.tsx";
 import { revokeOtherSessionsAction, revokeSessionAction } from "#lib/account/actions.ts";
 import { describeDevice, type Account } from "#lib/account/rules.ts";
 
+interface SessionListProps extends Pick<Account, "sessions"> {
+  hasPassword: boolean;
+}
+
 /** Where the account is signed in now. */
-export function SessionList({ sessions }: Pick<Account, "sessions">) {
+export function SessionList({ sessions, hasPassword }: SessionListProps) {
   const t = useTranslations("account.sessions");
-  const router = useRouter();
-  const others = useAction(revokeOtherSessionsAction);
   return (
     <Card aria-labelledby="sessions">
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3 pb-2 sm:px-5">
         <CardTitle id="sessions">{t("title")}</CardTitle>
         {sessions.length > 1 && (
-          <Button
-            isPending={others.isPending}
-            onClick={() => void others.run({}).then((done) => done && router.refresh())}
-          >
-            {t("endOthers")}
-          </Button>
+          <EndButton
+            label={t("endOthers")}
+            title={t("endOthers")}
+            text={t("endOthersText")}
+            action={revokeOtherSessionsAction}
+            hasPassword={hasPassword}
+          />
         )}
       </div>
-      <FailureNotice failure={others.failure} />
       <ul aria-labelledby="sessions" className="divide-y border-t">
         {sessions.map((session) => (
-          <SessionRow key={session.key} session={session} />
+          <SessionRow key={session.key} session={session} hasPassword={hasPassword} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function SessionRow({ session }: { session: Account["sessions"][number] }) {
-  const router = useRouter();
+interface EndButtonProps {
+  label: string;
+  title: string;
+  text: string;
+  action: typeof revokeOtherSessionsAction | ReturnType<typeof endingOf>;
+  hasPassword: boolean;
+}
+
+const endingOf = (key: string) => (input: { current_password: string }) =>
+  revokeSessionAction({ ...input, key });
+
+/** Asks for the password first: a session that somebody borrowed must not end those of its owner. */
+function EndButton({ label, title, text, action, hasPassword }: EndButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-label={title} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      <ActionDialog<{ current_password: string }, number | null>
+        noValidate
+        title={title}
+        label={label}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        action={action}
+        read={(form) => ({ current_password: fieldText(form, "current_password") })}
+      >
+        {(error) => (
+          <>
+            <p className="text-muted">{text}</p>
+            <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+          </>
+        )}
+      </ActionDialog>
+    </>
+  );
+}
+
+interface SessionRowProps {
+  session: Account["sessions"][number];
+  hasPassword: boolean;
+}
+
+function SessionRow({ session, hasPassword }: SessionRowProps) {
   const t = useTranslations("account");
   const format = useFormat();
-  const { run, isPending, failure } = useAction(revokeSessionAction);
   const device = describeDevice(t, session.user_agent);
   const { address } = session;
   const times = {
@@ -66,16 +111,15 @@ function SessionRow({ session }: { session: Account["sessions"][number] }) {
             ? t("sessions.timesFrom", { ...times, address })
             : t("sessions.times", times)}
         </p>
-        <FailureNotice failure={failure} />
       </div>
       {!session.is_current && (
-        <Button
-          isPending={isPending}
-          aria-label={t("sessions.endOf", { device })}
-          onClick={() => void run({ key: session.key }).then(() => router.refresh())}
-        >
-          {t("sessions.end")}
-        </Button>
+        <EndButton
+          label={t("sessions.end")}
+          title={t("sessions.endOf", { device })}
+          text={t("sessions.endText")}
+          action={endingOf(session.key)}
+          hasPassword={hasPassword}
+        />
       )}
     </li>
   );

@@ -154,8 +154,9 @@ export const renewRecoveryCodesAction = personAction({
 });
 
 export const revokeSessionAction = personAction({
-  input: z.object({ key: z.string().regex(/^[0-9a-f]{64}$/) }),
-  run: async (session, { key }) => {
+  input: z.object({ key: z.string().regex(/^[0-9a-f]{64}$/), current_password: Password }),
+  run: async (session, { key, current_password }) => {
+    await confirmSender(session, current_password);
     const given = { user_id: session.user.id, key };
     if (!(await revokeSessionOf(database(), given, new Date())))
       throw new BillingError({ kind: "not_found" });
@@ -165,8 +166,9 @@ export const revokeSessionAction = personAction({
 
 /** @returns how many were ended */
 export const revokeOtherSessionsAction = personAction({
-  input: z.object({}),
-  run: async (session) => {
+  input: z.object({ current_password: Password }),
+  run: async (session, { current_password }) => {
+    await confirmSender(session, current_password);
     const count = await revokeSessionsOf(database(), session.user.id, { except: session.id });
     await noteDone(session, "session.revoke_others");
     return count;

@@ -53,7 +53,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
         </Card>
         {!lacks_second_factor && secondFactor}
         {provider !== null && <IdentityCard {...{ provider, identities, hasPassword }} />}
-        <SessionList sessions={account.sessions} />
+        <SessionList sessions={account.sessions} hasPassword={hasPassword} />
         <ActivityList events={account.events} />
         <LeaveSeller />
       </div>
