@@ -5,7 +5,7 @@ import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
 import { confirmPerson } from "./confirm-person.ts";
 import { createInvitation } from "./invitation.ts";
-import { mayRegister, register } from "./register.ts";
+import { invitationOf, mayRegister, register } from "./register.ts";
 import { createSession, findSession } from "./session.ts";
 
 stubEnvironment({ SIGN_UP: "invitation" });
@@ -50,6 +50,18 @@ test("of many who take one email at the same moment, one gets it", async () => {
   expect(outcomes.find((one) => one !== null)).toMatchObject({
     fields: { email: ["auth.knownEmail"] },
   });
+});
+
+test("who follows an invitation does not choose the name of who invites", async () => {
+  const invitation = await invitationOf(pool, `/invitation/${await invite()}`, NOW);
+  const sellers = [invitation?.seller.name ?? ""];
+  const given = { name: "Asha", email: "invited@example.com", address: null, sellers };
+  const named = failure(register(pool, { ...given, password: "phewa-2026" }, NOW));
+  await expect(named).resolves.toMatchObject({
+    fields: { password: ["fields.password.holdsName"] },
+  });
+  const other = failure(register(pool, { ...given, password: "four words of hers" }, NOW));
+  await expect(other).resolves.toBeNull();
 });
 
 test("a wrong password confirms nobody, and many of them have to wait", async () => {

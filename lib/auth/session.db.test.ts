@@ -6,6 +6,7 @@ import {
   createSession,
   findMembership,
   findSession,
+  findVisitor,
   rememberScope,
   revokeSession,
   revokeSessionsOf,
@@ -122,6 +123,10 @@ test("who has no second factor lacks it where it is demanded, and in no other se
   ]);
   await expect(lacks(member)).resolves.toBe(true);
   await expect(lacks(other)).resolves.toBe(false);
+  const secret = await createSession(pool, member, NOW);
+  await expect(findVisitor(pool, secret, member.code, NOW)).resolves.toMatchObject({
+    membership: { lacks_second_factor: true },
+  });
   // Begun and never confirmed is none.
   await pool.query(
     "insert into second_factor (user_id, sealed_secret, key_id) values ($1, '', '')",
