@@ -60,6 +60,8 @@ function one(name: keyof typeof WHOLE): number {
   throw new Failure(`--${name} takes one number.`);
 }
 
+const asked = () => values.only.split(",");
+
 interface Found {
   added: Sized<Added>[];
   parts: Part[];
@@ -70,23 +72,22 @@ interface Found {
 
 /** Everything that is measured over so many subscriptions. */
 async function measureSize(size: number, isFirst: boolean, found: Found) {
-  const asked = new Set(values.only.split(","));
   const seconds = values.quick ? 0.3 : 1;
   const product = await startProduct({ subscriptions: size });
   try {
     await untilCopied(product, 1);
-    if (asked.has("added")) {
+    if (asked().includes("added")) {
       const plan = { rounds: one("rounds"), milliseconds: seconds * 1_000 };
       found.added.push({ size, found: await measureAdded(product, plan) });
       if (isFirst) found.parts = await measureParts(product, PART_ROUNDS);
     }
-    if (asked.has("pages"))
+    if (asked().includes("pages"))
       found.rates.push({ size, found: await measureRates(product, seconds * 4_000) });
-    if (asked.has("sellers") && isFirst) {
+    if (asked().includes("sellers") && isFirst) {
       const order = { sellers: one("sellers"), seconds: seconds * 60 };
       found.atWork = await measureSellers(product, order);
     }
-    if (!asked.has("browser")) return;
+    if (!asked().includes("browser")) return;
     const heldBack = await startHeldBack(product);
     try {
       await product.restart(heldBack.url);
@@ -112,6 +113,10 @@ function textOf(found: Found): string {
 
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
+  const unknown = asked().filter((part) => !PARTS.some((known) => known === part));
+  if (unknown.length > 0) throw new Failure(`--only takes of ${PARTS.join(", ")}.`);
+  if (values.write && asked().length < PARTS.length)
+    throw new Failure("--write writes all parts: leave --only out.");
   await ensureChromium();
   const found: Found = { added: [], parts: [], rates: [], visits: [], atWork: null };
   for (const [at, size] of wholeNumbers("rows").entries()) {

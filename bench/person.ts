@@ -65,7 +65,11 @@ export class Person {
       }).toString(),
     });
     await answer.text();
-    if (!this.isSignedIn)
+    // Whoever is not let in keeps the cookie of before.
+    const isLetIn = answer.headers
+      .getSetCookie()
+      .some((line) => /^[\w-]*duebook\.session=[^;]/.test(line));
+    if (!isLetIn)
       throw new Unexpected(`sign-in: ${answer.status} ${answer.headers.get("location")}`);
   }
 

@@ -1,5 +1,3 @@
-import { only } from "#lib/db/pool.ts";
-import { Failure } from "../scripts/failure.ts";
 import { summarize, type Measured } from "./load.ts";
 import { atPace } from "./pace.ts";
 import { hirePeople, type Person } from "./person.ts";
@@ -49,7 +47,6 @@ export async function measureBeside(
     atPace({ rate, seconds }, (at) => timed(signIns, () => of(others, at).signIn()));
 
   await read([]);
-  const before = await countSessions(product);
   const found: { alone: number[]; beside: number[] }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const times = { alone: [] as number[], beside: [] as number[] };
@@ -62,9 +59,6 @@ export async function measureBeside(
     for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
     found.push(times);
   }
-  const made = (await countSessions(product)) - before;
-  if (made !== signIns.length)
-    throw new Failure(`${signIns.length} signed in, but ${made} sessions were begun.`);
   const all = (kind: "alone" | "beside") =>
     summarize(
       found.flatMap((times) => times[kind]),
@@ -93,12 +87,4 @@ async function timed(times: number[], work: () => Promise<unknown>) {
   const begun = performance.now();
   await work();
   times.push(performance.now() - begun);
-}
-
-/** Whoever is not let in keeps the session of before: only this tells. */
-async function countSessions({ pool }: Product): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    "select count(*)::int as count from account_event where kind = 'session.begin'",
-  );
-  return only(rows).count;
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { only } from "#lib/db/pool.ts";
+import { Failure } from "../scripts/failure.ts";
 import { median } from "./trend.ts";
 
 /** Of one process: bytes and numbers, as its own metrics tell them. */
@@ -10,11 +11,17 @@ export interface Vitals {
   processor: number;
 }
 
-const figureOf = (text: string, name: string) =>
-  Number(new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1]);
+function figureOf(text: string, name: string): number {
+  const found = new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1];
+  if (found === undefined) throw new Failure(`there is no ${name} among the metrics.`);
+  return Number(found);
+}
 
-export const readMetrics = async (port: number) =>
-  (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+export async function readMetrics(port: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  if (!answer.ok) throw new Failure(`the metrics of port ${port} answer ${answer.status}.`);
+  return answer.text();
+}
 
 export async function readVitals(metricsPort: number): Promise<Vitals> {
   const text = await readMetrics(metricsPort);
@@ -46,6 +53,8 @@ interface Reply {
 export class Heap {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
+  /** Rejects when the other process is gone. */
+  readonly #gone: Promise<never>;
   #last = 0;
 
   private constructor(socket: WebSocket) {
@@ -55,6 +64,10 @@ export class Heap {
       this.#waiting.get(reply.id)?.(reply);
       this.#waiting.delete(reply.id);
     });
+    this.#gone = new Promise((_resolve, reject) => {
+      socket.addEventListener("close", () => reject(new Failure("a watched program ended.")));
+    });
+    this.#gone.catch(() => {});
   }
 
   static async open(inspectPort: number): Promise<Heap> {
@@ -72,7 +85,8 @@ export class Heap {
   async readLive(): Promise<number> {
     await this.#call("HeapProfiler.collectGarbage");
     const { result } = await this.#call("Runtime.getHeapUsage");
-    return result?.usedSize ?? Number.NaN;
+    if (result?.usedSize === undefined) throw new Failure("the inspector tells of no heap.");
+    return result.usedSize;
   }
 
   close() {
@@ -83,6 +97,7 @@ export class Heap {
     this.#last += 1;
     const id = this.#last;
     this.#socket.send(JSON.stringify({ id, method }));
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+    const reply = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
+    return Promise.race([reply, this.#gone]);
   }
 }

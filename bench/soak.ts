@@ -147,12 +147,15 @@ async function soak(product: Product, minutes: number, people: number) {
   const watched: Minute[] = [];
   const until = performance.now() + minutes * MINUTE_MS;
   const length = Math.min(MINUTE_MS, (minutes * MINUTE_MS) / POINTS);
-  while (performance.now() < until) {
-    const minute = await watchMinute(product, heaps, length);
-    watched.push(minute);
-    console.log(lineOf(watched.length, minute, diary.answers, diary.faults));
+  try {
+    while (performance.now() < until) {
+      const minute = await watchMinute(product, heaps, length);
+      watched.push(minute);
+      console.log(lineOf(watched.length, minute, diary.answers, diary.faults));
+    }
+  } finally {
+    diary.isOver = true;
   }
-  diary.isOver = true;
   await Promise.all(working);
   for (const heap of Object.values(heaps)) heap.close();
   const lost = await countLost(product);
@@ -168,7 +171,10 @@ async function soak(product: Product, minutes: number, people: number) {
     "",
     text,
   ].join("\n");
-  return { report, isGood: isFlat && faults.length === 0 && sent === all && verified === all };
+  // Of nothing, nothing is lost.
+  const wasAtWork = diary.paid > 0 && diary.told > 0 && all > 0;
+  const isWhole = faults.length === 0 && sent === all && verified === all;
+  return { report, isGood: isFlat && wasAtWork && isWhole };
 }
 
 await runCommand(async () => {

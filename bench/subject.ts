@@ -120,10 +120,12 @@ export async function untilReady(url: string, child: ChildProcess) {
   throw new Error(`${url} does not answer`);
 }
 
-export function end(child: ChildProcess): Promise<void> {
+/** Tells a process to end, and waits until it has; at once for one that ended by itself. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   child.kill("SIGTERM");
-  return ended;
+  await ended;
 }
 
 const startFloor = () =>

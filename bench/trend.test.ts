@@ -49,6 +49,16 @@ test("a few handles more are flat, many are not", () => {
   ).toBe(false);
 });
 
+test("what rises ever faster is not flat, though its line begins below nothing", () => {
+  expect(trendOf(minutes((at) => 30 + (at * at) / 3)).isFlat).toBe(false);
+  expect(trendOf(minutes((at) => 60 * 2 ** (at / 5))).isFlat).toBe(false);
+});
+
+test("nothing at all is flat, and what was not measured is not", () => {
+  expect(trendOf(minutes(() => 0)).isFlat).toBe(true);
+  expect(() => trendOf(minutes(() => Number.NaN))).toThrow("not measured");
+});
+
 test("what falls is flat", () => {
   expect(trendOf(minutes((at) => 100 - at)).isFlat).toBe(true);
 });

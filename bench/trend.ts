@@ -7,7 +7,7 @@ export interface Trend {
   /** Where the line begins and ends. */
   from: number;
   to: number;
-  /** From its beginning to its end, as a part of its beginning; 0 where it begins at nothing. */
+  /** From its beginning to its end, as a part of its beginning; without end where it rises from nothing. */
   growth: number;
   isFlat: boolean;
 }
@@ -19,8 +19,10 @@ export interface Trend {
  * It is not flat when it rises by more than 5 % and the order of the values is no chance (Kendall's
  * test, one chance in twenty).
  * @param least what is counted in whole numbers has to rise by so many, too
+ * @throws RangeError when a value is no number: what was not measured is not flat
  */
 export function trendOf(values: readonly number[], least = 0): Trend {
+  if (!values.every(Number.isFinite)) throw new RangeError("a value was not measured");
   const rest = values.slice(Math.floor(values.length * FIRST_PART));
   const pairs = rest.flatMap((one, at) =>
     rest.slice(at + 1).map((other, distance) => (other - one) / (distance + 1)),
@@ -28,7 +30,8 @@ export function trendOf(values: readonly number[], least = 0): Trend {
   const slope = pairs.length > 0 ? median(pairs) : 0;
   const from = median(rest.map((value, at) => value - slope * at));
   const to = from + slope * (rest.length - 1);
-  const growth = from > 0 ? to / from - 1 : 0;
+  // The line of what rises ever faster begins below nothing.
+  const growth = from > 0 ? to / from - 1 : to > from ? Infinity : 0;
   return {
     from,
     to,
