@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+
+const IMPORT = new URL("leave-with-parent.ts", import.meta.url).href;
+
+function start(program: string) {
+  const child = spawn(process.execPath, ["--import", IMPORT, "--eval", program], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // Whoever starts it may be gone before it looks: then its parent is another one.
+    env: { ...process.env, SUPERVISOR_PID: "1" },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return { child, ended: once(child, "exit") };
+}
+
+test("a program whose supervisor is gone before it begins leaves too", async () => {
+  const { child, ended } = start("setInterval(() => {}, 1_000)");
+  child.stdin.end();
+  await expect(ended).resolves.toEqual([null, "SIGTERM"]);
+});
+
+test("what a program starts itself does not take its own input for the supervisor's", async () => {
+  const { child } = start("console.log(process.env.SUPERVISOR_PID ?? 'nobody')");
+  await expect(text(child.stdout)).resolves.toBe("nobody\n");
+});
