@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -93,6 +93,8 @@ export async function startPostgres(
       // Detached: Ctrl-C must reach the programs first and the database last.
       { stdio: ["ignore", output, output], detached: true, cwd: home, ...identity(user) },
     );
+    // The server has its own: a disk that this one is open on could not be taken away.
+    closeSync(output);
     const ended = new Promise<void>((resolve) => {
       child.once("exit", () => resolve());
       child.once("error", () => resolve());

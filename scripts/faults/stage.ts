@@ -29,7 +29,8 @@ export interface Fault {
   name: string;
   /** What it takes that this machine has not; null where nothing lacks. */
   lacks?: () => string | null;
-  run: () => Promise<Outcome>;
+  /** @param rounds how often, for what is tried several times */
+  run: (rounds?: number) => Promise<Outcome>;
 }
 
 /** @throws Failure with those words: the product did not do what it is held to */
@@ -66,10 +67,10 @@ export class Stage {
   }
 
   /** @param data where the database lies, if not in a folder of its own */
-  static async open(data?: string): Promise<Stage> {
+  static async open(data?: string, options: { durable?: boolean } = {}): Promise<Stage> {
     const folder = await mkdtemp(join(tmpdir(), "duebook-faults-"));
     const place = data ?? join(folder, ".data");
-    const stage = new Stage(folder, place, await startPostgres(place));
+    const stage = new Stage(folder, place, await startPostgres(place, options));
     stage.ports = await freePorts(2);
     for (const name of ["service", "dashboard"]) await stage.postgres.ensureDatabase(name);
     await migrateService(stage.postgres.url("service"));
@@ -161,7 +162,7 @@ export class Trade {
     [this.pool, this.url, this.key, this.pbp_id] = [pool, url, key, pbp_id];
   }
 
-  static async open({ url }: Running, databaseUrl: string): Promise<Trade> {
+  static async open({ url }: Pick<Running, "url">, databaseUrl: string): Promise<Trade> {
     const pool = openPool(databaseUrl);
     const seller = await createSeller(pool, "test", {});
     const clock = { now: () => new Date() };
@@ -217,18 +218,24 @@ export class Trade {
 
   /** @throws Failure where something that was acknowledged is not there, or there twice */
   async checkKept(): Promise<string> {
-    const { rows } = await this.pool.query<{ phone: string; rows: number }>(
+    const acknowledged = [...this.acknowledged];
+    const { lost, doubled } = await this.compare(acknowledged);
+    hold(lost === 0, `${lost} of ${acknowledged.length} are lost`);
+    hold(doubled === 0, "something was done twice");
+    return `all ${acknowledged.length} that were acknowledged, each once`;
+  }
+
+  /** @param pool of another database than its own */
+  async compare(acknowledged: string[], pool = this.pool) {
+    const { rows } = await pool.query<{ phone: string; rows: number }>(
       "select phone, count(*) as rows from subscription where right(phone, 10) = any($1) group by 1",
-      [[...this.acknowledged]],
+      [acknowledged],
     );
     const found = new Set(rows.map(({ phone }) => phone.slice(-10)));
-    const lost = [...this.acknowledged].filter((phone) => !found.has(phone));
-    hold(lost.length === 0, `${lost.length} of ${this.acknowledged.size} are lost`);
-    hold(
-      rows.every((row) => row.rows === 1),
-      "something was done twice",
-    );
-    return `all ${this.acknowledged.size} that were acknowledged, each once`;
+    return {
+      lost: acknowledged.filter((phone) => !found.has(phone)).length,
+      doubled: rows.filter((row) => row.rows !== 1).length,
+    };
   }
 }
 
