@@ -51,11 +51,16 @@ const OPEN_WEBHOOKS = `
 /** In the place of a worker's lease: nobody's, while the endpoint has asked for a rest. */
 export const RESTING = "00000000-0000-0000-0000-000000000000";
 
+/**
+ * The condition under which an address may be taken at the time of the named parameter.
+ * @param ignoresRest whether also while the endpoint has asked for a rest
+ */
 // What nobody holds is free whatever its time says, and neither a lease nor a rest lasts for two hours:
 // what says so was written by a clock that was ahead.
-const isFree = (endpoint: string) =>
-  `(${endpoint}.lease is null or ${endpoint}.free_at <= $2
-    or ${endpoint}.free_at > $2::timestamptz + interval '2 hours')`;
+export const isFree = (endpoint: string, now = "$2", { ignoresRest = false } = {}) =>
+  `(${endpoint}.lease is null or ${endpoint}.free_at <= ${now}
+    or ${endpoint}.free_at > ${now}::timestamptz + interval '2 hours'
+    ${ignoresRest ? `or ${endpoint}.lease = '${RESTING}'` : ""})`;
 
 /** Takes the addresses that have something due and are free, the longest unserved first. */
 export async function leaseEndpoints(

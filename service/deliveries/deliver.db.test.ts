@@ -201,6 +201,17 @@ describe("a clock that was wrong", () => {
     await worker.deliverDue();
     expect(await states()).toEqual(["delivered", "delivered"]);
   });
+
+  it("holds up no reset, though its worker died with the address", async () => {
+    await endpoint.register(desk, "checkout.succeeded");
+    await service.pool.query(
+      `insert into delivery_endpoint (seller_id, address_key, lease, free_at)
+       select seller_id, address_key, gen_random_uuid(), now() + interval '1 month'
+       from webhook where seller_id = $1`,
+      [desk.seller.seller_id],
+    );
+    expect((await desk.post("/sandbox/reset/")).statusCode).toBe(200);
+  });
 });
 
 describe("a registration", () => {

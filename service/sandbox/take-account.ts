@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { Database } from "../db/database.ts";
-import { RESTING } from "../deliveries/claim-store.ts";
+import { isFree } from "../deliveries/claim-store.ts";
 import { detail } from "../http/errors.ts";
 import { lockSeller } from "../sellers/store.ts";
 
@@ -40,7 +40,7 @@ export async function countReplacements(database: Database, sellerId: number): P
   return rows[0]?.sandbox_replacements ?? 0;
 }
 
-/** As a delivery worker takes them. @returns false where one of them is taken */
+/** As a delivery worker takes them, also those at rest. @returns false where one of them is taken */
 async function takeEndpoints(
   database: Database,
   sellerId: number,
@@ -51,8 +51,8 @@ async function takeEndpoints(
      select distinct seller_id, address_key, $2::uuid, $3::timestamptz from webhook
      where seller_id = $1 order by address_key
      on conflict (seller_id, address_key) do update set lease = excluded.lease
-     where known.lease is null or known.lease = $4 or known.free_at <= $3`,
-    [sellerId, randomUUID(), now, RESTING],
+     where ${isFree("known", "$3", { ignoresRest: true })}`,
+    [sellerId, randomUUID(), now],
   );
   const { rows } = await database.query<{ endpoints: number }>(
     "select count(distinct address_key)::int as endpoints from webhook where seller_id = $1",
