@@ -38,24 +38,40 @@ export function findChromium(use: Use = "pages"): string | null {
 /** Installs a browser where that needs nobody's answer. @throws Failure that says how to do it. */
 export async function ensureChromium(use: Use = "pages"): Promise<void> {
   const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
-  const found = findChromium(use);
-  const isWhole = use === "pages" || !canInstall || existsSync(SYSTEM_SHELL);
-  if (found && (isWhole || process.env["CHROMIUM_PATH"])) return;
-  const run = (command: string, ...arguments_: string[]) =>
-    spawnSync(command, arguments_, {
-      stdio: ["ignore", "ignore", found ? "ignore" : "inherit"],
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    }).status === 0;
+  const name = use === "journeys" ? "chromium-headless-shell" : "chromium";
+  if (findChromium(use)) {
+    const isWhole = use === "pages" || !canInstall || existsSync(SYSTEM_SHELL);
+    if (isWhole || process.env["CHROMIUM_PATH"]) return;
+    // What would only be quicker: nobody waits for a distribution's lists, nor for what they lack.
+    if (run("ignore", "apt-cache", "show", name)) install("ignore", name);
+    return;
+  }
   console.log("Installing Chromium …");
   if (canInstall) {
-    const name = use === "journeys" ? "chromium-headless-shell" : "chromium";
-    run("apt-get", "update", "-qq");
+    run("inherit", "apt-get", "update", "-qq");
     // Not every distribution of Debian's family has the shell by itself.
-    if (!run("apt-get", "install", "-y", "-qq", name, "fonts-noto-core") && !found)
-      run("apt-get", "install", "-y", "-qq", "chromium", "fonts-noto-core");
-  } else run(process.execPath, "node_modules/@playwright/test/cli.js", "install", "chromium");
+    if (!install("inherit", name)) install("inherit", "chromium");
+  } else
+    run(
+      "inherit",
+      process.execPath,
+      "node_modules/@playwright/test/cli.js",
+      "install",
+      "chromium",
+    );
   if (!findChromium(use))
     throw new Failure(
       "a browser is needed: 'apt-get install chromium', or 'npx playwright install chromium', or CHROMIUM_PATH.",
     );
+}
+
+const install = (errors: "ignore" | "inherit", name: string) =>
+  run(errors, "apt-get", "install", "-y", "-qq", name, "fonts-noto-core");
+
+function run(errors: "ignore" | "inherit", command: string, ...arguments_: string[]): boolean {
+  const { status } = spawnSync(command, arguments_, {
+    stdio: ["ignore", "ignore", errors],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return status === 0;
 }

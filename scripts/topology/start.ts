@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { freePort } from "../free-port.ts";
+import { freePorts } from "../../e2e/command.ts";
 import { unprivilegedUser } from "../postgres-binaries.ts";
 import { ROOT } from "../settings.ts";
 import { Member } from "./member.ts";
@@ -186,20 +186,16 @@ function answersAt(port: number): Promise<boolean> {
   });
 }
 
+/** No outgoing connection can take one of them while its program is away. */
 async function takePorts(): Promise<Ports> {
-  const some = async (count: number) => {
-    const taken: number[] = [];
-    while (taken.length < count) taken.push(await freePort());
-    return taken;
-  };
-  const [desk = 0, api = 0, plain = 0, inside = 0, pooler = 0] = await some(5);
+  const [desk = 0, api = 0, plain = 0, inside = 0, pooler = 0, ...behind] = await freePorts(9);
   return {
     desk,
     api,
     plain,
     inside,
     pooler,
-    dashboards: await some(2),
-    services: await some(2),
+    dashboards: behind.slice(0, 2),
+    services: behind.slice(2),
   };
 }
