@@ -4,8 +4,14 @@ import type { Scene } from "./scene.ts";
 
 type Row = Record<string, string>;
 
-/** How many share how few connections, that statements keep their names, and who reads the replica. */
-export async function connectionFigures({ topology, pools }: Scene): Promise<string> {
+/**
+ * How many share how few connections, that statements keep their names, and who reads the replica.
+ * @returns that in words, and what is at work nowhere
+ */
+export async function connectionFigures({
+  topology,
+  pools,
+}: Scene): Promise<{ words: string; problems: string[] }> {
   const url = new URL(topology.poolerUrl);
   url.pathname = "/pgbouncer";
   const client = new pg.Client({ connectionString: url.href });
@@ -16,9 +22,24 @@ export async function connectionFigures({ topology, pools }: Scene): Promise<str
     const clients = sum(open, "cl_active", "cl_waiting");
     const servers = sum(open, "sv_active", "sv_idle", "sv_used", "sv_tested", "sv_login");
     const how = topology.tools.byTransaction ? "transaction" : "session";
-    return `PgBouncer by ${how}: ${clients} connections of programs over ${servers} of PostgreSQL; ${sum(totals, "bind_count")} statements with values, prepared ${sum(totals, "client_parse_count")} times by programs and ${sum(totals, "server_parse_count")} times at PostgreSQL
-${await listeners(pools.dashboard)} connections of the dashboards and their workers listen, past PgBouncer
-searches of the copied subscriptions since the start: ${await scans(pools.replica)} at the replica, ${await scans(pools.dashboard)} at the primary`;
+    const statements = sum(totals, "bind_count");
+    const listening = await listeners(pools.dashboard);
+    const [atReplica, atPrimary] = [await scans(pools.replica), await scans(pools.dashboard)];
+    const needed = {
+      "programs at PgBouncer": clients,
+      "connections of PgBouncer": servers,
+      "statements through PgBouncer": statements,
+      "connections that listen": listening,
+      "searches at the replica": atReplica,
+    };
+    return {
+      words: `PgBouncer by ${how}: ${clients} connections of programs over ${servers} of PostgreSQL; ${statements} statements with values, prepared ${sum(totals, "client_parse_count")} times by programs and ${sum(totals, "server_parse_count")} times at PostgreSQL
+${listening} connections of the dashboards and their workers listen, past PgBouncer
+searches of the copied subscriptions since the start: ${atReplica} at the replica, ${atPrimary} at the primary`,
+      problems: Object.entries(needed)
+        .filter(([, count]) => count === 0)
+        .map(([what]) => `there are no ${what}`),
+    };
   } finally {
     await client.end();
   }

@@ -21,6 +21,8 @@ import { Tally } from "./tally.ts";
 const STREAMS = 6;
 const READERS = 2;
 const FIRST_SALES = 25;
+/** Requests that can be under way at once: the shop's, the one who sells, and the readers. */
+export const WIDTH = Shop.WIDTH + 1 + READERS;
 
 /** Who works with the topology, and what they were told. */
 export interface Scene {

@@ -7,7 +7,10 @@ export interface Outcome {
   isClear: boolean;
 }
 
-interface Phase {
+/** So long nothing may fail or hang until all counts as well. */
+export const QUIET = 1_500;
+
+export interface Phase {
   name: string;
   asked: number;
   times: number[];
@@ -19,7 +22,14 @@ const newPhase = (name: string): Phase => ({ name, asked: 0, times: [], failed: 
 /** Every request of the load, by what happened meanwhile. */
 export class Tally {
   #now = newPhase("start");
-  #lastFailure = 0;
+  #troubledAt = -Infinity;
+  readonly #clock: () => number;
+  /** When those that wait for their answer were asked. */
+  readonly #open = new Set<{ begun: number }>();
+
+  constructor(clock = () => performance.now()) {
+    this.#clock = clock;
+  }
 
   begin(name: string): Phase {
     this.#now = newPhase(name);
@@ -29,19 +39,30 @@ export class Tally {
   /** A failure belongs to what happened when it failed, whenever it was asked for. */
   ask(): (outcome: Outcome | null) => void {
     const phase = this.#now;
-    const begun = performance.now();
+    const request = { begun: this.#clock() };
+    this.#open.add(request);
     phase.asked += 1;
     return (failure) => {
-      phase.times.push(performance.now() - begun);
-      if (!failure) return;
-      this.#now.failed.push(failure);
-      this.#lastFailure = performance.now();
+      this.#open.delete(request);
+      phase.times.push(this.#clock() - request.begun);
+      if (failure) this.#now.failed.push(failure);
+      if (failure || this.#hangs(request)) this.#troubledAt = this.#clock();
     };
   }
 
-  /** Milliseconds since a request failed for the last time. */
-  get quietFor(): number {
-    return performance.now() - this.#lastFailure;
+  /** Whether nothing has failed for a while, and nothing hangs. */
+  get isQuiet(): boolean {
+    const isCalm = this.#clock() - this.#troubledAt >= QUIET;
+    return isCalm && ![...this.#open].some((request) => this.#hangs(request));
+  }
+
+  /** When a request failed, or one that had hung was answered, for the last time. */
+  get troubledAt(): number {
+    return this.#troubledAt;
+  }
+
+  #hangs({ begun }: { begun: number }): boolean {
+    return this.#clock() - begun >= QUIET;
   }
 }
 
@@ -51,7 +72,7 @@ export function percentile(times: number[], part: number): number {
 }
 
 /** The kinds of failures with their counts, as "GET page 503 ×3". */
-export function kindsOf(failed: Outcome[]): string {
+export function kindsOf(failed: readonly Outcome[]): string {
   const kinds = Map.groupBy(
     failed,
     ({ what, status, isClear }) => `${what} ${status ?? "broken off"}${isClear ? "" : " (!)"}`,

@@ -17,6 +17,8 @@ const PLANS = { monthly: "first", yearly: "first", once: "first", weekly: "secon
 
 /** One seller with its staff and buyers, each of whom does one thing after the other. */
 export class Shop {
+  /** How many requests can be under way at once: whoever pays may be announced twice, and time passes. */
+  static readonly WIDTH = 2 * (BUYERS.length + STAFF.length) + 1;
   readonly desk: Desk<Door>;
   readonly ledger = new Ledger();
   private readonly seed: number;
