@@ -5,9 +5,15 @@ import { openSecrets } from "#lib/billing/receiver-secrets.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { checkSignature } from "#lib/signature.ts";
 import { observer } from "#lib/trace/observer.ts";
-import { judge, relevantHeaders, type Judged } from "../judging/data.ts";
+import { checkableHeaders, judge, relevantHeaders, type Judged } from "../judging/data.ts";
 import { isWhole, keepDelivery, type Kept } from "../keeping/data.ts";
-import { recheckKept, sealedOf, SECRETS_IN_FORCE, type ListedSecret } from "../recheck/data.ts";
+import {
+  isCheckedAgain,
+  recheckKept,
+  sealedOf,
+  SECRETS_IN_FORCE,
+  type ListedSecret,
+} from "../recheck/data.ts";
 import type { Reason } from "../rules.ts";
 import { schemeOf } from "../scheme/rules.ts";
 
@@ -61,11 +67,12 @@ export async function receiveDelivery(
   const judged = judge(bytes, check, scheme);
   // What proves something is never turned away.
   if (is_flooded && judged.verdict !== "verified") return { status: 429, reason: "too_many" };
+  const headersOf = isCheckedAgain(judged) ? checkableHeaders : relevantHeaders;
   const kept = await keepDelivery(pool, owner, {
     ...judged,
     check,
     scheme,
-    headers: relevantHeaders(headers, scheme),
+    headers: headersOf(headers, scheme),
     is_flooded,
   });
   if (!kept) return { status: 429, reason: "too_many" };

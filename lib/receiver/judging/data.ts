@@ -100,6 +100,27 @@ export function relevantHeaders(headers: Record<string, string>, scheme: Signatu
   return Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => names.includes(name) || name.startsWith("webhook-"))
-      .map(([name, value]) => [name, value.slice(0, LONGEST_HEADER)]),
+      .map(cutShort),
   );
 }
+
+const MOST_HEADERS = 50;
+const HEADER_NAME = /^[a-z0-9-]{1,100}$/;
+/** Who somebody is, how it was sent on, and what the proxies between say of where it came from. */
+const NOT_THE_SENDERS =
+  /^(cookie2?|authorization|proxy-.+|forwarded|x-forwarded.*|x-real-ip|(x-)?(true-)?client-ip|x-cluster-client-ip|cf-.+|via|host|connection|keep-alive|te|trailers?|transfer-encoding|upgrade|http2-settings|content-length|content-encoding|accept.*|expect)$/;
+
+/**
+ * All of the sender's: how it signs may be said later, and then one of them is the signature. What was
+ * signed rightly has shown which ones count.
+ */
+export function checkableHeaders(headers: Record<string, string>, scheme: SignatureScheme) {
+  const relevant = relevantHeaders(headers, scheme);
+  const others = Object.entries(headers).filter(
+    ([name]) => !(name in relevant) && HEADER_NAME.test(name) && !NOT_THE_SENDERS.test(name),
+  );
+  const room = Math.max(0, MOST_HEADERS - Object.keys(relevant).length);
+  return { ...relevant, ...Object.fromEntries(others.slice(0, room).map(cutShort)) };
+}
+
+const cutShort = ([name, value]: [string, string]) => [name, value.slice(0, LONGEST_HEADER)];

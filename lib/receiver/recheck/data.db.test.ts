@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { STANDARD_SCHEME } from "#lib/signature.ts";
 import { newOwner, TEST_KEYS } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import {
@@ -9,6 +10,7 @@ import {
   keepSecret,
   keptOf,
   plain,
+  setScheme,
   signed,
   succeeded,
   tokenOf,
@@ -63,4 +65,50 @@ test("the next delivery has it looked at, where the secret came by another way",
   await keepSecret(owner);
   await Promise.all([1, 2, 3].map(async (at) => send(await signed({ id: `after ${at}` }))));
   await expect(countProofs(owner)).resolves.toBe(4);
+});
+
+const OTHERWISE = {
+  ...STANDARD_SCHEME,
+  headers: { id: null, timestamp: "x-time", signature: "x-signature" },
+  encoding: "hex",
+  prefix: "",
+  signs: "timestamp.body",
+  secret: "text",
+} as const;
+
+test("what came before anybody said how it is signed is verified once somebody does", async () => {
+  await pool.query("delete from receiver_secret");
+  const secret = "a secret of a sender of its own kind";
+  const request = await signed({ scheme: OTHERWISE, secret });
+  const others = {
+    cookie: "a=b",
+    authorization: "Bearer abc",
+    "proxy-authorization": "Basic abc",
+    forwarded: "for=203.0.113.9",
+    "x-forwarded-for": "203.0.113.9",
+    "x-real-ip": "203.0.113.9",
+    te: "trailers",
+    "x-long": "x".repeat(9_000),
+  };
+  for (const [name, value] of Object.entries(others)) request.headers.set(name, value);
+  for (let at = 0; at < 200; at += 1) request.headers.set(`y-${at}`, "more");
+  await expect(send(request)).resolves.toEqual({ status: 204, reason: "no_secret" });
+  const [kept] = await keptOf(owner);
+  const names = Object.keys(kept?.headers ?? {});
+  expect(names).toEqual(expect.arrayContaining(["x-time", "x-signature", "x-long"]));
+  expect(names.filter((name) => name !== "x-long" && name in others)).toEqual([]);
+  expect(names.length).toBeLessThanOrEqual(50);
+  expect(kept?.headers["x-long"]).toHaveLength(2_000);
+
+  await keepSecret(owner, secret);
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
+  await setScheme(owner, OTHERWISE);
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(1);
+  await expect(countProofs(owner)).resolves.toBe(1);
+  const verified = (await keptOf(owner)).at(-1);
+  expect(Object.keys(verified?.headers ?? {}).toSorted()).toEqual([
+    "content-type",
+    "x-signature",
+    "x-time",
+  ]);
 });

@@ -4,8 +4,9 @@ import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
 import { openSecrets, type SealedSecret } from "#lib/billing/receiver-secrets.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { checkSignature, type SignatureScheme } from "#lib/signature.ts";
-import { judge } from "../judging/data.ts";
-import { keepWithin } from "../keeping/data.ts";
+import { judge, relevantHeaders, type Judged } from "../judging/data.ts";
+import { isWhole, keepWithin } from "../keeping/data.ts";
+import type { Verdict } from "../rules.ts";
 import { schemeOf } from "../scheme/rules.ts";
 
 /** A sealed secret as SQL lists it. */
@@ -28,6 +29,11 @@ export const sealedOf = ({ sealed_secret, key_id }: ListedSecret): SealedSecret 
 });
 
 const STEP = 200;
+const CHECKED_AGAIN: Verdict[] = ["unverified", "forged"];
+
+/** Whether it is looked at once more when a secret comes or the scheme changes. */
+export const isCheckedAgain = ({ verdict, text }: Pick<Judged, "verdict" | "text">): boolean =>
+  CHECKED_AGAIN.includes(verdict) && isWhole(text);
 
 /**
  * Looks once more at what no secret could check, with those that are in force now: what was signed
@@ -82,9 +88,9 @@ async function* everyWaiting(
               extract(epoch from received_at)::float8 * 1000 as at
          from received_delivery
         where seller_id = $1 and mode = $2 and verdict <> 'verified'
-          and verdict in ('unverified', 'forged') and body is not null and id > $3
+          and verdict = any($4) and body is not null and id > $3
         order by id limit ${STEP}`,
-      [seller_id, mode, after],
+      [seller_id, mode, after, CHECKED_AGAIN],
     );
     yield* rows;
     if (rows.length < STEP) return;
@@ -107,7 +113,7 @@ async function recheck(
     reason,
     check,
     scheme,
-    headers,
+    headers: relevantHeaders(headers, scheme),
     is_flooded: false,
     received_at,
   });
