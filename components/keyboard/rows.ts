@@ -37,7 +37,10 @@ export function moveRow(step: 1 | -1): boolean {
 
 /** @param isRange all rows from the one that was selected before */
 export function selectRow(isRange = false): boolean {
-  const box = rowOf(document.activeElement)?.querySelector<HTMLElement>("[type=checkbox]");
+  // A made click would tick one that is disabled, too.
+  const box = rowOf(document.activeElement)?.querySelector<HTMLElement>(
+    "[type=checkbox]:enabled",
+  );
   box?.dispatchEvent(
     new MouseEvent("click", { bubbles: true, cancelable: true, shiftKey: isRange }),
   );
