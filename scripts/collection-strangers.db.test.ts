@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import * as kept from "#lib/collection/kept/data.ts";
+import * as paid from "#lib/collection/paid/data.ts";
 import * as queue from "#lib/collection/queue/data.ts";
 import * as results from "#lib/collection/results/data.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
@@ -71,7 +72,8 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
       linkOf: () => null,
     }),
   "queue/data.ts readFailedAt": (who) => queue.readFailedAt(pool, who, "sub-2"),
-  "queue/data.ts hasJustPaid": (who) => queue.hasJustPaid(pool, who, "sub-2"),
+  "paid/data.ts hasJustPaid": (who) => paid.hasJustPaid(pool, who, "sub-2"),
+  "paid/data.ts readJustPaid": async (who) => [...(await paid.readJustPaid(pool, who))],
 };
 
 /** Of a seller as a whole, which its caller has asked for. */

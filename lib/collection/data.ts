@@ -16,14 +16,9 @@ import {
   readUsualChannel,
   type Worker,
 } from "./kept/data.ts";
+import { hasJustPaid } from "./paid/data.ts";
 import type { DeskBuyer, DeskEntry, DeskPage, DeskSetting } from "./queries.ts";
-import {
-  hasJustPaid,
-  readCells,
-  readFailedAt,
-  readQueue,
-  type DeskQuestion,
-} from "./queue/data.ts";
+import { readCells, readFailedAt, readQueue, type DeskQuestion } from "./queue/data.ts";
 import { graceOf, standingOf, type Contacted, type DeskClock } from "./rules.ts";
 import { printPlace, readPlace, type Ahead, type DeskSearch } from "./search.ts";
 import { walkDesk } from "./walk/data.ts";
@@ -126,7 +121,7 @@ export async function getDeskBuyer(
     clock,
     linkOf,
   });
-  // However soon the next payment is: nobody is to be asked for it on the day of this one.
+  // The queue leaves them out.
   if (hasPaid && entry.standing.group === "soon") entry.standing.group = null;
   return { entry, contacts };
 }

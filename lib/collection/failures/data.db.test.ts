@@ -12,7 +12,8 @@ import {
 } from "#scripts/testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, storeMade } from "#scripts/testing/made-copy.ts";
-import { hasJustPaid, readCells, readFailedAt, readQueue } from "../queue/data.ts";
+import { hasJustPaid, readJustPaid } from "../paid/data.ts";
+import { readCells, readFailedAt, readQueue } from "../queue/data.ts";
 
 useDashboardDatabase();
 
@@ -51,22 +52,35 @@ test("a failure is told for two weeks, whatever else comes, and never by one tha
   expect(await failedAt()).toEqual(expect.any(String));
 });
 
-test("who has just paid is known for a day", async () => {
+test("who has just paid owes nothing for a day, in the queue and its sums as when opened", async () => {
   const record = due(1, "Asha");
   const owner = await makeCopy(pool, { subscriptions: [record] });
-  const hasPaid = () => hasJustPaid(pool, owner, record.subscription_id);
-  expect(await hasPaid()).toBe(false);
+  const asked = question(await workerOf(owner));
+  const stands = async () => ({
+    hasPaid: await hasJustPaid(pool, owner, record.subscription_id),
+    paid: [...(await readJustPaid(pool, owner))],
+    queue: namesOf(await readQueue(pool, owner, asked, everything)),
+    counted: (await readCells(pool, owner, asked)).map(({ count }) => count),
+  });
+  expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
   await storeMade(pool, owner, {
     subscriptions: [
-      { ...record, status: "active", current_period_start: at(0), next_billing_cycle: at(7) },
+      {
+        ...record,
+        status: "active",
+        is_active: true,
+        current_period_start: at(0),
+        next_billing_cycle: at(7),
+      },
     ],
   });
-  expect(await hasPaid()).toBe(true);
+  const paid = [record.subscription_id];
+  expect(await stands()).toEqual({ hasPaid: true, paid, queue: [], counted: [] });
   await pool.query(
     "update mirror_change set seen_at = now() - interval '25 hours' where seller_id = $1",
     [owner.seller_id],
   );
-  expect(await hasPaid()).toBe(false);
+  expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
 });
 
 test("the buyers of a colleague who has left are nobody's", async () => {

@@ -13,6 +13,7 @@ import { knownTerms } from "#lib/mirror/vocabulary.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import { failedCheckouts } from "../failures/data.ts";
 import { contactedOf, STATE_COLUMNS, type StateRow } from "../kept/data.ts";
+import { justPaid } from "../paid/data.ts";
 import { LAST_DAYS, WAITING_DAYS, type Contacted } from "../rules.ts";
 import type { DeskCell } from "./rules.ts";
 import type { DeskSearch, Place, Show, Whose } from "../search.ts";
@@ -113,22 +114,6 @@ export async function readFailedAt(
   return rows[0]?.failed_at.toISOString() ?? null;
 }
 
-/** Whether the copy saw a payment since a day ago, of which the buyer may have just been told. */
-export async function hasJustPaid(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  subscription_id: string,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `select from mirror_change
-      where seller_id = $1 and mode = $2 and subscription_id = $3
-        and (is_first_payment or is_renewal) and seen_at > now() - interval '1 day'
-      limit 1`,
-    [seller_id, mode, subscription_id],
-  );
-  return rowCount === 1;
-}
-
 const ofGroup = (group: NonNullable<DeskSearch["group"]>) =>
   group === "failed" ? "is_failed" : `grp = '${group}'`;
 
@@ -179,11 +164,13 @@ async function placedSql(
     "id, status, coalesce(price, 0) as amount, currency, next_billing_cycle, created_at";
   const placed = `
     with failed as materialized (${failedCheckouts({ seller_id: "$1", mode: "$2" })}),
+    paid as materialized (${justPaid({ seller_id: "$1", mode: "$2" })}),
     candidate as (
       select ${columns} from mirror_subscription where ${where} and status = 'due'
       union all
       select ${columns} from mirror_subscription
        where ${where} and status = 'active' and next_billing_cycle < ${soonEnd}
+         and id not in (select subscription_id from paid)
       union all
       select ${columns} from mirror_subscription
        where ${where} and status = 'pending_checkout'

@@ -9,6 +9,7 @@ import { calendarDay } from "#lib/format.ts";
 import { foldText } from "#lib/fold-text.ts";
 import type { CopyState } from "#lib/mirror/copy-state.ts";
 import { readContacted } from "../kept/data.ts";
+import { readJustPaid } from "../paid/data.ts";
 import type { DeskEntry, DeskPage } from "../queries.ts";
 import type { DeskQuestion } from "../queue/data.ts";
 import type { DeskCell } from "../queue/rules.ts";
@@ -44,7 +45,10 @@ export async function walkDesk({
     look(billing, "active"),
     look(billing, "pending_checkout"),
   ]);
-  const records = [...due.rows, ...active.rows, ...waiting.rows];
+  // A copy that is being filled anew may still know it.
+  const paid = await readJustPaid(db, owner);
+  const unpaid = active.rows.filter((row) => !paid.has(row.subscription_id));
+  const records = [...due.rows, ...unpaid, ...waiting.rows];
   const contactedOf = await readContacted(
     db,
     owner,
