@@ -41,7 +41,12 @@ await runCommand(async () => {
   if (values.help) return console.log(HELP);
   const rounds = readRounds();
   const failed: string[] = [];
-  for (const { name, lacks, run } of FAULTS.filter((one) => one.name.includes(values.only))) {
+  const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
+  if (chosen.length === 0)
+    throw new Failure(
+      `no fault is called “${values.only}”: ${FAULTS.map(({ name }) => name).join("; ")}.`,
+    );
+  for (const { name, lacks, run } of chosen) {
     const lack = lacks?.() ?? null;
     if (lack !== null) {
       console.log(`\n${name}: not tried, ${lack}`);

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { onStage } from "./programs.ts";
-import { enter, hold, Trade, untilSo, type Fault } from "./stage.ts";
+import { onStage, openAll } from "./on-stage.ts";
+import type { Fault, Stage } from "./stage.ts";
+import { hold, untilSo } from "./until-so.ts";
 
 const SLOW = 500;
 const MANY = 10_000;
@@ -22,9 +23,10 @@ async function p99(ask: () => Promise<boolean>, times = 100): Promise<string> {
 
 const healthy = (url: string) => async () => (await fetch(`${url}/healthz`)).ok;
 
-function open(url: string): Promise<Socket> {
+function open(stage: Stage, url: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), "localhost");
   socket.on("error", () => {});
+  stage.onClose(() => socket.destroy());
   return new Promise((resolve, reject) => {
     socket.once("connect", () => resolve(socket));
     socket.once("error", reject);
@@ -36,12 +38,10 @@ const slow: Fault = {
   run: () =>
     onStage(async (stage) => {
       const service = await stage.startService();
-      const dashboard = await stage.startDashboard(service.url);
-      const trade = await Trade.open(service, stage.postgres.url("service"));
-      const desk = await enter(trade);
+      const { dashboard, desk } = await openAll(stage, { service });
       const told: string[] = [];
       for (const { url } of [service, dashboard]) {
-        const sockets = await Promise.all(Array.from({ length: SLOW }, () => open(url)));
+        const sockets = await Promise.all(Array.from({ length: SLOW }, () => open(stage, url)));
         let left = SLOW;
         for (const socket of sockets) {
           socket.once("close", () => (left -= 1));
@@ -53,13 +53,13 @@ const slow: Fault = {
           () => sockets.forEach((one) => one.writable && one.write("a")),
           200,
         );
+        stage.onClose(() => clearInterval(drip));
         const others = await p99(healthy(url));
         const seconds = await untilSo("the last of them is let go", async () => left === 0);
         clearInterval(drip);
         told.push(`p99 of others ${others} ms, all ${SLOW} let go after ${seconds} s`);
       }
       hold((await desk.read()) === "200", "the list is not there");
-      await trade.pool.end();
       return {
         got: `service: ${told[0]}; dashboard: ${told[1]}`,
         kept: "everything: they never got as far as a request",
@@ -85,15 +85,13 @@ const many: Fault = {
   run: () =>
     onStage(async (stage) => {
       const service = await stage.startService();
-      const dashboard = await stage.startDashboard(service.url);
-      const trade = await Trade.open(service, stage.postgres.url("service"));
-      const desk = await enter(trade);
+      const { dashboard, trade, desk } = await openAll(stage, { service });
       const told: string[] = [];
       for (const { url } of [service, dashboard]) {
         const sockets: Socket[] = [];
         let answered = 0;
         while (sockets.length < MANY) {
-          const some = await Promise.all(Array.from({ length: 200 }, () => open(url)));
+          const some = await Promise.all(Array.from({ length: 200 }, () => open(stage, url)));
           for (const socket of some) {
             socket.once("data", () => (answered += 1));
             socket.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -116,7 +114,6 @@ const many: Fault = {
         await delay(500);
         hold(await healthy(url)(), "it does not answer afterwards");
       }
-      await trade.pool.end();
       return {
         got: `service: ${told[0]}; dashboard: ${told[1]}`,
         kept: "everything",

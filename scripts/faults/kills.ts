@@ -7,7 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { freePorts, startCommand, type RunningCommand } from "../../e2e/command.ts";
 import { Failure } from "../failure.ts";
 import { startPostgres } from "../postgres.ts";
-import { enter, hold, Trade, untilSo, type Fault } from "./stage.ts";
+import { enter } from "./enter.ts";
+import { Trade, type Fault } from "./stage.ts";
+import { hold, untilSo } from "./until-so.ts";
 
 const ROUNDS = 10;
 const VICTIMS = ["launcher", "dashboard", "service", "database", "all of them"] as const;
@@ -120,14 +122,16 @@ async function killAndStart(
   const over = new AbortController();
   const trading = Promise.all([trade.createUntil(over.signal), createAtDesk()]);
   const times: number[] = [];
+  let kept = "";
   try {
     await repeat();
+    over.abort();
+    await trading;
+    kept = await trade.checkKept();
   } finally {
     over.abort();
+    await trade.pool.end();
   }
-  await trading;
-  const kept = await trade.checkKept();
-  await trade.pool.end();
   const sorted = times.toSorted((a, b) => a - b);
   return {
     got: `connections that broke until it ran again: ${trade.told}`,

@@ -7,15 +7,21 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Endpoint } from "../../service/testing/endpoint.ts";
 import { selfSigned } from "../../service/testing/self-signed.ts";
-import { onStage } from "./programs.ts";
-import { enter, hold, Trade, untilSo, type Fault } from "./stage.ts";
+import { onStage, openAll } from "./on-stage.ts";
+import type { Fault, Stage, Trade } from "./stage.ts";
+import { hold, untilSo } from "./until-so.ts";
 
 const EVENT = "checkout.failed";
 
+async function register(trade: Trade, event: string, endpoint_url: string): Promise<number> {
+  const made = await trade.call("/api/v1/webhooks/", { event, endpoint_url });
+  hold(made.status === 201, `an endpoint was answered with ${made.status}`);
+  return ((await made.json()) as { id: number }).id;
+}
+
 /** Registers the endpoint. @returns what sends it an example, as a change would be announced */
 async function announcerOf(trade: Trade, endpoint_url: string) {
-  const made = await trade.call("/api/v1/webhooks/", { event: EVENT, endpoint_url });
-  const { id } = (await made.json()) as { id: number };
+  const id = await register(trade, EVENT, endpoint_url);
   return async () => {
     const sent = await trade.call(`/sandbox/webhooks/${id}/example/`, { event: EVENT });
     hold(sent.ok, `an example was answered with ${sent.status}`);
@@ -35,6 +41,30 @@ const JUMPS = [
   ["+0", "200"],
 ] as const;
 
+const PAID = 5;
+/** Becoming active and, a month ahead, due. */
+const CHANGES = [1, 1, 2, 2];
+/** Two turns of the minute at which what time owes is done. */
+const SWEPT_S = 150;
+
+/** @throws Failure unless each of those who paid has so many changes, recorded and announced once */
+async function checkChanges(trade: Trade, endpoint: Endpoint, each: number): Promise<void> {
+  const due = PAID * each;
+  await untilSo("the announcements", async () => endpoint.arrivals.length >= due, SWEPT_S);
+  const { rows } = await trade.pool.query<{ times: number }>(
+    `select count(*) as times from event where event = 'subscription.status_changed'
+      group by subscription_id, new_status`,
+  );
+  hold(rows.length === due, `there are ${rows.length} changes, not ${due}`);
+  hold(
+    rows.every(({ times }) => times === 1),
+    "something was recorded twice",
+  );
+  const announced = new Set(endpoint.arrivals.map(({ body }) => body));
+  hold(endpoint.arrivals.length === due, `${endpoint.arrivals.length} announcements came`);
+  hold(announced.size === due, "something was announced twice");
+}
+
 const clock: Fault = {
   name: "clock jumps",
   lacks: () => (library() ? null : "it takes libfaketime: apt-get install libfaketime"),
@@ -51,14 +81,15 @@ const clock: Fault = {
         SERVICE_RATE_LIMIT: "60000",
       };
       const service = await stage.startService(faked);
-      await stage.startDashboard(service.url, faked);
-      const trade = await Trade.open(service, stage.postgres.url("service"));
-      const desk = await enter(trade);
-      const endpoint = await Endpoint.listen();
+      const { trade, desk } = await openAll(stage, { service }, faked);
+      const endpoint = await listenOn(stage);
       const announce = await announcerOf(trade, endpoint.url);
+      const changes = await listenOn(stage);
+      await register(trade, "subscription.status_changed", changes.url);
+      for (let paid = 0; paid < PAID; paid += 1) await trade.pay();
       const seen: string[] = [];
       const times: string[] = [];
-      for (const [to, expected] of JUMPS) {
+      for (const [at, [to, expected]] of JUMPS.entries()) {
         await jump(to);
         await delay(200);
         const { status } = await trade.call("/healthz");
@@ -70,18 +101,13 @@ const clock: Fault = {
         times.push(
           await untilSo(`${to}: a delivery`, async () => endpoint.arrivals.length > before),
         );
+        await checkChanges(trade, changes, CHANGES[at] ?? 0);
         seen.push(`${to} ${read}`);
       }
-      const { rows } = await trade.pool.query(
-        "select 1 from event group by subscription_id, event, new_status having count(*) > 1",
-      );
-      hold(rows.length === 0, "something was announced twice");
       const kept = await trade.checkKept();
-      await trade.pool.end();
-      await endpoint.close();
       return {
         got: `the desk at ${seen.join(", ")}; creations went on`,
-        kept: `${kept}; the session was over a month ahead and valid again when the clock was right`,
+        kept: `${kept}; ${changes.arrivals.length} changes of ${PAID} that were paid for, each announced once; the session was over a month ahead and valid again when the clock was right`,
         recovered: `deliveries arrived ${times.toSorted().at(-1)} s after each jump at most`,
       };
     }),
@@ -89,8 +115,18 @@ const clock: Fault = {
 
 type Tls = ReturnType<typeof selfSigned>;
 
-async function listen(server: Server): Promise<string> {
+async function listenOn(stage: Stage): Promise<Endpoint> {
+  const endpoint = await Endpoint.listen();
+  stage.onClose(() => endpoint.close());
+  return endpoint;
+}
+
+async function listen(stage: Stage, server: Server): Promise<string> {
   server.listen(0, "localhost");
+  stage.onClose(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   await new Promise((done) => server.once("listening", done));
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
@@ -122,10 +158,12 @@ const certificate: Fault = {
         response.writeHead(204).end();
       });
       const proxy = before(service.url, renewed);
-      const [hookUrl, apiUrl] = [await listen(hook), await listen(proxy)];
-      await stage.startDashboard(apiUrl, { NODE_EXTRA_CA_CERTS: trusted });
-      const trade = await Trade.open(service, stage.postgres.url("service"));
-      const desk = await enter(trade);
+      const [hookUrl, apiUrl] = [await listen(stage, hook), await listen(stage, proxy)];
+      const { trade, desk } = await openAll(
+        stage,
+        { service, between: apiUrl },
+        { NODE_EXTRA_CA_CERTS: trusted },
+      );
       hold((await desk.read()) === "200", "TLS does not work here at all");
       proxy.setSecureContext(expired);
       proxy.closeAllConnections();
@@ -145,11 +183,6 @@ const certificate: Fault = {
       for (const server of [proxy, hook]) server.setSecureContext(renewed);
       const api_s = await untilSo("the list", async () => (await desk.read()) === "200");
       const hook_s = await untilSo("the delivery", async () => arrivals === 1);
-      for (const server of [proxy, hook]) {
-        server.closeAllConnections();
-        server.close();
-      }
-      await trade.pool.end();
       return {
         got: `desk: ${read}; the delivery's log: “${words}”`,
         kept: "the delivery, which is tried again",

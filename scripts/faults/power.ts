@@ -7,7 +7,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openPool } from "../../service/db/database.ts";
 import { Failure } from "../failure.ts";
 import { startPostgres } from "../postgres.ts";
-import { hold, Stage, Trade, type Fault } from "./stage.ts";
+import { Stage, type Fault, type Trade } from "./stage.ts";
+import { hold } from "./until-so.ts";
 
 const PLACE = "/tmp/duebook-faults-power";
 const [DISK, IMAGE] = [join(PLACE, "disk"), join(PLACE, "disk.image")];
@@ -73,7 +74,7 @@ async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts>
   try {
     stage = await Stage.open(join(DISK, "data"), options);
     const service = await stage.startService();
-    const trade = await Trade.open(service, stage.postgres.url("service"));
+    const trade = await stage.openTrade(service);
     run("sync", "--file-system", DISK);
     const over = new AbortController();
     const trading = Promise.all(
@@ -89,7 +90,6 @@ async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts>
       over.abort();
     }
     await trading;
-    await trade.pool.end();
   } finally {
     await stage?.close();
     works("umount", DISK);

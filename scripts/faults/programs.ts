@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { startFaultProxy, type FaultName } from "../testing/fault-proxy.ts";
-import { enter, hold, Stage, Trade, untilSo, type Fault, type Outcome } from "./stage.ts";
+import { onStage, openAll } from "./on-stage.ts";
+import type { Fault, Stage } from "./stage.ts";
+import { hold, untilSo } from "./until-so.ts";
 
-async function onStage(run: (stage: Stage) => Promise<Outcome>): Promise<Outcome> {
-  const stage = await Stage.open();
-  try {
-    return await run(stage);
-  } finally {
-    await stage.close();
-  }
+async function openProxy(stage: Stage, target: string) {
+  const proxy = await startFaultProxy(target);
+  stage.onClose(() => proxy.close());
+  return proxy;
 }
 
 const EXPECTED: Partial<Record<FaultName, { read: string; write: string; isDone: boolean }>> = {
@@ -29,29 +28,22 @@ const api: Fault = {
   run: () =>
     onStage(async (stage) => {
       const service = await stage.startService();
-      const proxy = await startFaultProxy(service.url);
-      await stage.startDashboard(proxy.url);
-      const trade = await Trade.open(service, stage.postgres.url("service"));
-      const desk = await enter(trade);
+      const proxy = await openProxy(stage, service.url);
+      const { trade, desk } = await openAll(stage, { service, between: proxy.url });
       const times: string[] = [];
-      try {
-        for (const [name, { read, write, isDone }] of Object.entries(EXPECTED)) {
-          proxy.fault = { name: name as FaultName };
-          const client = trade.newBuyer();
-          const [seen, made] = await Promise.all([desk.read(), desk.create(client)]);
-          hold(seen === read, `${name}: a read was told ${seen}, not ${read}`);
-          hold(made === write, `${name}: a write was told ${made}, not ${write}`);
-          proxy.fault = null;
-          times.push(await untilSo("the list", async () => (await desk.read()) === "200"));
-          const { rows } = await trade.pool.query(
-            "select 1 from subscription where right(phone, 10) = $1",
-            [client.phone],
-          );
-          hold(rows.length === Number(isDone), `${name}: ${rows.length} were made`);
-        }
-      } finally {
-        await trade.pool.end();
-        await proxy.close();
+      for (const [name, { read, write, isDone }] of Object.entries(EXPECTED)) {
+        proxy.fault = { name: name as FaultName };
+        const client = trade.newBuyer();
+        const [seen, made] = await Promise.all([desk.read(), desk.create(client)]);
+        hold(seen === read, `${name}: a read was told ${seen}, not ${read}`);
+        hold(made === write, `${name}: a write was told ${made}, not ${write}`);
+        proxy.fault = null;
+        times.push(await untilSo("the list", async () => (await desk.read()) === "200"));
+        const { rows } = await trade.pool.query(
+          "select 1 from subscription where right(phone, 10) = $1",
+          [client.phone],
+        );
+        hold(rows.length === Number(isDone), `${name}: ${rows.length} were made`);
       }
       return {
         got: `reads and writes in words for each of ${Object.keys(EXPECTED).join(", ")}`,
@@ -74,9 +66,8 @@ const memory: Fault = {
       await writeFile(file, HOARDER);
       const hoarding = `--max-old-space-size=96 --import ${pathToFileURL(file).href}`;
       const service = await stage.startService({ NODE_OPTIONS: hoarding });
-      const trade = await Trade.open(service, stage.postgres.url("service"));
-      const over = new AbortController();
-      const trading = trade.createUntil(over.signal);
+      const trade = await stage.openTrade(service);
+      const endCreating = stage.keepCreating(trade);
       await delay(1_000);
       void service.stop("SIGUSR2");
       const code = await service.exited;
@@ -86,10 +77,9 @@ const memory: Fault = {
       const before = trade.acknowledged.size;
       await untilSo("a creation", async () => trade.acknowledged.size > before);
       const seconds = ((performance.now() - began) / 1_000).toFixed(1);
-      over.abort();
-      await trading;
+      await endCreating();
+      trade.checkTold();
       const kept = await trade.checkKept();
-      await trade.pool.end();
       return {
         got: `connections that broke until another process answered: ${trade.told}`,
         kept,
@@ -103,10 +93,8 @@ const killed: Fault = {
   run: () =>
     onStage(async (stage) => {
       const service = await stage.startService();
-      const proxy = await startFaultProxy(service.url);
-      const dashboard = await stage.startDashboard(proxy.url);
-      const trade = await Trade.open(service, stage.postgres.url("service"));
-      const desk = await enter(trade);
+      const proxy = await openProxy(stage, service.url);
+      const { dashboard, trade, desk } = await openAll(stage, { service, between: proxy.url });
       const client = trade.newBuyer();
       // The service has done it before its answer is on the way.
       proxy.fault = { name: "slow", strikes: ({ method }) => method === "POST" };
@@ -133,8 +121,6 @@ const killed: Fault = {
         [client.phone],
       );
       hold(rows.length === 1, `there are ${rows.length}`);
-      await trade.pool.end();
-      await proxy.close();
       return {
         got: "a connection that broke; the page keeps what was typed and says that it is not known",
         kept: "the subscription and the session; sent once more, it is still one",
@@ -144,4 +130,3 @@ const killed: Fault = {
 };
 
 export const PROGRAM_FAULTS = [api, memory, killed];
-export { onStage };

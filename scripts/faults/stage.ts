@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { freePorts, startCommand } from "../../e2e/command.ts";
-import { act, createOwner, knock, outcomeOf } from "../../e2e/intruder.ts";
 import { openPool } from "../../service/db/database.ts";
 import { migrateService } from "../../service/db/migrate.ts";
 import {
@@ -16,6 +15,7 @@ import {
 import { Failure } from "../failure.ts";
 import { startPostgres, type PostgresServer } from "../postgres.ts";
 import { ensureSecrets } from "../settings.ts";
+import { hold, untilSo } from "./until-so.ts";
 
 /** What a fault came to, in words and figures. */
 export interface Outcome {
@@ -33,23 +33,6 @@ export interface Fault {
   run: (rounds?: number) => Promise<Outcome>;
 }
 
-/** @throws Failure with those words: the product did not do what it is held to */
-export function hold(isSo: boolean, words: string): asserts isSo {
-  if (!isSo) throw new Failure(words);
-}
-
-const SECONDS = 1_000;
-
-/** Seconds until it is so, to a tenth. @throws Failure when it is not within a minute */
-export async function untilSo(what: string, isSo: () => Promise<boolean>): Promise<string> {
-  const began = performance.now();
-  while (!(await isSo().catch(() => false))) {
-    if (performance.now() - began > 60 * SECONDS) throw new Failure(`${what}: not in a minute`);
-    await delay(50);
-  }
-  return ((performance.now() - began) / SECONDS).toFixed(1);
-}
-
 export type Running = ReturnType<typeof startCommand> & { url: string };
 
 /** A PostgreSQL, a service and a dashboard of their own, each a process that can be done anything to. */
@@ -59,6 +42,7 @@ export class Stage {
   postgres: PostgresServer;
   private ports: number[] = [];
   private readonly running: Running[] = [];
+  private readonly opened = new AsyncDisposableStack();
 
   private constructor(folder: string, data: string, postgres: PostgresServer) {
     this.folder = folder;
@@ -71,9 +55,14 @@ export class Stage {
     const folder = await mkdtemp(join(tmpdir(), "duebook-faults-"));
     const place = data ?? join(folder, ".data");
     const stage = new Stage(folder, place, await startPostgres(place, options));
-    stage.ports = await freePorts(2);
-    for (const name of ["service", "dashboard"]) await stage.postgres.ensureDatabase(name);
-    await migrateService(stage.postgres.url("service"));
+    try {
+      stage.ports = await freePorts(2);
+      for (const name of ["service", "dashboard"]) await stage.postgres.ensureDatabase(name);
+      await migrateService(stage.postgres.url("service"));
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
     // What looks into the databases must not take this server for one that it started.
     process.env["DATABASE_URL"] = stage.postgres.url("dashboard");
     process.env["SERVICE_DATABASE_URL"] = stage.postgres.url("service");
@@ -140,8 +129,33 @@ export class Stage {
     this.postgres = await startPostgres(this.data);
   }
 
+  /** For what would keep this process from ending: done when the stage closes, also after a failure. */
+  onClose(close: () => unknown): void {
+    this.opened.defer(async () => void (await close()));
+  }
+
+  /** A seller of its own at the service, until the stage closes. */
+  async openTrade(service: Running): Promise<Trade> {
+    const trade = await Trade.open(service, this.postgres.url("service"));
+    this.onClose(() => trade.pool.end());
+    return trade;
+  }
+
+  /** Goes on creating, until what it returns is called or the stage closes. */
+  keepCreating(trade: Trade): () => Promise<void> {
+    const over = new AbortController();
+    const trading = trade.createUntil(over.signal);
+    const end = async () => {
+      over.abort();
+      await trading;
+    };
+    this.onClose(end);
+    return end;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.running.map((one) => one.stop("SIGKILL")));
+    await this.opened.disposeAsync();
     if (existsSync(this.data)) await this.postgres.close();
     await rm(this.folder, { recursive: true, force: true });
   }
@@ -150,7 +164,7 @@ export class Stage {
 /** A seller who goes on creating, and remembers what the service said that it had done. */
 export class Trade {
   readonly acknowledged = new Set<string>();
-  /** How often each answer came; "broken" where none came. */
+  /** How often each answer came, in the words of `create`. */
   readonly answers = new Map<string, number>();
   readonly pool: pg.Pool;
   readonly key: string;
@@ -193,23 +207,37 @@ export class Trade {
     });
   }
 
-  /** @returns the status and its words, or "broken" */
+  /** @returns "201", another status with its words and, at 503, when to come again, or "broken" */
   async create(): Promise<string> {
     const order = this.order();
-    const told = await this.call("/api/v1/subscriptions/", order).then(
-      async (answer) => {
+    const told = await this.call("/api/v1/subscriptions/", order)
+      .then(async (answer) => {
         if (answer.status === 201) this.acknowledged.add(order.client.phone);
-        const { detail } = (await answer.json()) as { detail?: string };
-        return detail === undefined ? String(answer.status) : `${answer.status} “${detail}”`;
-      },
-      () => "broken",
-    );
+        return wordsOf(answer, await answer.text());
+      })
+      .catch(() => "broken");
     this.answers.set(told, (this.answers.get(told) ?? 0) + 1);
     return told;
   }
 
   async createUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) if ((await this.create()) === "broken") await delay(20);
+  }
+
+  /** Buys, pays and is active. */
+  async pay(): Promise<void> {
+    const made = await this.call("/api/v1/subscriptions/", this.order());
+    const { subscription_id } = (await made.json()) as { subscription_id: string };
+    const path = `/sandbox/subscriptions/${subscription_id}/pay/`;
+    const paid = await this.call(path, { outcome: "approve" });
+    const { result } = (await paid.json()) as { result?: string };
+    hold(result === "paid", `a payment was answered with ${paid.status} ${result}`);
+  }
+
+  /** @throws Failure where an answer was neither the record, nor a refusal as it should be, nor none at all */
+  checkTold(): void {
+    const others = [...this.answers.keys()].filter((one) => !AS_IT_SHOULD_BE.test(one));
+    hold(others.length === 0, `it said ${others.join(", ")}`);
   }
 
   get told(): string {
@@ -239,34 +267,13 @@ export class Trade {
   }
 }
 
-/** The trade's seller at the dashboard. */
-export async function enter(trade: Trade) {
-  const owner = await createOwner("Faults");
-  const { seller, cookie } = owner;
-  const scope = { seller, mode: "test" };
-  const connected = await act("connectAction", seller, [scope, { api_key: trade.key }], owner);
-  hold(outcomeOf(connected) === "ok", `the key was not taken: ${outcomeOf(connected)}`);
-  const get = async (path: string) => {
-    const answer = await knock(path, { cookie });
-    return { status: answer.status, text: await answer.text() };
-  };
-  return {
-    seller,
-    cookie,
-    page: () => get(`/${seller}/test/subscriptions`),
-    /** "200", or the status with the kind of failure. */
-    read: async (): Promise<string> => {
-      const { status, text } = await get(`/api/${seller}/test/subscriptions`);
-      const kind = /"kind":"(\w+)"/.exec(text)?.[1];
-      return status === 200 ? "200" : `${status} ${kind ?? "without words"}`;
-    },
-    /** "ok", the kind of failure, or the bare status. */
-    create: async (client = trade.newBuyer()): Promise<string> => {
-      const input = trade.order(client);
-      const made = await act("createSubscriptionAction", seller, [scope, input], {
-        cookie,
-      }).catch(() => null);
-      return made === null ? "broken" : outcomeOf(made);
-    },
-  };
+const AS_IT_SHOULD_BE = /^(?:201|broken|503 “.+”, again after \d+ s)$/;
+
+function wordsOf({ status, headers }: Response, text: string): string {
+  if (status === 201) return "201";
+  const words = /"detail":\s*"([^"]+)"/.exec(text)?.[1];
+  const told = words === undefined ? `${status} without words` : `${status} “${words}”`;
+  if (status !== 503) return told;
+  const wait = headers.get("retry-after");
+  return wait === null ? `${told} without Retry-After` : `${told}, again after ${wait} s`;
 }
