@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { Failure } from "../../scripts/failure.ts";
 import type { FuzzRequest } from "../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../service/testing/fuzz/http.ts";
 import { listDoors, type Door } from "../doors.ts";
@@ -43,8 +44,9 @@ const LARGE = 200_000;
 
 /** Asks at every page, route and action of the running product for what nobody asks for. */
 export async function fuzzDoors(options: FuzzOptions): Promise<FuzzReport> {
-  const parties = await gatherParties();
   const doors = listDoors().filter(({ name }) => options.only?.test(name) ?? true);
+  if (doors.length === 0) throw new Failure(`no door is called ${String(options.only)}`);
+  const parties = await gatherParties();
   const sender = createSender(Number(new URL(duebookUrl()).port));
   const report: FuzzReport = {
     doors: doors.length,
@@ -124,8 +126,8 @@ async function judge(
   if (status >= 500) return `answered ${status}`;
   if (status < 100) return "was closed without an answer";
   if (door.kind === "action") count(report, body);
-  const seen = parties.seenOf(body);
-  return seen && !JSON.stringify(request).includes(seen) ? `gives away ${seen}` : null;
+  const seen = parties.seenOf(body, JSON.stringify(request));
+  return seen === null ? null : `gives away ${seen}`;
 }
 
 function count(report: FuzzReport, body: string) {
