@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { quietMoment } from "./quiet-moment.ts";
+import { quietMoment, watchAnswers } from "./quiet-moment.ts";
 
 const CALLERS = 40;
 
@@ -49,4 +49,40 @@ test("who has connected and sent before a server closes gets an answer", async (
 
 test("without that moment they are cut off", async () => {
   expect(await answersAt(async () => {})).toBeLessThan(CALLERS);
+});
+
+const LONG = 8_000_000;
+
+/** @returns how much of a long answer comes, of which nothing was read when the server was to close */
+async function lengthAt(ending: (sent: () => Promise<void>) => Promise<void>) {
+  const isAnswered = Promise.withResolvers<void>();
+  const server = createServer((_request, response) => {
+    response.setHeader("connection", "close").end(Buffer.alloc(LONG));
+    isAnswered.resolve();
+  });
+  const sent = watchAnswers(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  socket.pause().write("GET / HTTP/1.1\r\nhost: here\r\n\r\n");
+  await isAnswered.promise;
+  const closed = ending(sent).then(() => server.close());
+  let length = 0;
+  const isOver = new Promise((resolve) => socket.once("close", resolve));
+  socket.on("data", (part) => {
+    length += part.length;
+  });
+  socket.on("error", () => {}).resume();
+  await Promise.all([closed, isOver]);
+  return length;
+}
+
+test("an answer that was ended and not yet read comes whole before a server closes", async () => {
+  expect(await lengthAt((sent) => sent())).toBeGreaterThan(LONG);
+});
+
+test("without waiting for it, it is cut off", async () => {
+  expect(await lengthAt(async () => {})).toBeLessThan(LONG);
 });

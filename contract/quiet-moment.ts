@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 
 /** In each of them the system hands over one connection that waits. */
 const TURNS = 50;
@@ -22,4 +22,26 @@ export async function quietMoment(server: Pick<Server, "on" | "off">): Promise<v
     });
   }
   server.off("connection", hear).off("request", hear);
+}
+
+/**
+ * Watches a server's answers from now on. What comes back resolves when nothing is left of those that were
+ * ended: a server that closes takes such a connection for an idle one, and cuts a long answer off whose
+ * reader is slow.
+ */
+export function watchAnswers(server: Pick<Server, "on">): () => Promise<void> {
+  const open = new Set<ServerResponse>();
+  server.on("request", (_request, response) => {
+    open.add(response);
+    response.once("close", () => open.delete(response));
+  });
+  return async () => {
+    for (;;) {
+      const unsent = [...open].filter(({ writableEnded }) => writableEnded);
+      if (unsent.length === 0) return;
+      await Promise.all(
+        unsent.map((one) => new Promise((resolve) => one.once("close", resolve))),
+      );
+    }
+  };
 }

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { quietMoment } from "#contract/quiet-moment.ts";
+import { quietMoment, watchAnswers } from "#contract/quiet-moment.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
@@ -44,13 +44,13 @@ async function serve() {
     },
     (request, response) => {
       overwriteForwarded(request, trustedProxies);
+      // A connection that a proxy keeps would go on bringing requests for as long as there are any.
+      if (isEnding) response.setHeader("connection", "close");
       if (isBehindTls) response.setHeader(...TRANSPORT_HEADER);
       if (serveFile(request, response)) return;
       const id = identifyRequest(request, trustedProxies);
       response.setHeader(REQUEST_ID_HEADER, id);
       answerAway(response);
-      // A connection that a proxy keeps would go on bringing requests for as long as there are any.
-      if (isEnding) response.setHeader("connection", "close");
       metrics?.observe(request, response);
       const answer = async () => {
         if (!(await refuseUnreadable(request, response, headers)))
@@ -63,6 +63,7 @@ async function serve() {
     },
   );
 
+  const sent = watchAnswers(server);
   const failed = new Promise<never>((_resolve, reject) => {
     server.once("error", (error) =>
       reject(new Failure(`cannot listen on ${hostname}:${port}: ${reasonOf(error)}.`)),
@@ -78,6 +79,7 @@ async function serve() {
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   if (trustedProxies > 0) await delay(LETTING_GO_MS);
   await quietMoment(server);
+  await sent();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await closed;

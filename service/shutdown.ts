@@ -1,14 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { quietMoment } from "#contract/quiet-moment.ts";
+import { quietMoment, watchAnswers } from "#contract/quiet-moment.ts";
 
 const ending = new WeakSet<FastifyInstance>();
 
 /** An answer that is sent while closing ends its connection too: kept alive, it would hold us up. */
 export function endConnectionsOnClose(app: FastifyInstance) {
+  const sent = watchAnswers(app.server);
   app.addHook("preClose", async () => {
     ending.add(app);
-    if (app.server.listening) await quietMoment(app.server);
+    if (!app.server.listening) return;
+    await quietMoment(app.server);
+    await sent();
   });
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (ending.has(app)) reply.header("connection", "close");

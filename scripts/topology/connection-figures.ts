@@ -28,7 +28,8 @@ export async function connectionFigures({
     const needed = {
       "programs at PgBouncer": clients,
       "connections of PgBouncer": servers,
-      "statements through PgBouncer": statements,
+      // Older ones count no statements.
+      "queries through PgBouncer": sum(totals, "query_count"),
       "connections that listen": listening,
       "searches at the replica": atReplica,
     };

@@ -36,6 +36,7 @@ test("nginx gets the same file, with every name in it filled in", () => {
   });
   const text = readFileSync(file, "utf8");
   expect(text).toContain("proxy_next_upstream error timeout;");
+  expect(text.match(/^ {2}keepalive_timeout 500ms;$/gm)).toHaveLength(2);
   expect(text).toMatch(/upstream services {\s+server 127.0.0.1:8 .*server 127.0.0.1:9 /);
   expect(text).not.toMatch(/\$\{|\/dev\/stdout|listen 8090/);
 });
