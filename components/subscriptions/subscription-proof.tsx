@@ -17,7 +17,7 @@ import {
   type Proof,
   type SubscriptionProofs,
 } from "#lib/proofs/queries.ts";
-import { proofState } from "#lib/proofs/rules.ts";
+import { proofState, provingOf } from "#lib/proofs/rules.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 
 const SOON_MS = 5_000;
@@ -69,7 +69,7 @@ function Proven({ subscription, found }: ProvenProps) {
   const state = proofState(found, subscription);
   const kind = state === "proven" || state === "returned" ? state : "none";
   const [icon, className] = LOOKS[kind];
-  const [newest] = found.proofs;
+  const proving = provingOf(found.proofs, subscription);
   return (
     <div className="grid gap-2">
       <p role="status" className="flex flex-wrap items-center gap-2">
@@ -77,7 +77,7 @@ function Proven({ subscription, found }: ProvenProps) {
           {t(`badge.${kind}`)}
         </Badge>
         <span>
-          {state === "proven" && newest && t("paid", { id: newest.id })}
+          {state === "proven" && proving && t("paid", { id: proving.id })}
           {state === "returned" && <Back found={found} />}
           {state !== "proven" && state !== "returned" && t(`why.${state}`, { status })}
         </span>

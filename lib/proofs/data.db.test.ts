@@ -5,6 +5,7 @@ import { tryAsStrangers } from "#scripts/testing/copy-strangers.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
 import {
+  checkAgain,
   deliverTo,
   keepSecret,
   signed,
@@ -241,6 +242,21 @@ test("of ids that nobody knows only so many are noted, and of those that are kno
   await expect(noted()).resolves.toBe(1_001);
   await note(id);
   await expect(noted()).resolves.toBe(1_002);
+});
+
+test("what is verified later stands where it came, and hides nothing that came after it", async () => {
+  await deliver({ id: "first", body: succeeded(id), secret: OTHER_SECRET });
+  await deliver({ id: "second", body: succeeded(id) });
+  await deliver({ id: "third", body: succeeded(id), age: 900 });
+  await keepSecret(owner, OTHER_SECRET);
+  await checkAgain(owner);
+  const { proofs: found, unproven } = await readSubscriptionProofs(pool, owner, id);
+  expect(found.map(({ delivery_id }) => delivery_id)).toEqual(["second", "first"]);
+  expect(unproven).toMatchObject({ verdict: "late" });
+  await deliver({ id: "fourth", body: succeeded(id) });
+  await expect(readSubscriptionProofs(pool, owner, id)).resolves.toMatchObject({
+    unproven: null,
+  });
 });
 
 describe("somebody else", () => {

@@ -217,10 +217,10 @@ export async function readSubscriptionProofs(
   const id = subscription_id.includes("\0") ? "" : subscription_id;
   const { rows } = await db.query<SubscriptionProofs>(
     `select
-       (select coalesce(json_agg(to_jsonb(k) order by k.place desc), '[]') from (
+       (select coalesce(json_agg(to_jsonb(k) order by k.at desc, k.place desc), '[]') from (
           select ${PROOF_COLUMNS}, p.id as place from proof p
            where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
-           order by p.id desc limit ${OF_SUBSCRIPTION}) k) as proofs,
+           order by p.at desc, p.id desc limit ${OF_SUBSCRIPTION}) k) as proofs,
        (select to_json(last_at) #>> '{}' from buyer_return
          where seller_id = $1 and mode = $2 and subscription_id = $3) as returned_at,
        (select greatest(1, extract(epoch from now() - last_at))::integer from buyer_return
@@ -233,9 +233,11 @@ export async function readSubscriptionProofs(
          where seller_id = $1 and mode = $2 and subscription_id = $3
            and event = 'checkout.succeeded'
            and (verdict in ('forged', 'late', 'unverified') or reason = 'same_body')
-           and id > coalesce((select max(received_delivery_id) from proof
-                 where seller_id = $1 and mode = $2 and subscription_id = $3), 0)
-         order by id desc limit 1) as unproven`,
+           -- By when it came: what is verified later is kept later.
+           and not exists (select 1 from proof p
+                 where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
+                   and (p.at, p.received_delivery_id) > (d.received_at, d.id))
+         order by received_at desc, id desc limit 1) as unproven`,
     [seller_id, mode, id],
   );
   return only(rows);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Proof, SubscriptionProofs } from "./queries.ts";
-import { proofState, type Paid, type ProofState } from "./rules.ts";
+import { proofState, provingOf, type Paid, type ProofState } from "./rules.ts";
 
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 10, day, hour)).toISOString();
 const proof = (day: number): Proof => ({
@@ -69,6 +69,13 @@ test("the sender's clock counts, where a delivery says it: a sandbox's runs ahea
   expect(stateOf("active", { proofs: [ahead] }, RENEWED)).toBe("proven");
   const behind = { ...proof(30), said_at: at(5) };
   expect(stateOf("active", { proofs: [behind] }, RENEWED)).toBe("none");
+});
+
+test("a proof counts for its period, whichever came last", () => {
+  const paid = { ...proof(21), said_at: at(21) };
+  const earlier = { ...proof(22), said_at: at(5) };
+  expect(stateOf("active", { proofs: [earlier, paid] }, RENEWED)).toBe("proven");
+  expect(provingOf([earlier, paid], { status: "active", ...RENEWED })).toBe(paid);
 });
 
 test("a clock that is a little off makes a payment not one of the period before", () => {

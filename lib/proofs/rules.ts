@@ -44,8 +44,7 @@ export function proofState(
 ): ProofState {
   const { status } = paid;
   const since = askedSince(paid);
-  const [newest] = proofs;
-  if (newest && momentOf(newest) + CLOCKS_MS >= since) return "proven";
+  if (provingOf(proofs, paid)) return "proven";
   const isOf = (at: string) => Date.parse(at) + CLOCKS_MS >= since;
   if (returned_at !== null && isOf(returned_at)) return "returned";
   const isUnproven = unproven !== null && isOf(unproven.at);
@@ -58,6 +57,12 @@ export function proofState(
   if (start !== null && Date.parse(start) < Date.parse(verifying_since))
     return "before_verifying";
   return "none";
+}
+
+/** The newest that proves what is asked for now; one of before may have been verified later. */
+export function provingOf(proofs: readonly Proof[], paid: Paid): Proof | undefined {
+  const since = askedSince(paid);
+  return proofs.find((proof) => momentOf(proof) + CLOCKS_MS >= since);
 }
 
 /** From when on a payment is one of what is asked for now. */

@@ -48,7 +48,7 @@ export async function readReceiver(
                       group by verdict) c) as counts,
             (select received_at from received_delivery
               where seller_id = $1 and mode = $2 and verdict = 'verified'
-              order by id desc limit 1) as last_verified_at,
+              order by received_at desc limit 1) as last_verified_at,
             (select coalesce(json_agg(l), '[]') from
               (select id::text, delivery_id, received_at, signed_at, verdict, reason, event,
                       subscription_id, new_status, body is not null as has_body

@@ -1,5 +1,6 @@
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { receiveDelivery, type Arrival } from "#lib/receiver/arrival/data.ts";
+import { recheckKept } from "#lib/receiver/recheck/data.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { signDelivery, STANDARD_SCHEME, type SignatureScheme } from "#lib/signature.ts";
 import { TEST_KEYS } from "./copy-desk.ts";
@@ -59,6 +60,8 @@ export const deliverTo = (
   request: Request,
   keys = TEST_KEYS,
 ): Promise<Arrival> => receiveDelivery(pool, token, request, { keys, now: Date.now() });
+
+export const checkAgain = (owner: KeyOwner) => recheckKept(pool, owner, TEST_KEYS);
 
 export interface KeptDelivery {
   id: string;

@@ -52,6 +52,19 @@ test("a failure is told for two weeks, whatever else comes, and never by one tha
   expect(await failedAt()).toEqual(expect.any(String));
 });
 
+test("a failure that is verified later than a payment after it is not the last that was told", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
+  await tellOf(owner, record.subscription_id, { event: "checkout.succeeded", days: 1 });
+  await tellOf(owner, record.subscription_id, { days: 2 });
+  expect(await failedAt()).toBeNull();
+  await tellOf(owner, record.subscription_id, { days: 0 });
+  const last = await failedAt();
+  await tellOf(owner, record.subscription_id, { days: 3 });
+  expect(await failedAt()).toBe(last);
+});
+
 test("who has just paid owes nothing for a day, in the queue and its sums as when opened", async () => {
   const record = due(1, "Asha");
   const owner = await makeCopy(pool, { subscriptions: [record] });

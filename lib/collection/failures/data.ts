@@ -6,7 +6,8 @@ const DAYS_TOLD = 14;
 /**
  * SQL of the subscriptions whose last checkout was told to have failed, and when: the one place that
  * knows where deliveries are kept. What was told may be forged where no secret is known to check it
- * with, so it never counts as more than a reason to look.
+ * with, so it never counts as more than a reason to look. What is verified later has a later id, so the
+ * moment decides which was the last.
  * @param owner the places of seller and mode in the statement
  */
 export const failedCheckouts = ({ seller_id, mode }: { seller_id: string; mode: string }) => `
@@ -21,10 +22,10 @@ export const failedCheckouts = ({ seller_id, mode }: { seller_id: string; mode: 
         where p.seller_id = e.seller_id and p.mode = e.mode
           and p.subscription_id = e.subscription_id and p.event = 'checkout.succeeded'
           and p.verdict in ('verified', 'unverified') and p.reason is distinct from 'example'
-          and p.id > e.id)
+          and (p.received_at, p.id) > (e.received_at, e.id))
      and not exists (
        select 1 from mirror_change c
         where c.seller_id = e.seller_id and c.mode = e.mode
           and c.subscription_id = e.subscription_id and c.seen_at > e.received_at
           and (c.is_first_payment or c.is_renewal))
-   order by e.subscription_id, e.id desc`;
+   order by e.subscription_id, e.received_at desc, e.id desc`;

@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
 import { openSecrets } from "#lib/billing/receiver-secrets.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { logLine } from "#lib/log.ts";
 import { checkSignature } from "#lib/signature.ts";
 import { observer } from "#lib/trace/observer.ts";
 import { checkableHeaders, judge, relevantHeaders, type Judged } from "../judging/data.ts";
@@ -67,6 +68,11 @@ export async function receiveDelivery(
   const judged = judge(bytes, check, scheme);
   // What proves something is never turned away.
   if (is_flooded && judged.verdict !== "verified") return { status: 429, reason: "too_many" };
+  // First, so that it is told in the order in which it came; what comes now is kept in any case.
+  if (receiver.is_recheck_wanted)
+    await recheckKept(pool, owner, keys).catch(() =>
+      logLine("receiver: what could not be checked was not checked again"),
+    );
   const headersOf = isCheckedAgain(judged) ? checkableHeaders : relevantHeaders;
   const kept = await keepDelivery(pool, owner, {
     ...judged,
@@ -77,7 +83,6 @@ export async function receiveDelivery(
   });
   if (!kept) return { status: 429, reason: "too_many" };
   observer()?.received(kept.verdict);
-  if (receiver.is_recheck_wanted) await recheckKept(pool, owner, keys);
   if (Number(kept.id) % FORGET_EVERY === 0) await forgetOld(pool, owner);
   return { status: statusOf(kept, judged, receiver), reason: kept.reason };
 }

@@ -15,6 +15,7 @@ import {
   succeeded,
   tokenOf,
 } from "#scripts/testing/receiver-desk.ts";
+import { readReceiver } from "../data.ts";
 import { recheckKept } from "./data.ts";
 
 useDashboardDatabase();
@@ -65,6 +66,40 @@ test("the next delivery has it looked at, where the secret came by another way",
   await keepSecret(owner);
   await Promise.all([1, 2, 3].map(async (at) => send(await signed({ id: `after ${at}` }))));
   await expect(countProofs(owner)).resolves.toBe(4);
+});
+
+test("what came before is verified before what has it looked at, and is no newer", async () => {
+  const otherSecret = `whsec_${randomBytes(32).toString("base64")}`;
+  await send(await signed({ id: "first", secret: otherSecret }));
+  await recheckKept(pool, owner, TEST_KEYS);
+  await keepSecret(owner, otherSecret);
+  await send(await signed({ id: "second" }));
+  const ids = (await keptOf(owner)).map(({ delivery_id }) => delivery_id);
+  expect(ids).toEqual([null, "first", "second"]);
+
+  const thirdSecret = `whsec_${randomBytes(32).toString("base64")}`;
+  await send(await signed({ id: "third", secret: thirdSecret }));
+  await send(await signed({ id: "fourth" }));
+  const newest = (await keptOf(owner)).at(-1)?.received_at.getTime();
+  await keepSecret(owner, thirdSecret);
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(1);
+  const { last_verified_at } = await readReceiver(pool, owner, "http://localhost");
+  expect(new Date(last_verified_at ?? 0).getTime()).toBe(newest);
+});
+
+test("what comes is kept also where what came before it cannot be looked at", async () => {
+  await pool.query("delete from receiver_secret");
+  await send(await signed({ id: "before" }));
+  await keepSecret(owner);
+  await pool.query(
+    `alter table received_delivery add constraint broken
+       check (reason is distinct from 'checked_later') not valid`,
+  );
+  await expect(send(await signed({ id: "after" }))).resolves.toMatchObject({ status: 204 });
+  await pool.query("alter table received_delivery drop constraint broken");
+  await expect(countProofs(owner)).resolves.toBe(1);
+  await send(await signed({ id: "again" }));
+  await expect(countProofs(owner)).resolves.toBe(3);
 });
 
 const OTHERWISE = {
