@@ -1,11 +1,11 @@
-import { METHODS } from "node:http";
 import { randomOf, type Random } from "../../service/seed/random.ts";
 import {
   ODD_BODIES,
   ODD_ENDINGS,
   ODD_SEGMENTS,
-  ODD_TYPES,
+  SPOILERS_OF_ALL,
   type FuzzRequest,
+  type Spoiler,
 } from "../../service/testing/fuzz/request.ts";
 import { HOSTILE_TEXTS } from "../../service/testing/fuzz/values.ts";
 import type { Door } from "../doors.ts";
@@ -112,18 +112,9 @@ function bodyOf(door: Door, random: Random, { seller, ids, victim }: Asker): str
   return JSON.stringify([scope, input]) ?? "";
 }
 
-type Spoiler = (request: FuzzRequest, random: Random) => void;
-
 const SPOILERS: Spoiler[] = [
-  (request, random) =>
-    (request.method = random.pick(METHODS.filter((one) => one !== "CONNECT"))),
-  (request, random) => (request.url += random.pick(ODD_ENDINGS)),
-  (request, random) =>
-    (request.url = request.url.replace(/[^/]+/g, (part) =>
-      random.chance(0.3) ? random.pick(ODD_SEGMENTS) : part,
-    )),
+  ...SPOILERS_OF_ALL,
   (request, random) => (request.headers[random.pick(ODD_HEADERS)] = random.pick(ODD_VALUES)),
-  (request, random) => (request.headers["content-type"] = random.pick(ODD_TYPES)),
   (request, random) => {
     if (request.method === "GET") request.method = "POST";
     request.body = random.pick(ODD_BODIES);

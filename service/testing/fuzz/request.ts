@@ -105,17 +105,24 @@ const resolve = (schema: JsonSchema, { components }: Description): JsonSchema =>
     ? (components.schemas[schema["$ref"].split("/").at(-1) as SchemaName] ?? schema)
     : schema;
 
-const SPOILERS: ((request: FuzzRequest, random: Random) => void)[] = [
+export type Spoiler = (request: FuzzRequest, random: Random) => void;
+
+/** What any program that is asked over HTTP can be asked. */
+export const SPOILERS_OF_ALL: Spoiler[] = [
   (request, random) =>
     (request.method = random.pick(METHODS.filter((one) => one !== "CONNECT"))),
-  (request) => (request.url = request.url.replace(/\/(?=\?|$)/, "")),
   (request, random) => (request.url += random.pick(ODD_ENDINGS)),
   (request, random) =>
     (request.url = request.url.replace(/[^/]+/g, (part) =>
       random.chance(0.3) ? random.pick(ODD_SEGMENTS) : part,
     )),
-  (request, random) => (request.headers[random.pick(ODD_HEADERS)] = random.pick(ODD_VALUES)),
   (request, random) => (request.headers["content-type"] = random.pick(ODD_TYPES)),
+];
+
+const SPOILERS: Spoiler[] = [
+  ...SPOILERS_OF_ALL,
+  (request) => (request.url = request.url.replace(/\/(?=\?|$)/, "")),
+  (request, random) => (request.headers[random.pick(ODD_HEADERS)] = random.pick(ODD_VALUES)),
   (request, random) => (request.body = random.pick(ODD_BODIES)),
 ];
 
@@ -177,7 +184,7 @@ const ODD_VALUES = [
   "bytes=0-",
   "null",
 ];
-export const ODD_TYPES = [
+const ODD_TYPES = [
   "text/plain",
   "application/xml",
   "application/json; charset=utf-16",
