@@ -16,7 +16,12 @@ test.each([
   ["a server that ends", said("57P01", "terminating connection")],
   ["a server that begins", said("57P03", "the database system is starting up")],
   ["a full disk", said("53100", "could not extend file: No space left on device")],
+  ["too many connections", said("53300", "sorry, too many clients already")],
   ["a cut connection", new Error("Connection terminated unexpectedly")],
+  [
+    "a network without a way",
+    Object.assign(new Error("unreachable"), { code: "EHOSTUNREACH" }),
+  ],
   ["a full pool", new Error("timeout exceeded when trying to connect")],
 ])("%s is a database that is away", (_what, error) => {
   expect(isDatabaseAway(error)).toBe(true);

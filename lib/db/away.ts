@@ -1,6 +1,7 @@
 // Class 08 is also what a pooler says when it cannot reach the database.
 const SAID = /^(08\w{3}|57P0[1-3]|53[123]00)$/;
-const OF_THE_CONNECTION = /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|AI_AGAIN)$|^ENO(TFOUND|ENT)$/;
+const OF_THE_CONNECTION =
+  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|AI_AGAIN|(HOST|NET)(UNREACH|DOWN))$|^ENO(TFOUND|ENT)$/;
 const OF_THE_DRIVER =
   /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 

@@ -89,6 +89,22 @@ test("a read that the replica breaks off is read at the primary", async () => {
   expect(said).toEqual([expect.stringMatching(/^the replica cannot be read \(.+\)/)]);
 });
 
+test.each([
+  ["is full", "53100"],
+  ["has no memory left", "53200"],
+  ["has no connection left", "53300"],
+  ["took the rows away", "40001"],
+])("what a replica that %s cannot read is read at the primary", async (_what, code) => {
+  await expect.poll(async () => (await look()).from_replica).toBe(true);
+  const answer = await replica.read(async (pool) => {
+    await pool.query(
+      `do $$ begin if pg_is_in_recovery() then raise sqlstate '${code}'; end if; end $$`,
+    );
+    return pool.query<{ from_replica: boolean }>(READ);
+  });
+  expect(only(answer.rows).from_replica).toBe(false);
+});
+
 test("a replica that is gone is left alone, and everything is read at the primary", async () => {
   await pair.replica.close();
   const notes = await write();

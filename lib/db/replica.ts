@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";
+import { isDatabaseAway } from "./away.ts";
 import { createPool, database, only } from "./pool.ts";
 
 /** Milliseconds for which it is waited; a read that waits longer had better be the primary's. */
@@ -96,15 +97,12 @@ const askBehind = (written: string) => ({
   query_timeout: PATIENCE,
 });
 
-// A connection that failed, a server that ends, and a read that what is replayed took the rows from;
-// what took too long would take as long again.
-const AWAY = /^(08|57P|40001)/;
+// What is replayed took the rows from under the read.
+const TAKEN_AWAY = "40001";
 
-function isReplicasFault(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof pg.DatabaseError) return AWAY.test(error.code ?? "");
-  return "code" in error || /terminated|timeout|not queryable/i.test(error.message);
-}
+/** What took too long would take as long again at the primary, so it is no fault of the replica's. */
+const isReplicasFault = (error: unknown): boolean =>
+  isDatabaseAway(error) || (error instanceof pg.DatabaseError && error.code === TAKEN_AWAY);
 
 // On globalThis, so that a module reloaded in development does not open a second pool.
 const shared = globalThis as typeof globalThis & { duebookReplica?: Replica };
