@@ -1,6 +1,6 @@
 import "server-only";
 import { EVENT_KINDS } from "#contract/events.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { only, type Database } from "#lib/db/pool.ts";
 import type { KeyOwner } from "./api-key.ts";
 import type { BillingClient } from "./client.ts";
 import { readRegistrations } from "./registrations.ts";
@@ -18,8 +18,16 @@ export async function lookAtRegistrations(
   owner: KeyOwner,
   billing: BillingClient,
 ): Promise<boolean> {
-  const list = await readRegistrations(billing).catch(() => null);
-  if (!list || list.absence !== null || !list.is_complete) return true;
+  return look(db, owner, billing).catch(() => true);
+}
+
+async function look(db: Database, owner: KeyOwner, billing: BillingClient): Promise<boolean> {
+  const clock = await db.query<{ asked_at: string }>(
+    "select clock_timestamp()::text as asked_at",
+  );
+  const { asked_at } = only(clock.rows);
+  const list = await readRegistrations(billing);
+  if (list.absence !== null || !list.is_complete) return true;
   const own = await db.query<{ token: string; was_registered: boolean }>(
     `select token, registrations <> '{}' as was_registered from receiver
       where seller_id = $1 and mode = $2`,
@@ -33,27 +41,38 @@ export async function lookAtRegistrations(
   const isWhole = EVENT_KINDS.every((kind) =>
     found.some(({ event, is_active }) => event === kind && is_active),
   );
-  await noteGone(
-    db,
-    owner,
-    list.webhooks.map(({ id }) => id),
-  );
+  const ids = list.webhooks.map(({ id }) => id);
+  await noteGone(db, owner, { ids, asked_at });
   if (!receiver.was_registered) return true;
-  await db.query(
-    `update receiver set registered_at = case when $3 then coalesce(registered_at, now()) end
-      where seller_id = $1 and mode = $2`,
-    [owner.seller_id, owner.mode, isWhole],
+  const { rows } = await db.query<{ is_registered: boolean }>(
+    `update receiver set registered_at = case
+         when $3 then coalesce(registered_at, now())
+         -- Registered since: the list does not know it.
+         when registered_at >= $4 then registered_at end
+      where seller_id = $1 and mode = $2
+      returning registered_at is not null as is_registered`,
+    [owner.seller_id, owner.mode, isWhole, asked_at],
   );
-  return isWhole;
+  return rows[0]?.is_registered ?? true;
+}
+
+interface Listed {
+  ids: number[];
+  /** By the database's clock: what was registered later may not be among them. */
+  asked_at: string;
 }
 
 /** Secrets end with their registrations, and come back with them while they still open. */
-async function noteGone(db: Database, { seller_id, mode }: KeyOwner, ids: number[]) {
+async function noteGone(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { ids, asked_at }: Listed,
+): Promise<void> {
   await db.query(
     `update receiver_secret set ends_at = now() + interval '${DAYS_AFTER} days'
       where seller_id = $1 and mode = $2 and webhook_id is not null and ends_at is null
-        and webhook_id <> all($3::bigint[])`,
-    [seller_id, mode, ids],
+        and webhook_id <> all($3::bigint[]) and added_at < $4`,
+    [seller_id, mode, ids, asked_at],
   );
   await db.query(
     `update receiver_secret s set ends_at = null

@@ -187,6 +187,25 @@ test("a state in which it is not registered ends its secrets in a while, and the
   expect(back.secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
 });
 
+test("what is registered while the list is on its way stays, and so does what nobody can look at", async () => {
+  const slow = clientOf();
+  const list = slow.listWebhooks.bind(slow);
+  slow.listWebhooks = async (...asked) => {
+    const listed = await list(...asked);
+    await answerAll();
+    await register();
+    return listed;
+  };
+  service.answers = [json(200, emptyPage)];
+  await expect(lookAtRegistrations(pool, owner, slow)).resolves.toBe(true);
+  const { registered_at, secrets } = await stateOf();
+  expect(registered_at).not.toBeNull();
+  expect(secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
+  const away = createPool("postgresql://nobody@127.0.0.1:1/none");
+  await expect(lookAtRegistrations(away, owner, clientOf())).resolves.toBe(true);
+  await away.end();
+});
+
 test("what was received is read a page at a time, newest first, and counted by what became of it", async () => {
   const token = await tokenOf(owner);
   await keepSecret(owner);
