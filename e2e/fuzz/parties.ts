@@ -104,11 +104,13 @@ async function connect(name: string, api_key: string) {
 async function settle({ seller, email }: Awaited<ReturnType<typeof connect>>) {
   const [found] = await inDashboardDatabase(
     `with u as (select id from app_user where email = $2),
+          c as (select s.id, c.key_id from seller s join billing_connection c on c.seller_id = s.id
+                 where s.code = $1),
           l as (insert into list_columns (user_id, list, shown)
                 select id, 'subscriptions', '{phone}' from u),
           f as (insert into second_factor (user_id, sealed_secret, key_id, confirmed_at)
-                select id, '\\x00', 'none', now() from u)
-     select s.id as seller, u.id as person from seller s, u where s.code = $1`,
+                select u.id, '\\x00', c.key_id, now() from u, c)
+     select c.id as seller, u.id as person from c, u`,
     [seller, email],
   );
   return [String(found?.["seller"]), String(found?.["person"])];
