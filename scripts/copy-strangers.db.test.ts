@@ -26,6 +26,7 @@ import { keepEvent } from "#lib/mirror/events.ts";
 import { countFound, findRows, readNear, withKnownWords } from "#lib/mirror/find-rows.ts";
 import { followHints, leaveHints, wantRound } from "#lib/mirror/hints.ts";
 import { rowsOf } from "#lib/mirror/lists.ts";
+import { rememberRows, touchKnown } from "#lib/mirror/known-rows.ts";
 import { keepTold } from "#lib/mirror/passing.ts";
 import { followNewest } from "#lib/mirror/newest.ts";
 import { goRound } from "#lib/mirror/round.ts";
@@ -110,6 +111,19 @@ const TRIALS: Record<string, Trial> = {
   "hints.ts followHints": { run: (who) => withDesk(who, followHints) },
   "newest.ts followNewest": { run: (who) => withDesk(who, followNewest) },
   "round.ts goRound": { run: (who) => withDesk(who, goRound) },
+  "known-rows.ts touchKnown": {
+    run: (who) =>
+      withDesk(who, async ({ claimed }) => {
+        const { rows } = await pool.query<{ record: unknown; asked_at: string }>(
+          "select record, asked_at::text from mirror_subscription where id = $1",
+          [SUBSCRIPTION],
+        );
+        for (const { record, asked_at } of rows) {
+          rememberRows(claimed, "subscriptions", rowsOf("subscriptions", [record]), asked_at);
+          await touchKnown(pool, claimed, "subscriptions", [record], FAR);
+        }
+      }),
+  },
   "passing.ts keepTold": {
     run: async (who) => {
       const { asking } = await openConnection(pool, who, TEST_KEYS);

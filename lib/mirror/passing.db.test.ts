@@ -55,6 +55,50 @@ test("a list and a record that somebody opens are in the copy", async () => {
   await expect(copied(owner, "subscriptions")).resolves.toMatchObject([{ status: "due" }]);
 });
 
+test("what is told again counts as asked for again, whoever wrote it meanwhile", async () => {
+  service.answers = [json(page([record]))];
+  await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
+  await Promise.all(keeping);
+  const copy = await copyId();
+  const tell = (status: string, asked_at: string) =>
+    keepTold(
+      pool,
+      owner,
+      { kind: "rows", list: "subscriptions", records: [{ ...record, status }] },
+      { copy, asked_at },
+    );
+  const { status } = record;
+  const stands = async () => {
+    const { rows } = await pool.query<{ status: string; asked_at: string }>(
+      "select status, asked_at::text from mirror_subscription where seller_id = $1",
+      [owner.seller_id],
+    );
+    return rows;
+  };
+  const at = (second: number) => `2020-01-01 00:00:0${second}+00`;
+  await pool.query("delete from mirror_subscription where seller_id = $1", [owner.seller_id]);
+  await tell(status, at(1));
+  await tell(status, at(3));
+  // Asked for earlier, answered later.
+  await tell(status, at(2));
+  expect(await stands()).toEqual([{ status, asked_at: at(3) }]);
+  await tell("due", at(4));
+  await tell(status, at(3));
+  expect(await stands()).toEqual([{ status: "due", asked_at: at(4) }]);
+  await tell(status, at(5));
+  expect(await stands()).toEqual([{ status, asked_at: at(5) }]);
+  // By another process, of which this one knows nothing.
+  await pool.query(
+    `update mirror_subscription set status = 'inactive', asked_at = $2,
+            record = jsonb_set(record, '{status}', '"inactive"') where seller_id = $1`,
+    [owner.seller_id, at(6)],
+  );
+  await tell(status, at(5));
+  expect(await stands()).toEqual([{ status: "inactive", asked_at: at(6) }]);
+  await tell(status, at(7));
+  expect(await stands()).toEqual([{ status, asked_at: at(7) }]);
+});
+
 test("what somebody changes is read again, also when the answer was lost", async () => {
   service.answers = [
     json({ message: "done" }),

@@ -5,6 +5,7 @@ import type { Asking, Told } from "#lib/billing/transport.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { leaveHints, wantRound } from "./hints.ts";
+import { rememberRows, touchKnown } from "./known-rows.ts";
 import { rowsOf } from "./lists.ts";
 import { leaveOutRepeated, type Passed } from "./repeated.ts";
 import { storeRows } from "./store.ts";
@@ -47,6 +48,9 @@ export async function keepTold(
   if (told.kind === "replaced") return restartCopy(db, owner);
   if (told.kind === "all_changed") return void (await wantRound(db, owner));
   if (told.kind === "changed") return leaveHints(db, owner, "subscriptions", [told.id]);
-  const rows = rowsOf(told.list, told.records);
-  return storeRows(db, { ...owner, copy }, told.list, rows, asked_at);
+  const whose = { ...owner, copy };
+  const { list } = told;
+  const rows = rowsOf(list, await touchKnown(db, whose, list, told.records, asked_at));
+  await storeRows(db, whose, list, rows, asked_at);
+  rememberRows(whose, list, rows, asked_at);
 }
