@@ -4,6 +4,7 @@ import { scopePath, type Scope } from "#lib/auth/scope.ts";
 import type { LiveEvent } from "#lib/live/queries.ts";
 import { setFollowed } from "#lib/query/client.ts";
 import { createFollower } from "./follower.ts";
+import { waitToLead } from "./leading.ts";
 import { openSource } from "./source.ts";
 
 interface LinkOptions {
@@ -72,8 +73,10 @@ export function startLink({
     } else note(data.link);
   });
 
-  const lead = () =>
-    openSource({
+  let close = () => {};
+  const lead = () => {
+    isLeader = true;
+    close = openSource({
       scope,
       since,
       after: last,
@@ -88,13 +91,6 @@ export function startLink({
         say({ event, id });
       },
     });
-  let close = () => {};
-  const hold = () => {
-    isLeader = true;
-    close = lead();
-    return new Promise<void>((resolve) =>
-      ending.signal.addEventListener("abort", () => resolve()),
-    );
   };
   const leave = () => {
     isLeader = false;
@@ -102,18 +98,11 @@ export function startLink({
   };
   // Browsers lend out locks over a secure connection only; else each tab has a stream.
   const locks = channel ? (navigator.locks as LockManager | undefined) : undefined;
-  const queue = (): void => {
-    locks?.request(name, { signal: ending.signal }, hold).catch(() => {
-      leave();
-      // It slept, and another tab took the stream: it is one of those that wait again.
-      if (!ending.signal.aborted) queue();
-    });
-  };
-  const ask = () => {
+  const ask = (steal: () => void) => {
     if (isLeader || document.visibilityState !== "visible") return;
     if (unanswered >= MOST_UNANSWERED) {
       unanswered = 0;
-      locks?.request(name, { steal: true }, hold).catch(leave);
+      steal();
     } else {
       unanswered += 1;
       say({ ask: true });
@@ -121,9 +110,9 @@ export function startLink({
   };
   let asking: ReturnType<typeof setInterval> | undefined;
   if (locks) {
-    queue();
-    asking = setInterval(ask, ASK_MS);
-  } else close = lead();
+    const steal = waitToLead({ locks, name, signal: ending.signal, lead, leave });
+    asking = setInterval(() => ask(steal), ASK_MS);
+  } else lead();
   say({ ask: true });
 
   return () => {
