@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { quietMoment, watchAnswers } from "./quiet-moment.ts";
+import { quietMoment, watchServer } from "./quiet-moment.ts";
 
 const CALLERS = 40;
 
@@ -54,13 +54,13 @@ test("without that moment they are cut off", async () => {
 const LONG = 8_000_000;
 
 /** @returns how much of a long answer comes, of which nothing was read when the server was to close */
-async function lengthAt(ending: (sent: () => Promise<void>) => Promise<void>) {
+async function lengthAt(ending: (settled: () => Promise<void>) => Promise<void>) {
   const isAnswered = Promise.withResolvers<void>();
   const server = createServer((_request, response) => {
     response.setHeader("connection", "close").end(Buffer.alloc(LONG));
     isAnswered.resolve();
   });
-  const sent = watchAnswers(server);
+  const settled = watchServer(server);
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -68,7 +68,7 @@ async function lengthAt(ending: (sent: () => Promise<void>) => Promise<void>) {
   const socket = connect(port, "127.0.0.1");
   socket.pause().write("GET / HTTP/1.1\r\nhost: here\r\n\r\n");
   await isAnswered.promise;
-  const closed = ending(sent).then(() => server.close());
+  const closed = ending(settled).then(() => server.close());
   let length = 0;
   const isOver = new Promise((resolve) => socket.once("close", resolve));
   socket.on("data", (part) => {
@@ -80,9 +80,44 @@ async function lengthAt(ending: (sent: () => Promise<void>) => Promise<void>) {
 }
 
 test("an answer that was ended and not yet read comes whole before a server closes", async () => {
-  expect(await lengthAt((sent) => sent())).toBeGreaterThan(LONG);
+  expect(await lengthAt((settled) => settled())).toBeGreaterThan(LONG);
 });
 
 test("without waiting for it, it is cut off", async () => {
   expect(await lengthAt(async () => {})).toBeLessThan(LONG);
+});
+
+/** @returns what comes to somebody who had connected when the server was to close, and sends a moment later */
+async function textAt(ending: (settled: () => Promise<void>) => Promise<void>) {
+  const server = createServer((_request, response) => {
+    response.setHeader("connection", "close").end("taken");
+  });
+  const settled = watchServer(server);
+  const isConnected = new Promise((resolve) => server.once("connection", resolve));
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, "127.0.0.1");
+  let text = "";
+  const isOver = new Promise((resolve) => socket.once("close", resolve));
+  socket
+    .on("data", (part) => {
+      text += String(part);
+    })
+    .on("error", () => {});
+  await isConnected;
+  const closed = ending(settled).then(() => server.close());
+  await quietMoment(server);
+  socket.write("POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 0\r\n\r\n");
+  await Promise.all([closed, isOver]);
+  return text;
+}
+
+test("who has just connected gets an answer to what it sends a moment later", async () => {
+  expect(await textAt((settled) => settled())).toContain("taken");
+});
+
+test("without waiting for it, it is cut off as well", async () => {
+  expect(await textAt(async () => {})).toBe("");
 });

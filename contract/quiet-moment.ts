@@ -1,8 +1,13 @@
 import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** In each of them the system hands over one connection that waits. */
 const TURNS = 50;
 const LONGEST = 1_000;
+/** So long after it has connected, a proxy may still be about to send. */
+const ABOUT_TO_SEND = 250;
+const LOOK_EVERY = 5;
 
 /**
  * Resolves when nothing waits to be taken: a server that closes at once then cuts nobody off. The system
@@ -25,23 +30,30 @@ export async function quietMoment(server: Pick<Server, "on" | "off">): Promise<v
 }
 
 /**
- * Watches a server's answers from now on. What comes back resolves when nothing is left of those that were
- * ended: a server that closes takes such a connection for an idle one, and cuts a long answer off whose
- * reader is slow.
+ * Watches a server from now on. What comes back resolves in a quiet moment in which nobody who has just
+ * connected is about to send, and nothing is left of the answers that were ended: a server that closes takes
+ * both connections for idle ones, and cuts off the request or the end of the answer.
  */
-export function watchAnswers(server: Pick<Server, "on">): () => Promise<void> {
-  const open = new Set<ServerResponse>();
-  server.on("request", (_request, response) => {
-    open.add(response);
-    response.once("close", () => open.delete(response));
+export function watchServer(server: Server): () => Promise<void> {
+  const unsent = new Set<ServerResponse>();
+  const silent = new Map<Socket, number>();
+  server.on("connection", (socket: Socket) => {
+    silent.set(socket, performance.now());
+    socket.once("close", () => silent.delete(socket));
   });
+  server.on("request", ({ socket }, response) => {
+    silent.delete(socket);
+    unsent.add(response);
+    response.once("close", () => unsent.delete(response));
+  });
+  const isNeeded = () =>
+    [...unsent].some(({ writableEnded }) => writableEnded) ||
+    [...silent.values()].some((since) => performance.now() - since < ABOUT_TO_SEND);
   return async () => {
-    for (;;) {
-      const unsent = [...open].filter(({ writableEnded }) => writableEnded);
-      if (unsent.length === 0) return;
-      await Promise.all(
-        unsent.map((one) => new Promise((resolve) => one.once("close", resolve))),
-      );
+    await quietMoment(server);
+    while (isNeeded()) {
+      await delay(LOOK_EVERY);
+      await quietMoment(server);
     }
   };
 }

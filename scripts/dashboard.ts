@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { quietMoment, watchAnswers } from "#contract/quiet-moment.ts";
+import { watchServer } from "#contract/quiet-moment.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
@@ -63,7 +63,7 @@ async function serve() {
     },
   );
 
-  const sent = watchAnswers(server);
+  const settled = watchServer(server);
   const failed = new Promise<never>((_resolve, reject) => {
     server.once("error", (error) =>
       reject(new Failure(`cannot listen on ${hostname}:${port}: ${reasonOf(error)}.`)),
@@ -78,8 +78,7 @@ async function serve() {
   isEnding = true;
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   if (trustedProxies > 0) await delay(LETTING_GO_MS);
-  await quietMoment(server);
-  await sent();
+  await settled();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await closed;

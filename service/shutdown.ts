@@ -1,17 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { quietMoment, watchAnswers } from "#contract/quiet-moment.ts";
+import { watchServer } from "#contract/quiet-moment.ts";
 
 const ending = new WeakSet<FastifyInstance>();
 
 /** An answer that is sent while closing ends its connection too: kept alive, it would hold us up. */
 export function endConnectionsOnClose(app: FastifyInstance) {
-  const sent = watchAnswers(app.server);
+  const settled = watchServer(app.server);
   app.addHook("preClose", async () => {
     ending.add(app);
-    if (!app.server.listening) return;
-    await quietMoment(app.server);
-    await sent();
+    if (app.server.listening) await settled();
   });
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (ending.has(app)) reply.header("connection", "close");
