@@ -27,6 +27,7 @@ useBillingServer();
 let owner: KeyOwner;
 let token: string;
 let user_id: string;
+const now = new Date().toISOString();
 
 const webhook = {
   id: 7,
@@ -77,7 +78,7 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   "data.ts recheckKept": (who) => recheckKept(pool, who, TEST_KEYS),
   "data.ts keepDelivery": (who) => keepDelivery(pool, who, OVERHEARD),
   "data.ts keepWithin": (who) => keepWithin(pool, who, OVERHEARD),
-  "data.ts readNotifications": (who) => readNotifications(pool, who, user_id),
+  "data.ts readNotifications": (who) => readNotifications(pool, who, { user_id, now }),
   "data.ts noteSeen": async (who) => {
     // Whoever is no member there has no mark there.
     await noteSeen(pool, who, { user_id, until: new Date().toISOString() }).catch(() => {});
@@ -114,7 +115,9 @@ tryAsStrangers(
 
 test("their own seller finds what the trials look for", async () => {
   expect(JSON.stringify(await readReceiver(pool, owner, "http://localhost"))).toMatch(/sub-1/);
-  expect(JSON.stringify(await readNotifications(pool, owner, user_id))).toMatch(/sub-1/);
+  expect(JSON.stringify(await readNotifications(pool, owner, { user_id, now }))).toMatch(
+    /sub-1/,
+  );
 });
 
 test("what is no id of a delivery is said to be none", async () => {

@@ -38,7 +38,7 @@ async function newMember({ seller_id }: KeyOwner): Promise<string> {
   return rows[0]?.user_id ?? "";
 }
 
-const read = () => readNotifications(pool, owner, user_id);
+const read = (ahead = 0) => readNotifications(pool, owner, { user_id, now: later(ahead) });
 const kinds = async () =>
   (await read()).latest.map(({ kind, subscription_id }) => `${kind} ${subscription_id}`);
 const deliver = async (id: string, body: unknown) =>
@@ -68,36 +68,47 @@ test("an end that only the copy saw is there, with the buyer's name", async () =
   expect((await read()).latest[0]?.buyer).toMatch(/Buyer/);
 });
 
+const DAY = 24 * 60 * 60 * 1_000;
+const later = (days: number) => new Date(Date.now() + days * DAY).toISOString();
+const idOf = (at: number) => api.subscriptions[at]?.subscription_id ?? "";
+
+/** @param ahead in how many days it is to be paid */
+async function promise(at: number, ahead: number) {
+  const day = new Date(later(ahead)).toLocaleDateString("sv", { timeZone: "Asia/Kathmandu" });
+  await pool.query(
+    `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, cycle, detail)
+     values ($1, $2, $3, $4, 'Asha', 'promise', $5, $6)`,
+    [
+      owner.seller_id,
+      owner.mode,
+      idOf(at),
+      user_id,
+      api.subscriptions[at]?.next_billing_cycle ?? null,
+      { promised_for: day },
+    ],
+  );
+}
+
 test("a promise is told of once its day has come, until it is paid", async () => {
-  const day = (ahead: number) => {
-    const at = new Date(Date.now() + ahead * 24 * 60 * 60 * 1_000);
-    return at.toLocaleDateString("sv", { timeZone: "Asia/Kathmandu" });
-  };
-  const promise = (at: number, ahead: number) => {
-    const { subscription_id, next_billing_cycle } = api.subscriptions[at] ?? {
-      subscription_id: "",
-      next_billing_cycle: null,
-    };
-    return pool.query(
-      `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, cycle, detail)
-       values ($1, $2, $3, $4, 'Asha', 'promise', $5, $6)`,
-      [
-        owner.seller_id,
-        owner.mode,
-        subscription_id,
-        user_id,
-        next_billing_cycle,
-        { promised_for: day(ahead) },
-      ],
-    );
-  };
   for (const [at, ahead] of [0, 1, -1, -31].entries()) await promise(at, ahead);
-  const idOf = (at: number) => api.subscriptions[at]?.subscription_id ?? "";
   await expect(kinds()).resolves.toEqual([`promised ${idOf(0)}`, `promised ${idOf(2)}`]);
   api.change(0, { next_billing_cycle: "2030-01-01T00:00:00Z" });
   await leaveHints(pool, owner, "subscriptions", [idOf(0)]);
   await turn(owner, api);
   expect(await kinds()).not.toContain(`promised ${idOf(0)}`);
+});
+
+test("in a sandbox that is ahead its day comes by that clock, and is read once it was", async () => {
+  await promise(0, 20);
+  await promise(1, 40);
+  expect((await read()).latest).toEqual([]);
+  const { latest, unread } = await read(20);
+  expect(latest).toMatchObject([{ kind: "promised", subscription_id: idOf(0) }]);
+  expect(unread).toBe(1);
+  await noteSeen(pool, owner, { user_id, until: new Date(latest[0]?.at ?? 0).toISOString() });
+  await expect(read(20)).resolves.toMatchObject({ unread: 0, latest: [{ kind: "promised" }] });
+  await deliver("one", succeeded("sub-1"));
+  expect((await read(20)).unread).toBe(1);
 });
 
 test("everything is unread until it was read, and each person has a mark of their own", async () => {
@@ -107,7 +118,9 @@ test("everything is unread until it was read, and each person has a mark of thei
   expect(unread).toBe(1);
   await noteSeen(pool, owner, { user_id, until: new Date(latest[0]?.at ?? 0).toISOString() });
   expect((await read()).unread).toBe(0);
-  expect((await readNotifications(pool, owner, other)).unread).toBe(1);
+  expect((await readNotifications(pool, owner, { user_id: other, now: later(0) })).unread).toBe(
+    1,
+  );
   await noteSeen(pool, owner, { user_id, until: new Date(0).toISOString() });
   await deliver("two", succeeded("sub-2"));
   expect((await read()).unread).toBe(1);
@@ -115,10 +128,12 @@ test("everything is unread until it was read, and each person has a mark of thei
 
 test("another seller and the other mode have none of it", async () => {
   await deliver("one", succeeded("sub-1"));
-  await expect(readNotifications(pool, await newOwner(), user_id)).resolves.toMatchObject({
+  await expect(
+    readNotifications(pool, await newOwner(), { user_id, now: later(0) }),
+  ).resolves.toMatchObject({
     latest: [],
   });
   await expect(
-    readNotifications(pool, { ...owner, mode: "live" }, user_id),
+    readNotifications(pool, { ...owner, mode: "live" }, { user_id, now: later(0) }),
   ).resolves.toMatchObject({ latest: [], unread: 0 });
 });

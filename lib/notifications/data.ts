@@ -1,5 +1,5 @@
 import "server-only";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { database, type Database } from "#lib/db/pool.ts";
@@ -8,20 +8,36 @@ import type { Notification, Notifications } from "./queries.ts";
 const MOST = 100;
 const DAYS = 30;
 
-export async function getNotifications(scope: Scope): Promise<Notifications> {
-  const { owner, user } = await requireSeller(scope, "subscriptions:read");
-  return readNotifications(database(), owner, user.id);
+/** @param deskNow what time it is for whoever collects: by that a promise's day comes (ADR 0184) */
+export async function getNotifications(
+  scope: Scope,
+  deskNow: (signedIn: SignedIn) => Promise<string>,
+): Promise<Notifications> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const { owner, user } = signedIn;
+  const db = database();
+  const now = (await hasPromises(db, owner)) ? await deskNow(signedIn) : signedIn.now;
+  return readNotifications(db, owner, { user_id: user.id, now });
+}
+
+async function hasPromises(db: Database, { seller_id, mode }: KeyOwner): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from collection_state
+      where seller_id = $1 and mode = $2 and promised_for is not null limit 1`,
+    [seller_id, mode],
+  );
+  return rowCount === 1;
 }
 
 /**
  * What verified deliveries told, and of a payment that none told of, or an end, what the copy saw; and
- * the promises whose day has come.
+ * the promises whose day has come. @param now ISO, by the desk's clock
  * Whoever has read nothing yet begins with today's.
  */
 export async function readNotifications(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  user_id: string,
+  { user_id, now }: { user_id: string; now: string },
 ): Promise<Notifications> {
   const { rows } = await db.query<Notification>(
     `with told as (
@@ -46,7 +62,10 @@ export async function readNotifications(
                   and d.received_at between c.seen_at - interval '1 hour' and c.seen_at + interval '1 hour'))
         order by seen_at desc limit ${MOST + 1}
      ), own as (
-       select time_zone, (now() at time zone time_zone)::date as today from seller where id = $1
+       -- Marks are of real time; a sandbox's desk may be ahead of it.
+       select time_zone, ($4::timestamptz at time zone time_zone)::date as today,
+              greatest($4::timestamptz - now(), interval '0') as ahead
+         from seller where id = $1
      ), promised as (
        -- The day has come, and what was promised about is still to be paid.
        select 'p' || k.subscription_id || ' ' || promised_for as key,
@@ -67,13 +86,15 @@ export async function readNotifications(
      )
      select l.key, l.kind, l.at, l.subscription_id, s.full_name as buyer,
             -- Browsers, and so the mark, know milliseconds.
-            date_trunc('milliseconds', l.at) > coalesce((select seen_at from notification_seen
-                              where user_id = $3 and seller_id = $1 and mode = $2),
-                            now() - interval '1 day') as is_unread
-       from latest l left join mirror_subscription s
+            date_trunc('milliseconds',
+                       case l.kind when 'promised' then l.at - own.ahead else l.at end)
+              > coalesce((select seen_at from notification_seen
+                           where user_id = $3 and seller_id = $1 and mode = $2),
+                         now() - interval '1 day') as is_unread
+       from latest l cross join own left join mirror_subscription s
          on s.seller_id = $1 and s.mode = $2 and s.id = l.subscription_id
       order by l.at desc, l.key`,
-    [seller_id, mode, user_id],
+    [seller_id, mode, user_id, now],
   );
   const latest = rows.slice(0, MOST);
   return {

@@ -1,4 +1,7 @@
 import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { deskNow } from "#lib/collection/clock/data.ts";
 import { getNotifications } from "#lib/notifications/data.ts";
 
-export const GET = sellerRoute("subscriptions:read", getNotifications);
+export const GET = sellerRoute("subscriptions:read", (scope) =>
+  getNotifications(scope, deskNow),
+);
