@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Logo } from "./logo.tsx";
 import { SellerSwitcher, type SellerChoice } from "./seller-switcher.tsx";
+import { SkipLink } from "./skip-link.tsx";
 import { SignOutButton } from "./user-menu.tsx";
 
 interface AccountShellProps {
@@ -12,6 +13,7 @@ interface AccountShellProps {
 export function AccountShell({ sellers, children }: AccountShellProps) {
   return (
     <div className="min-h-dvh">
+      <SkipLink />
       <header className="flex h-14 items-center gap-5 border-b px-4 md:px-6 lg:px-8">
         <Logo isCompact />
         <SellerSwitcher sellers={sellers} />

@@ -10,6 +10,7 @@ import { Navigation } from "./navigation.tsx";
 import { PaletteButton } from "./palette-button.tsx";
 import { ScopedLink } from "./scoped-link.tsx";
 import { SellerSwitcher, type SellerChoice } from "./seller-switcher.tsx";
+import { SkipLink } from "./skip-link.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
 interface AppShellProps {
@@ -28,12 +29,7 @@ export function AppShell({ scope, sellers, user, role, tools, children }: AppShe
     <div
       className={cn("min-h-dvh", scope.mode === "test" ? "[--band:1.75rem]" : "[--band:0rem]")}
     >
-      <a
-        href="#content"
-        className="sr-only z-35 rounded bg-accent-strong px-3 py-2 font-medium text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2 print:hidden"
-      >
-        {t("skip")}
-      </a>
+      <SkipLink />
       <ModeBand mode={scope.mode} />
       <div className="md:grid md:min-h-[calc(100dvh-var(--band))] md:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[13.5rem_minmax(0,1fr)] print:block">
         <nav
