@@ -247,16 +247,31 @@ test("of ids that nobody knows only so many are noted, and of those that are kno
 test("what is verified later stands where it came, and hides nothing that came after it", async () => {
   await deliver({ id: "first", body: succeeded(id), secret: OTHER_SECRET });
   await deliver({ id: "second", body: succeeded(id) });
-  await deliver({ id: "third", body: succeeded(id), age: 900 });
+  const timestamp = "2027-01-20T04:15:00.000Z";
+  await deliver({ id: "third", body: { ...succeeded(id), timestamp }, age: 900 });
   await keepSecret(owner, OTHER_SECRET);
   await checkAgain(owner);
   const { proofs: found, unproven } = await readSubscriptionProofs(pool, owner, id);
   expect(found.map(({ delivery_id }) => delivery_id)).toEqual(["second", "first"]);
-  expect(unproven).toMatchObject({ verdict: "late" });
+  expect(unproven).toMatchObject({ verdict: "late", said_at: timestamp });
   await deliver({ id: "fourth", body: succeeded(id) });
   await expect(readSubscriptionProofs(pool, owner, id)).resolves.toMatchObject({
     unproven: null,
   });
+});
+
+test("of what proves nothing, a moment that cannot be read is none", async () => {
+  const said = async () =>
+    (await readSubscriptionProofs(pool, owner, id)).unproven?.said_at ?? null;
+  for (const timestamp of ["soon", "2027-13-40T99:00:00Z", 7, null, undefined]) {
+    await deliver({ body: { ...succeeded(id), timestamp }, age: 900 });
+    expect(await said()).toBeNull();
+  }
+  await deliver({
+    body: { ...succeeded(id), timestamp: "2027-01-20T10:00:00+05:45" },
+    age: 900,
+  });
+  expect(await said()).toBe("2027-01-20T04:15:00.000Z");
 });
 
 describe("somebody else", () => {

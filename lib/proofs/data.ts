@@ -12,7 +12,7 @@ import { calendarDay } from "#lib/format.ts";
 import { XLSX_TYPE } from "#lib/xlsx.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import { proofsFile } from "./file/data.ts";
-import type { ListedProof, SubscriptionProofs } from "./queries.ts";
+import type { ListedProof, SubscriptionProofs, Unproven } from "./queries.ts";
 import type { ProofFormat, ProofSearch } from "./search.ts";
 
 const PAGE = 50;
@@ -215,7 +215,7 @@ export async function readSubscriptionProofs(
 ): Promise<SubscriptionProofs> {
   // PostgreSQL takes no NUL in a text, so nothing has such an id; empty, nothing has it either.
   const id = subscription_id.includes("\0") ? "" : subscription_id;
-  const { rows } = await db.query<SubscriptionProofs>(
+  const { rows } = await db.query<FoundProofs>(
     `select
        (select coalesce(json_agg(to_jsonb(k) order by k.at desc, k.place desc), '[]') from (
           select ${PROOF_COLUMNS}, p.id as place from proof p
@@ -228,7 +228,8 @@ export async function readSubscriptionProofs(
        (select to_json(min(added_at)) #>> '{}' from receiver_secret
          where seller_id = $1 and mode = $2 and (ends_at is null or ends_at > now()))
          as verifying_since,
-       (select json_build_object('verdict', verdict, 'reason', reason, 'at', received_at)
+       (select json_build_object('verdict', verdict, 'reason', reason, 'at', received_at,
+                                  'body', body)
           from received_delivery d
          where seller_id = $1 and mode = $2 and subscription_id = $3
            and event = 'checkout.succeeded'
@@ -240,5 +241,32 @@ export async function readSubscriptionProofs(
          order by received_at desc, id desc limit 1) as unproven`,
     [seller_id, mode, id],
   );
-  return only(rows);
+  const { unproven, ...found } = only(rows);
+  if (!unproven) return { ...found, unproven };
+  const { body, ...rest } = unproven;
+  return { ...found, unproven: { ...rest, said_at: saidAt(body) } };
+}
+
+interface FoundProofs extends Omit<SubscriptionProofs, "unproven"> {
+  unproven: (Omit<Unproven, "said_at"> & { body: string | null }) | null;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** When it was paid by the sender's clock, as a proof has it; null where the body does not say. */
+function saidAt(body: string | null): string | null {
+  const told = jsonOf(body);
+  const said: unknown =
+    typeof told === "object" && told !== null ? Reflect.get(told, "timestamp") : null;
+  if (typeof said !== "string" || !MOMENT.test(said)) return null;
+  const moment = Date.parse(said);
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text?.replace(/^\uFEFF/, "") ?? "");
+  } catch {
+    return null;
+  }
 }

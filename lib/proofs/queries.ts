@@ -27,6 +27,14 @@ export interface ListedProof extends Proof {
   buyer: string | null;
 }
 
+/** A delivery that told of a payment and proves none; its moments are ISO, as a proof's. */
+export interface Unproven {
+  verdict: string;
+  reason: string | null;
+  at: string;
+  said_at: string | null;
+}
+
 /** What proves that a subscription is paid, or why nothing does. */
 export interface SubscriptionProofs {
   /** Newest first, a few of them. */
@@ -38,7 +46,7 @@ export interface SubscriptionProofs {
   /** Since when deliveries can be verified; null while no secret is known. */
   verifying_since: string | null;
   /** The last delivery of it that proves nothing, and came after all that do. */
-  unproven: { verdict: string; reason: string | null; at: string } | null;
+  unproven: Unproven | null;
 }
 
 export const proofsKey = (scope: Scope) => [scope, "proofs"] as const;

@@ -17,7 +17,12 @@ const proof = (day: number): Proof => ({
   net: "9.80",
   known_by: "subscription",
 });
-const unproven = (verdict: string, day = 9) => ({ verdict, reason: null, at: at(day) });
+const unproven = (verdict: string, day = 9, said_at: string | null = null) => ({
+  verdict,
+  reason: null,
+  at: at(day),
+  said_at,
+});
 
 const PERIOD = { current_period_start: at(4), current_period_end: at(20) };
 
@@ -67,6 +72,8 @@ test.each<[ProofState, string, Partial<SubscriptionProofs>, Partial<Paid>]>([
 test("the sender's clock counts, where a delivery says it: a sandbox's runs ahead", () => {
   const ahead = { ...proof(5), said_at: at(21) };
   expect(stateOf("active", { proofs: [ahead] }, RENEWED)).toBe("proven");
+  expect(stateOf("active", { unproven: unproven("late", 5, at(21)) }, RENEWED)).toBe("late");
+  expect(stateOf("due", { unproven: unproven("forged", 5, at(21)) }, PERIOD)).toBe("forged");
   const behind = { ...proof(30), said_at: at(5) };
   expect(stateOf("active", { proofs: [behind] }, RENEWED)).toBe("none");
 });

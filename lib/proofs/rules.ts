@@ -47,7 +47,7 @@ export function proofState(
   if (provingOf(proofs, paid)) return "proven";
   const isOf = (at: string) => Date.parse(at) + CLOCKS_MS >= since;
   if (returned_at !== null && isOf(returned_at)) return "returned";
-  const isUnproven = unproven !== null && isOf(unproven.at);
+  const isUnproven = unproven !== null && momentOf(unproven) + CLOCKS_MS >= since;
   const why = isUnproven ? UNPROVEN[unproven.verdict] : undefined;
   if (status === "due") return why ?? "unpaid";
   if (!PAID.has(status)) return "not_expected";
@@ -74,7 +74,8 @@ function askedSince({ status, current_period_start, current_period_end }: Paid):
 }
 
 /** By the clock of whoever sold it, as far as it is known: a sandbox's runs ahead of this one. */
-const momentOf = ({ at, said_at }: Proof): number => Date.parse(said_at ?? at);
+const momentOf = ({ at, said_at }: Pick<Proof, "at" | "said_at">): number =>
+  Date.parse(said_at ?? at);
 
 function moment(iso: string | null): number | null {
   const at = iso === null ? Number.NaN : Date.parse(iso);
