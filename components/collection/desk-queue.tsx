@@ -39,6 +39,7 @@ export function DeskQueue({ desk, page }: DeskQueueProps) {
         openId={openId}
         isGone={order.isGone}
         selection={desk.selection}
+        isAdding={desk.preparing.next !== null}
         onPrepare={desk.prepare}
       />
       {(after !== null || page?.next) && (
@@ -74,6 +75,7 @@ interface QueueRowsProps {
   isGone?: (entry: DeskEntry) => boolean;
   /** Left out while the rows stand for others. */
   selection?: DeskSelection;
+  isAdding?: boolean;
   onPrepare?: () => void;
 }
 
@@ -97,7 +99,7 @@ export function QueueRows(props: QueueRowsProps) {
   const { entries, search, after = null, asked = null, openId = null, isGone } = props;
   const t = useTranslations("collection.queue");
   const mayWrite = usePermission("collection:write");
-  const { selection = NOBODY, onPrepare = nothing } = props;
+  const { selection = NOBODY, isAdding = false, onPrepare = nothing } = props;
   if (!entries)
     return (
       <Card aria-busy className="divide-y overflow-hidden">
@@ -111,7 +113,7 @@ export function QueueRows(props: QueueRowsProps) {
     );
   return (
     <Card className={mayWrite ? undefined : "overflow-hidden"}>
-      {mayWrite && <QueueHead shown={entries.length} {...{ selection, onPrepare }} />}
+      {mayWrite && <QueueHead shown={entries.length} {...{ selection, isAdding, onPrepare }} />}
       <ul aria-label={t("label")}>
         {entries.map((entry) => {
           const { subscription_id } = entry.subscription;

@@ -22,6 +22,8 @@ export function PreparingNotice({ desk }: { desk: Desk }) {
 function Resume({ desk, run }: RunProps) {
   const t = useTranslations("collection.preparing");
   const { done, total } = countOutcomes(run);
+  // Where some are chosen the key adds them, which goes on as well.
+  const isKey = desk.selection.count === 0;
   return (
     <Card
       aria-label={t("label")}
@@ -29,9 +31,9 @@ function Resume({ desk, run }: RunProps) {
     >
       <MessagesSquare aria-hidden className="size-4 shrink-0 text-muted" />
       <p className="mr-auto min-w-0">{t("waiting", { count: total - done })}</p>
-      <Button aria-keyshortcuts="w" onClick={desk.resume}>
+      <Button aria-keyshortcuts={isKey ? "w" : undefined} onClick={desk.resume}>
         {t("resume")}
-        <KeyCaps keys={["w"]} className="max-md:hidden" />
+        {isKey && <KeyCaps keys={["w"]} className="max-md:hidden" />}
       </Button>
       <Button look="quiet" onClick={desk.preparing.end}>
         {t("leave")}

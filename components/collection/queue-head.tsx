@@ -10,11 +10,13 @@ interface QueueHeadProps {
   selection: DeskSelection;
   /** How many are shown. */
   shown: number;
+  /** Others wait already: these come behind them. */
+  isAdding: boolean;
   onPrepare: () => void;
 }
 
 /** Selects all that are shown, and prepares messages to those that are; in sight while they are scrolled past. */
-export function QueueHead({ selection, shown, onPrepare }: QueueHeadProps) {
+export function QueueHead({ selection, shown, isAdding, onPrepare }: QueueHeadProps) {
   const t = useTranslations("collection.selection");
   const { count, page } = selection;
   return (
@@ -53,7 +55,7 @@ export function QueueHead({ selection, shown, onPrepare }: QueueHeadProps) {
             onClick={onPrepare}
           >
             <MessagesSquare aria-hidden className="size-4" />
-            {t("prepare", { count })}
+            {t(isAdding ? "add" : "prepare", { count })}
             <KeyCaps keys={["w"]} className="max-md:hidden" />
           </Button>
           <Button

@@ -136,7 +136,7 @@ export function useActs(desk: Desk, entry: DeskEntry) {
 
 export type Acts = ReturnType<typeof useActs>;
 
-/** Takes back what was done last, and opens its buyer again. */
+/** Takes back what was done last, and opens its buyer again, unless somebody went on meanwhile. */
 export function useUndo(desk: Desk) {
   const t = useTranslations("collection");
   const undo = useScopedAction(undoContactAction);
@@ -144,6 +144,7 @@ export function useUndo(desk: Desk) {
   return async () => {
     if (!said?.contact) return;
     const { subscription_id } = said;
+    const stood = desk.openNow();
     // Nobody presses it twice.
     desk.setSaid({ text: t("said.undoing"), contact: null, subscription_id });
     const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED);
@@ -153,7 +154,8 @@ export function useUndo(desk: Desk) {
     const { contacted } = result.value;
     // Else they would still be taken for written to.
     const renewed = contacted ? desk.take(subscription_id, contacted) : desk.renew();
-    desk.reopen(subscription_id);
+    if (desk.openNow() === stood) desk.reopen(subscription_id);
+    else desk.preparing.putBack(subscription_id);
     await renewed;
   };
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSettled, useWords } from "#components/data-table/use-words.ts";
 import { useScope, useSeller } from "#components/layout/seller-context.tsx";
 import {
@@ -37,6 +37,14 @@ export interface Said {
   uncopied?: string | undefined;
 }
 
+/** What an answer needs to know of the desk as it stands when it comes. */
+interface Held {
+  first: string | null;
+  order: Pick<ReturnType<typeof useStillOrder>, "entries" | "isGone">;
+}
+
+const addressNow = () => new URLSearchParams(window.location.search);
+
 const idOf = ({ subscription }: DeskEntry) => subscription.subscription_id;
 
 /** The queue as it stands in the address, which buyer is open, and what was done last. */
@@ -67,14 +75,26 @@ export function useDesk() {
   );
   const entry = order.entries.find((one) => idOf(one) === openId);
 
+  const held = useRef<Held | null>(null);
+  useEffect(() => {
+    held.current = { first, order };
+    return () => {
+      held.current = null;
+    };
+  });
+
+  /** Who is open now, and not when it was rendered: an answer may come long after its press. */
+  const openNow = (): string | null =>
+    held.current && (buyerAt(addressNow()) ?? held.current.first);
+
   /** Only another state of the same page: the way back leads out of the desk, not through every buyer. */
   function open(subscription_id: string | null) {
+    // Whoever has left the desk stays where they went.
+    if (held.current === null) return;
     setArrival(subscription_id);
-    window.history.replaceState(
-      null,
-      "",
-      deskPath(scope, search, { buyer: subscription_id, after }),
-    );
+    const now = addressNow();
+    const where = { buyer: subscription_id, after: placeAt(now) };
+    window.history.replaceState(null, "", deskPath(scope, parseDeskSearch(now), where));
   }
 
   const { next } = preparing;
@@ -83,14 +103,19 @@ export function useDesk() {
 
   /** @returns what comes after it: another buyer, or that nobody is left to do */
   function openNext(done: string, outcome: Outcome): "next" | "allDone" | "runDone" {
-    if (isPreparing && next.id === done) {
-      const following = preparing.pass(done, outcome) || null;
+    const isTurn = preparing.turn() === done && buyerAt(addressNow()) === done;
+    const isOpen = openNow() === done;
+    const following = preparing.pass(done, outcome);
+    // Whoever went on meanwhile is not called away from where they are.
+    if (!isOpen || held.current === null) return "next";
+    if (isTurn) {
       open(following);
       return following === null ? "runDone" : "next";
     }
-    const at = order.entries.findIndex((one) => idOf(one) === done);
-    const later = [...order.entries.slice(at + 1), ...order.entries.slice(0, Math.max(0, at))];
-    const another = later.find((one) => isToDo(one) && !order.isGone(one));
+    const { entries, isGone } = held.current.order;
+    const at = entries.findIndex((one) => idOf(one) === done);
+    const later = [...entries.slice(at + 1), ...entries.slice(0, Math.max(0, at))];
+    const another = later.find((one) => isToDo(one) && !isGone(one));
     open(another ? idOf(another) : done);
     return another ? "next" : "allDone";
   }
@@ -112,10 +137,7 @@ export function useDesk() {
     isPreparing,
     selection,
     prepare,
-    resume: () => {
-      preparing.pause(false);
-      open(next?.id ?? null);
-    },
+    resume: () => open(preparing.pause(false)),
     stop: () => {
       preparing.pause(true);
       open(null);
@@ -133,7 +155,7 @@ export function useDesk() {
     openId,
     entry,
     arrival,
-    open,
+    openNow,
     openNext,
     said,
     setSaid,

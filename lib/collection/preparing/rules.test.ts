@@ -2,12 +2,14 @@ import { expect, test } from "vitest";
 import type { DeskEntry } from "../queries.ts";
 import { NEVER_CONTACTED, type Standing } from "../rules.ts";
 import {
+  addChosen,
   beginPreparing,
   countOutcomes,
   MOST_CHOSEN,
   nextOf,
   outcomeOf,
   passOne,
+  putBack,
   readPreparing,
   takeUp,
 } from "./rules.ts";
@@ -18,7 +20,7 @@ const idOf = (run: Parameters<typeof nextOf>[0]) => nextOf(run)?.id ?? null;
 test("one comes after the other, and what was passed over by hand comes at the end", () => {
   let run = beginPreparing(chosen("a", "b", "c"));
   expect(idOf(run)).toBe("a");
-  run = passOne(run, "b", "written");
+  run = passOne(takeUp(run, "b"), "b", "written");
   expect(idOf(run)).toBe("c");
   run = passOne(run, "c", "skipped");
   expect(idOf(run)).toBe("a");
@@ -43,6 +45,34 @@ test("what was taken back is next again, and of nobody else anything is said", (
   run = takeUp({ ...run, isPaused: true }, "a");
   expect(idOf(run)).toBe("a");
   expect(run.isPaused).toBe(false);
+});
+
+test("an answer that comes late says what became of one, and leaves who is next", () => {
+  let run = passOne(beginPreparing(chosen("a", "b", "c")), "a", "skipped");
+  run = passOne(passOne(run, "b", "skipped"), "a", "written");
+  expect(idOf(run)).toBe("c");
+  expect(run.buyers.map(({ outcome }) => outcome)).toEqual(["written", "skipped", null]);
+  expect(passOne(run, "a", "skipped")).toBe(run);
+  run = putBack(run, "a");
+  expect(idOf(run)).toBe("c");
+  expect(idOf(passOne(run, "c", "written"))).toBe("a");
+  expect(putBack(run, "elsewhere")).toEqual(run);
+});
+
+test("who is chosen later waits behind the others, and nobody twice", () => {
+  let run = passOne(beginPreparing(chosen("a", "b", "c")), "a", "skipped");
+  run = addChosen({ ...run, isPaused: true }, chosen("c", "a", "d"));
+  expect(run.isPaused).toBe(false);
+  expect(run.buyers.map(({ id, outcome }) => [id, outcome])).toEqual([
+    ["b", null],
+    ["c", null],
+    ["a", null],
+    ["d", null],
+  ]);
+  expect(idOf(run)).toBe("b");
+  const later = addChosen(passOne(run, "b", "written"), chosen("e"));
+  expect(idOf(later)).toBe("c");
+  expect(countOutcomes(later)).toMatchObject({ done: 1, total: 5 });
 });
 
 test("no more are prepared than anybody writes", () => {

@@ -48,11 +48,18 @@ export function nextOf({ buyers, at }: Preparing): Prepared | null {
   return buyers.slice(at).find(isOpen) ?? buyers.find(isOpen) ?? null;
 }
 
-/** Says what became of one, and goes on to the next that is to be done. */
+const withOutcome = ({ buyers }: Preparing, id: string, outcome: Outcome | null) =>
+  buyers.map((one) => (one.id === id ? { ...one, outcome } : one));
+
+/** Says what became of one; where it was the next, the one after it that is to be done follows. */
 export function passOne(run: Preparing, id: string, outcome: Outcome): Preparing {
   const at = run.buyers.findIndex((one) => one.id === id);
   if (at === -1) return run;
-  const buyers = run.buyers.map((one) => (one.id === id ? { ...one, outcome } : one));
+  const buyers = withOutcome(run, id, outcome);
+  if (nextOf(run)?.id !== id) {
+    // An answer that comes late: somebody is at another one by now. Written to remains written to.
+    return run.buyers[at]?.outcome === "written" ? run : { ...run, buyers };
+  }
   const next = nextOf({ ...run, buyers, at });
   return { ...run, buyers, at: next ? buyers.indexOf(next) : buyers.length };
 }
@@ -60,9 +67,24 @@ export function passOne(run: Preparing, id: string, outcome: Outcome): Preparing
 /** What was said of one is taken back, and it is the next. */
 export function takeUp(run: Preparing, id: string): Preparing {
   const at = run.buyers.findIndex((one) => one.id === id);
-  if (at === -1) return run;
-  const buyers = run.buyers.map((one) => (one.id === id ? { ...one, outcome: null } : one));
-  return { ...run, buyers, at, isPaused: false };
+  return at === -1 ? run : { ...putBack(run, id), at, isPaused: false };
+}
+
+/** What was said of one is taken back, and it waits for its turn. */
+export const putBack = (run: Preparing, id: string): Preparing => ({
+  ...run,
+  buyers: withOutcome(run, id, null),
+});
+
+/** More are to be written to, behind those that wait; who was done with is so once more. */
+export function addChosen(run: Preparing, chosen: readonly Chosen[]): Preparing {
+  const next = nextOf(run);
+  const isAgain = ({ id, outcome }: Prepared) =>
+    outcome !== null && chosen.some((one) => one.id === id);
+  const kept = run.buyers.filter((one) => !isAgain(one));
+  const added = chosen.filter(({ id }) => !kept.some((one) => one.id === id));
+  const buyers = [...kept, ...beginPreparing(added).buyers];
+  return { buyers, at: next ? buyers.indexOf(next) : kept.length, isPaused: false };
 }
 
 export function countOutcomes({ buyers }: Pick<Preparing, "buyers">) {
