@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { copyText } from "#components/ui/copy-button.tsx";
+import { beginCopying } from "#components/ui/copy-button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
@@ -54,8 +54,10 @@ export function MessageWays(props: MessageWaysProps) {
   }
 
   async function copyLink() {
-    if (reached.holdUp() || !(await acts.remind("link", { seen }))) return;
-    if ((await copyText(link)) === "refused") acts.tellUncopied(link);
+    if (reached.holdUp()) return;
+    const copying = beginCopying(link);
+    if (!(await acts.remind("link", { seen }))) copying.drop();
+    else if ((await copying.go()) === "refused") acts.tellUncopied(link);
   }
 
   return (

@@ -70,6 +70,37 @@ export async function copyText(text: string): Promise<Outcome> {
   }
 }
 
+interface Copying {
+  /** Copies it, as it was pressed for. @returns whether the browser lets itself be copied from */
+  go: () => Promise<Outcome>;
+  /** Nothing is to be copied after all. */
+  drop: () => void;
+}
+
+/** To be called in the press itself: some browsers let nobody copy later, once a server has answered. */
+export function beginCopying(text: string): Copying {
+  const { promise, resolve, reject } = Promise.withResolvers<Blob>();
+  const isWritten = writeOnce(promise);
+  return {
+    go: async () => {
+      resolve(new Blob([text], { type: "text/plain" }));
+      return (await isWritten) ? "copied" : copyText(text);
+    },
+    drop: () => reject(new Error("nothing is to be copied")),
+  };
+}
+
+async function writeOnce(coming: Promise<Blob>): Promise<boolean> {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": coming })]);
+    return true;
+  } catch {
+    // Where it failed at once, nobody else hears that there is nothing to copy.
+    await coming.catch(() => null);
+    return false;
+  }
+}
+
 /** The clipboard interface is missing on plain http, except on localhost. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
