@@ -64,17 +64,18 @@ export const noteBuyerAction = sellerAction({
     keep(seller, { ...which, kind: "note", detail: { text } }, note, {}),
 });
 
-const day = z.string().refine(isDay, message("collection.day.invalid"));
+const Day = z.string().refine(isDay, message("collection.day.invalid"));
 
 /** Null takes back what was promised. */
 export const promiseAction = sellerAction({
   name: "collection.promise",
   permission: "collection:write",
-  input: z.object({ subscription_id, promised_for: day.nullable() }),
+  input: z.object({ subscription_id, promised_for: Day.nullable() }),
   run: async (seller, { promised_for, ...which }, note) => {
-    await requireAhead(seller, "promised_for", promised_for, 0);
+    const now = await deskNow(seller);
+    requireAhead(seller, now, { promised_for }, 0);
     const detail = { promised_for };
-    return keep(seller, { ...which, kind: "promise", detail }, note, detail);
+    return keep(seller, { ...which, kind: "promise", detail, now }, note, detail);
   },
 });
 
@@ -82,11 +83,12 @@ export const promiseAction = sellerAction({
 export const snoozeAction = sellerAction({
   name: "collection.snooze",
   permission: "collection:write",
-  input: z.object({ subscription_id, snoozed_until: day.nullable() }),
+  input: z.object({ subscription_id, snoozed_until: Day.nullable() }),
   run: async (seller, { snoozed_until, ...which }, note) => {
-    await requireAhead(seller, "snoozed_until", snoozed_until, 1);
+    const now = await deskNow(seller);
+    requireAhead(seller, now, { snoozed_until }, 1);
     const detail = { snoozed_until };
-    return keep(seller, { ...which, kind: "snooze", detail }, note, detail);
+    return keep(seller, { ...which, kind: "snooze", detail, now }, note, detail);
   },
 });
 
@@ -135,14 +137,19 @@ export const setGraceAction = sellerAction({
   },
 });
 
+interface Kept extends Omit<NewContact, "cycle" | "clock_at"> {
+  /** The desk's time, where it was asked for already. */
+  now?: string;
+}
+
 async function keep(
   seller: SignedIn,
-  contact: Omit<NewContact, "cycle" | "clock_at">,
+  { now: known, ...contact }: Kept,
   note: AuditNote,
   told: NonNullable<AuditNote["detail"]>,
 ): Promise<Acted> {
   const { subscription_id: id } = contact;
-  const [cycle, now] = await Promise.all([requireCycle(seller, id), deskNow(seller)]);
+  const [cycle, now] = await Promise.all([requireCycle(seller, id), known ?? deskNow(seller)]);
   const clock_at = now === seller.now ? null : now;
   const told_of = { ...contact, cycle, clock_at };
   const kept = await keepContact(database(), workerOf(seller), told_of);
@@ -158,19 +165,19 @@ async function contactedNow(seller: SignedIn, id: string, known?: string | null)
 }
 
 /** @throws BillingError `validation` */
-async function requireAhead(
-  signedIn: SignedIn,
-  field: string,
-  asked: string | null,
+function requireAhead(
+  { seller }: SignedIn,
+  now: string,
+  days: Record<string, string | null>,
   fewest: number,
-): Promise<void> {
-  if (asked === null) return;
-  const now = await deskNow(signedIn);
-  const today = calendarDay(now, signedIn.seller.time_zone) ?? now.slice(0, 10);
-  if (asked >= addDays(today, fewest) && asked <= addDays(today, MOST_DAYS_AHEAD)) return;
-  throw new BillingError({
-    kind: "validation",
-    fields: { [field]: [message("collection.day.notAhead")] },
-    detail: null,
-  });
+): void {
+  const today = calendarDay(now, seller.time_zone) ?? now.slice(0, 10);
+  const [first, last] = [addDays(today, fewest), addDays(today, MOST_DAYS_AHEAD)];
+  for (const [field, day] of Object.entries(days))
+    if (day !== null && (day < first || day > last))
+      throw new BillingError({
+        kind: "validation",
+        fields: { [field]: [message("collection.day.notAhead")] },
+        detail: null,
+      });
 }
