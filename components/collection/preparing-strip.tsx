@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { ProgressBar } from "#components/ui/progress-bar.tsx";
 import { deskBuyerQuery } from "#lib/collection/queries.ts";
-import { outcomeOf, type Outcome } from "#lib/collection/preparing/rules.ts";
+import { countOutcomes, outcomeOf, type Outcome } from "#lib/collection/preparing/rules.ts";
 import { reachableBy } from "#lib/collection/rules.ts";
 import { callAddress } from "#lib/messages/channels/rules.ts";
 import { OutcomeCounts } from "./preparing-summary.tsx";
@@ -28,7 +28,7 @@ export function PreparingStrip({ desk }: { desk: Desk }) {
   };
   const at = Math.min(run.at + 1, run.buyers.length);
   const text = t("progress", { at, total: run.buyers.length });
-  const done = run.buyers.filter((one) => one.outcome !== null).length;
+  const { done } = countOutcomes(run);
   return (
     <section
       aria-label={t("label")}
@@ -83,7 +83,7 @@ function useOutcome(desk: Desk): { is: Exclude<Outcome, "noted">; by: string } {
   const id = next?.id ?? "";
   const query = useQuery({
     ...deskBuyerQuery(useScope(), id, desk.search),
-    enabled: next !== null,
+    enabled: desk.isPreparing,
   });
   const entry = query.data?.entry ?? (desk.openId === id ? desk.entry : undefined);
   if (!entry || !next) return { is: "skipped", by: "" };
