@@ -69,7 +69,7 @@ function Meanwhile({ is, by }: ReturnType<typeof useOutcome>) {
   const t = useTranslations("collection.preparing.meanwhile");
   const Icon = is === "skipped" ? null : ICONS[is];
   return (
-    <p role="status" className="flex items-center gap-1.5 text-sm font-medium empty:hidden">
+    <p role="status" className="flex items-center gap-1.5 text-sm font-medium empty:sr-only">
       {Icon && <Icon aria-hidden className="size-4 shrink-0" />}
       {is !== "skipped" && t(is, { name: by })}
     </p>

@@ -34,7 +34,7 @@ export function QueueHead({ selection, shown, isAdding, onPrepare }: QueueHeadPr
           onToggle={selection.togglePage}
         />
       </div>
-      <p role="status" className="text-sm tabular-nums empty:hidden">
+      <p role="status" className="text-sm tabular-nums empty:sr-only">
         {count > 0 && <span className="font-medium">{t("chosen", { count })}</span>}
         {selection.isFull && (
           <span className="block text-xs text-warning">

@@ -11,7 +11,7 @@ export function HeldRows({ queryKey }: { queryKey: QueryKey }) {
   const t = useTranslations("live.held");
   const held = useHeld(hashKey(queryKey));
   return (
-    <div role="status" className="empty:hidden">
+    <div role="status" className="empty:sr-only">
       {held && (
         <div className="mb-2 flex justify-center">
           <Button onClick={held.show}>

@@ -24,7 +24,7 @@ export function NewPayments({ search, newest }: NewPaymentsProps) {
   const { data } = useQuery(newProofsQuery(useScope(), search, newest));
   const count = data?.count ?? 0;
   return (
-    <div role="status" className="empty:hidden">
+    <div role="status" className="empty:sr-only">
       {count > 0 && (
         <div className="mb-2 flex justify-center">
           <Button isPending={isPending} onClick={() => startTransition(() => router.refresh())}>
