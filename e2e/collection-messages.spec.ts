@@ -1,8 +1,9 @@
+import type { DeskPage } from "../lib/collection/queries.ts";
 import { buyer, nameOfRow, openDesk, rows } from "./collection-desk.ts";
 import { act, createMember } from "./intruder.ts";
 import { expectAtWork, press } from "./press.ts";
 import { seenField, seenText } from "./seen.ts";
-import { duebookUrl, expect, signIn, test } from "./seller.ts";
+import { duebookUrl, expect, expectCopied, signIn, test } from "./seller.ts";
 import { expectWithinReach, PHONE } from "./within-reach.ts";
 
 test("messages to those who were chosen are prepared one after the other, by keyboard and on a phone", async ({
@@ -94,6 +95,100 @@ test("messages to those who were chosen are prepared one after the other, by key
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByRole("button", { name: "Leave it" }).click();
   await expect(seenText(page, "1 message is still to be prepared.")).toHaveCount(0);
+});
+
+test("an answer that comes late calls nobody away, and who is chosen later waits behind the others", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  // As browsers do that let nobody copy once a server has answered.
+  await page.addInitScript(() => {
+    document.execCommand = () => false;
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not in a press"));
+  });
+  await openDesk(page, "Hira Magar", "/collection?group=soon&ahead=30");
+  const text = seenField(page, "Text, ready to be changed");
+  const copy = page.getByRole("button", { name: /^Copy link/ }).filter({ visible: true });
+  const box = (row: number) => rows(page).nth(row).getByRole("checkbox");
+  const at = (words: string | RegExp) => expect(seenText(page, words)).toBeVisible();
+  const goTo = (row: number) => rows(page).nth(row).getByRole("link").focus();
+  /** Until it is let go no action is answered. */
+  async function holdActions() {
+    const gate = Promise.withResolvers<void>();
+    const url = /\/test\/collection\?/;
+    await page.route(url, async (route) => {
+      if (route.request().method() === "POST") await gate.promise;
+      await route.fallback();
+    });
+    return () => {
+      gate.resolve();
+      return page.unroute(url);
+    };
+  }
+  await expectAtWork(page, copy);
+  await expectAtWork(page, box(12));
+  const names = await Promise.all([10, 11, 12, 13, 14].map((row) => nameOfRow(page, row)));
+  await goTo(10);
+  await press(page, "x", "j", "x", "j", "x", "w");
+  await at("Message 1 of 3");
+  await expectAtWork(page, copy);
+  let letGo = await holdActions();
+  await press(page, "l", "s");
+  await expect(buyer(page)).toHaveText(names[1] ?? "");
+  await at("Message 2 of 3");
+  await press(page, "s");
+  await at("Message 3 of 3");
+  await expect(buyer(page)).toHaveText(names[2] ?? "");
+  const typed = `Dear ${names[2]}, ${await text.inputValue()}`;
+  await text.fill(typed);
+  await letGo();
+  await at(`Link for ${names[0]} copied.`);
+  await expectCopied(page, /\/pay\/[\w-]+$/);
+  await at("1 written to · 1 skipped");
+  await expect(buyer(page)).toHaveText(names[2] ?? "");
+  await expect(text).toHaveValue(typed);
+
+  // What is taken back late waits for its turn.
+  await buyer(page).focus();
+  letGo = await holdActions();
+  await press(page, "u");
+  await rows(page).nth(14).getByRole("link").click();
+  await expect(buyer(page)).toHaveText(names[4] ?? "");
+  await letGo();
+  await at("Taken back.");
+  await at("2 messages are still to be prepared.");
+  await expect(buyer(page)).toHaveText(names[4] ?? "");
+
+  const keyed = page.locator("[aria-keyshortcuts=w]").filter({ visible: true });
+  await expect(keyed).toHaveText(/^Go on/);
+  await goTo(13);
+  await press(page, "x");
+  await expect(keyed).toHaveText(/^Add 1 message/);
+  await expectWithinReach(page, "one more is chosen");
+  await press(page, "w");
+  await at("Message 3 of 4");
+  await expect(buyer(page)).toHaveText(names[2] ?? "");
+
+  // Who has left the queue meanwhile is not chosen.
+  const id = await rows(page).nth(12).getAttribute("data-row");
+  await page.route(/\/api\/[^/]+\/test\/collection\?/, async (route) => {
+    const answer = await route.fetch();
+    const found = (await answer.json()) as DeskPage;
+    const entries = found.entries.filter((one) => one.subscription.subscription_id !== id);
+    await route.fulfill({ json: { ...found, entries } });
+  });
+  await press(page, "Escape");
+  await page.getByRole("button", { name: "Leave it" }).click();
+  await rows(page).nth(14).getByRole("link").click();
+  await expect(buyer(page)).toHaveText(names[4] ?? "");
+  await expectAtWork(page, copy);
+  await press(page, "l");
+  await expect(rows(page).nth(12)).toContainText("Left the queue");
+  await goTo(12);
+  await press(page, "x", "k", "x");
+  await at("1 selected");
+  await expect(box(12)).not.toBeChecked();
 });
 
 test("the seller's own words come on the desk by standing, language and app, and a courtesy with its reason", async ({
