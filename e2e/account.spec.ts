@@ -195,6 +195,9 @@ test("a seller that demands a second factor stays shut until it is on", async ({
   await expect(helpers).toHaveURL(/\/settings\/account$/);
   await expect(seenText(helpers, "this seller stays shut for you")).toBeVisible();
   await expectWithinReach(helpers, "led to the account");
+  const skip = helpers.getByRole("link", { name: "Skip to content" });
+  await skip.press("Enter");
+  await expect(helpers.locator("#content")).toBeFocused();
   await setUpSecondFactor(helpers, helper);
   await expect(helpers.getByRole("navigation", { name: "Main" })).toBeVisible();
   await helpers.goto(`${duebookUrl()}/${seller}/test/products`);
