@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{app,bench,components,contract,lib,scripts,service}/**/*.test.ts?(x)"],
-          exclude: ["**/*.db.test.ts"],
+          exclude: ["**/node_modules/**", "**/*.db.test.ts"],
         },
       },
       {
