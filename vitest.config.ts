@@ -5,6 +5,8 @@ const serverOnly = { alias: { "server-only": "node:module" } };
 /** `unit` needs nothing beside Node; `database` gets one PostgreSQL for the whole run. */
 export default defineConfig({
   test: {
+    // Vitest leaves one core out; the database tests wait for PostgreSQL half of their time.
+    maxWorkers: "100%",
     projects: [
       {
         resolve: serverOnly,

@@ -109,13 +109,14 @@ export async function createSession(
 // because a second question would wait for the answer to the first.
 const FIND_VISITOR = `select u.id as user_id, u.name, u.email, u.language, u.second_calendar, u.character_keys,
             u.has_left_tour, a.last_seen_at, a.mode as last_mode, last.code as last_code,
-            (select row_to_json(t) from (
-               select ${MEMBERSHIP_COLUMNS}
-                 from membership m join seller s on s.id = m.seller_id
-                where m.user_id = u.id and s.code = $4) t) as membership
+            row_to_json(asked) as membership
        from session a
        join app_user u on u.id = a.user_id
        left join seller last on last.id = a.seller_id
+       left join lateral (
+         select ${MEMBERSHIP_COLUMNS}
+           from membership m join seller s on s.id = m.seller_id
+          where m.user_id = u.id and s.code = $4) asked on true
       where a.id = $1 and a.revoked_at is null and a.expires_at > $2 and a.last_seen_at > $3`;
 const FIND_MEMBERSHIP = `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
