@@ -36,6 +36,12 @@ export function rememberRows(
   for (const { id, record } of rows) remember(keyOf(owner, list, record), { id, asked_at });
 }
 
+/** Which of the records stood in their rows, as far as this process knows, and which are new to it. */
+export function partKnown(owner: CopyOwner, list: List, records: readonly unknown[]) {
+  const parts = Map.groupBy(records, (record) => known.has(keyOf(owner, list, record)));
+  return { same: parts.get(true) ?? [], news: parts.get(false) ?? [] };
+}
+
 /**
  * Says of the rows in which a record stands word for word already that it was asked for again, which
  * takes a tenth of writing it. Whether it still stands there is told by the row's own asked_at: whoever

@@ -6,6 +6,7 @@ import { service, useBillingServer, type Answer } from "#scripts/testing/billing
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { partKnown } from "./known-rows.ts";
 import { keepTold } from "./passing.ts";
 import { switchCopy } from "./switch.ts";
 
@@ -75,6 +76,10 @@ test("what is told again counts as asked for again, whoever wrote it meanwhile",
     );
     return rows;
   };
+  const parted = (words: string) =>
+    partKnown({ ...owner, copy }, "subscriptions", [{ ...record, status: words }]);
+  expect(parted(status)).toEqual({ same: [record], news: [] });
+  expect(parted("never seen")).toMatchObject({ same: [], news: [{ status: "never seen" }] });
   const at = (second: number) => `2020-01-01 00:00:0${second}+00`;
   await pool.query("delete from mirror_subscription where seller_id = $1", [owner.seller_id]);
   await tell(status, at(1));

@@ -5,7 +5,7 @@ import type { Asking, Told } from "#lib/billing/transport.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { leaveHints, wantRound } from "./hints.ts";
-import { rememberRows, touchKnown } from "./known-rows.ts";
+import { partKnown, rememberRows, touchKnown } from "./known-rows.ts";
 import { rowsOf } from "./lists.ts";
 import { leaveOutRepeated, type Passed } from "./repeated.ts";
 import { storeRows } from "./store.ts";
@@ -15,8 +15,12 @@ import { restartCopy } from "./switch.ts";
 const MOST_WAITING = 200;
 /** Milliseconds: the answer is on its way by then, and whoever got it has not asked for another page. */
 const PAUSE = 10;
+/** Milliseconds: that a record was asked for again is nothing that a page shows. */
+const LONG_PAUSE = 1_000;
 const waiting: Passed[] = [];
+const unchanged: Passed[] = [];
 let running: Promise<void> | null = null;
+let settling: Promise<void> | null = null;
 
 /** Puts what a person's call told into the copy, behind their back: it can neither fail nor wait. */
 export function passOn(owner: KeyOwner, told: Told, asking: Asking): void {
@@ -31,11 +35,31 @@ async function writeAll(): Promise<void> {
     // What was changed is read again in time for the page that comes next.
     if (waiting.every(({ told }) => told.kind === "rows"))
       await delay(PAUSE, undefined, { ref: false });
-    for (const { owner, told, asking } of leaveOutRepeated(waiting.splice(0)))
-      await keepTold(database(), owner, told, asking).catch(() =>
-        logLine("copy: an answer that passed was not kept"),
-      );
+    for (const one of leaveOutRepeated(waiting.splice(0))) await keep(putOff(one));
   }
+}
+
+/** @returns what of it is news; what this process has seen in the copy waits for more of its kind */
+function putOff(one: Passed): Passed {
+  const { owner, told, asking } = one;
+  if (told.kind !== "rows") return one;
+  const { same, news } = partKnown({ ...owner, copy: asking.copy }, told.list, told.records);
+  if (same.length > 0 && unchanged.length < MOST_WAITING) {
+    unchanged.push({ ...one, told: { ...told, records: same } });
+    settling ??= settle().finally(() => (settling = null));
+  }
+  return { ...one, told: { ...told, records: news } };
+}
+
+async function settle(): Promise<void> {
+  await delay(LONG_PAUSE, undefined, { ref: false });
+  for (const one of leaveOutRepeated(unchanged.splice(0))) await keep(one);
+}
+
+async function keep({ owner, told, asking }: Passed): Promise<void> {
+  await keepTold(database(), owner, told, asking).catch(() =>
+    logLine("copy: an answer that passed was not kept"),
+  );
 }
 
 /** What a call told goes into that seller's copy, or is noted for being read again. */
@@ -50,6 +74,7 @@ export async function keepTold(
   if (told.kind === "changed") return leaveHints(db, owner, "subscriptions", [told.id]);
   const whose = { ...owner, copy };
   const { list } = told;
+  if (told.records.length === 0) return;
   const rows = rowsOf(list, await touchKnown(db, whose, list, told.records, asked_at));
   await storeRows(db, whose, list, rows, asked_at);
   rememberRows(whose, list, rows, asked_at);
