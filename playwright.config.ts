@@ -19,8 +19,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
-    // Without its film: drawing it costs the journeys a good part of their time.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // Without its film and its copies of the page, an eighth of all the work; a failure may need them back.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
       args: CHROMIUM_ARGUMENTS,

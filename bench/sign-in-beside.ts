@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { summarize, type Measured } from "./load.ts";
 import { atPace } from "./pace.ts";
 import { hirePeople, type Person } from "./person.ts";
@@ -44,7 +45,11 @@ export async function measureBeside(
     });
   const signIns: number[] = [];
   const signIn = () =>
-    atPace({ rate, seconds }, (at) => timed(signIns, () => of(others, at).signIn()));
+    atPace({ rate, seconds }, async (at) => {
+      // Somewhere in its share of the second: else every page would begin in the same moment as one of them.
+      await delay(Math.random() * (1_000 / rate));
+      await timed(signIns, () => of(others, at).signIn());
+    });
 
   await read([]);
   const found: { alone: number[]; beside: number[] }[] = [];

@@ -51,6 +51,9 @@ test("messages to those who were chosen are prepared one after the other, by key
   await expectAtWork(page, open);
   await press(page, "s");
   await at(`${names[1]} skipped.`);
+  // What is pressed before belongs to whoever is still open.
+  await expect(buyer(page)).toHaveText(names[2] ?? "");
+  await expect(buyer(page)).toBeFocused();
   await press(page, "p");
   await expect(page.getByRole("menuitem").first()).toBeFocused();
   await press(page, "Enter");
@@ -113,16 +116,20 @@ test("an answer that comes late calls nobody away, and who is chosen later waits
   const box = (row: number) => rows(page).nth(row).getByRole("checkbox");
   const at = (words: string | RegExp) => expect(seenText(page, words)).toBeVisible();
   const goTo = (row: number) => rows(page).nth(row).getByRole("link").focus();
-  /** Until it is let go no action is answered. */
-  async function holdActions() {
+  /** Until it is let go no action is answered, and then as it is told. */
+  async function holdActions(end: "fallback" | "abort" = "fallback") {
     const gate = Promise.withResolvers<void>();
     const url = /\/test\/collection\?/;
     await page.route(url, async (route) => {
-      if (route.request().method() === "POST") await gate.promise;
-      await route.fallback();
+      const isAction = route.request().method() === "POST";
+      if (isAction) await gate.promise;
+      await route[isAction ? end : "fallback"]();
     });
-    return () => {
+    return async () => {
+      // What is still held when its route goes is let through.
+      const ended = end === "abort" && page.waitForEvent("requestfailed");
       gate.resolve();
+      await ended;
       return page.unroute(url);
     };
   }
@@ -158,6 +165,21 @@ test("an answer that comes late calls nobody away, and who is chosen later waits
   await letGo();
   await at("Taken back.");
   await at("2 messages are still to be prepared.");
+  await expect(buyer(page)).toHaveText(names[4] ?? "");
+
+  // What fails late is told by name, and what was said stays.
+  await expectAtWork(page, copy);
+  letGo = await holdActions("abort");
+  await press(page, "l");
+  await rows(page).nth(13).getByRole("link").click();
+  await expect(buyer(page)).toHaveText(names[3] ?? "");
+  await letGo();
+  const told = page.getByRole("region", { name: "Notifications" });
+  await expect(told).toContainText(`${names[4]} (copied link): Duebook did not answer`);
+  await told.getByLabel("Dismiss").click();
+  await at("Taken back.");
+  await expect(buyer(page)).toHaveText(names[3] ?? "");
+  await rows(page).nth(14).getByRole("link").click();
   await expect(buyer(page)).toHaveText(names[4] ?? "");
 
   const keyed = page.locator("[aria-keyshortcuts=w]").filter({ visible: true });

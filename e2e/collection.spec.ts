@@ -118,6 +118,9 @@ test("the desk is within reach on every screen, in both languages and schemes", 
   const { seller } = await openDesk(page, "Kamala Shrestha", "/collection");
   await expectAtWork(page, page.getByRole("button", { name: /^Open in WhatsApp/ }));
   await expectWithinReach(page, "collection");
+  await page.getByRole("button", { name: "Skip to the open buyer" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#open-buyer")).toBeFocused();
   await page.getByRole("button", { name: "नेपाली", exact: true }).click();
   await expect(seenField(page, "Text, ready to be changed")).toHaveValue(/^नमस्ते/);
   await page.setViewportSize(PHONE);

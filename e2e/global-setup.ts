@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
+import { buildDashboard } from "../scripts/build.ts";
 import { freePorts, startCommand } from "./command.ts";
 import { findSecrets } from "./made-secrets.ts";
 import { handOut, runningProduct, type Product } from "./product.ts";
@@ -9,13 +10,17 @@ import { handOut, runningProduct, type Product } from "./product.ts";
 /** One whole product a worker, each started by the README's own command on an empty folder. */
 export default async function setup({ workers }: Pick<FullConfig, "workers">) {
   if (runningProduct()) return;
-  const started: Started[] = [];
-  // One after the other: the first may have to build what the others then find.
-  for (let count = 0; count < workers; count += 1) started.push(await startProduct());
+  // Before they start beside each other, so that none of them builds it.
+  await buildDashboard();
+  // All at once: whoever chose beside the other could find the same ones free.
+  const ports = await freePorts(2 * workers);
+  const started = await Promise.all(
+    Array.from({ length: workers }, (_worker, at) => startProduct(ports.slice(2 * at))),
+  );
   handOut(started.map(({ product }) => product));
 
   return async () => {
-    for (const one of started) await endProduct(one);
+    await Promise.all(started.map(endProduct));
   };
 }
 
@@ -25,10 +30,9 @@ interface Started {
   command: ReturnType<typeof startCommand>;
 }
 
-async function startProduct(): Promise<Started> {
+async function startProduct([port = 0, servicePort = 0]: number[]): Promise<Started> {
   const folder = await mkdtemp(join(tmpdir(), "duebook-e2e-"));
   const dataDirectory = join(folder, ".data");
-  const [port = 0, servicePort = 0] = await freePorts(2);
   const command = startCommand("up.ts", {
     PORT: String(port),
     SERVICE_PORT: String(servicePort),

@@ -198,6 +198,8 @@ async function readIn(
   for (const link of links) {
     await page.goto(`${product.url}${link}`);
     await expectInWords(page);
+    // Parts that came later than the page are put into their places one after the other.
+    await expect(page.locator("template[id^='B:'], [hidden][id^='S:']")).toHaveCount(0);
     await look?.(page, link);
     texts.push(await main(page).innerText());
   }

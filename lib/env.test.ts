@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { ConfigurationError, directDatabaseUrl, encryptionKeysOf, readEnv } from "./env.ts";
+import {
+  ConfigurationError,
+  directDatabaseUrl,
+  encryptionKeysOf,
+  ENV_NAMES,
+  readEnv,
+} from "./env.ts";
 
 const complete = {
   DATABASE_URL: "postgresql://user:pw@localhost/dashboard?host=/run/pg",
@@ -14,6 +20,11 @@ test("fills in what may be left out, and takes an empty text for left out", () =
   expect(settings.BILLING_SANDBOX_API_URL).toBe("http://localhost:4000");
   expect(settings.BILLING_API_KEY).toBeUndefined();
   expect(settings.API_KEY_ENCRYPTION_KEY).toHaveLength(32);
+});
+
+test("takes every setting that may be left out for left out where it is empty", () => {
+  const empty = Object.fromEntries(ENV_NAMES.map((name) => [name, ""]));
+  expect(readEnv({ ...empty, ...complete })).toEqual(readEnv(complete));
 });
 
 test("names every variable that is wrong in one line, without its value", () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
@@ -23,6 +24,28 @@ it.each([
   await client.end();
   expect(rows[0]?.applied).toBeGreaterThan(0);
   expect(rows[0]?.applied).toBe(rows[0]?.names);
+  await database.drop();
+});
+
+it.each([
+  ["dashboard", migrateDashboard],
+  ["service", migrateService],
+])("needs no right to make tables where none is missing: %s", async (_name, migrate) => {
+  const database = await createTestDatabase("empty");
+  await migrate(database.url);
+  const owner = new pg.Client({ connectionString: database.url });
+  await owner.connect();
+  const url = new URL(database.url);
+  [url.username, url.password] = [`runs_${randomBytes(4).toString("hex")}`, "secret"];
+  await owner.query(
+    `create role ${url.username} login password 'secret';
+     grant select, insert, update, delete on all tables in schema public to ${url.username}`,
+  );
+  await migrate(url.href);
+  await owner.query("delete from schema_migration where name like '0002%'");
+  await expect(migrate(url.href)).rejects.toThrow(/must be owner|permission denied/);
+  await owner.query(`drop owned by ${url.username}; drop role ${url.username}`);
+  await owner.end();
   await database.drop();
 });
 

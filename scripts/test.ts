@@ -25,7 +25,7 @@ async function test() {
   ];
   try {
     await ensureChromium("journeys");
-    verify(vitestReport("unit"));
+    await verify(vitestReport("unit"));
     runStep("database tests", [
       "vitest",
       "run",

@@ -42,9 +42,13 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
         value={linked ? sinceOf(linked) : t("identity.notLinked")}
       >
         {linked ? (
-          <Button onClick={() => setOpen("unlink")}>{t("identity.unlink")}</Button>
+          <Button aria-haspopup="dialog" onClick={() => setOpen("unlink")}>
+            {t("identity.unlink")}
+          </Button>
         ) : (
-          <Button onClick={() => setOpen("link")}>{t("identity.link")}</Button>
+          <Button aria-haspopup="dialog" onClick={() => setOpen("link")}>
+            {t("identity.link")}
+          </Button>
         )}
       </SettingRow>
       <form ref={toProvider} method="post" action="/api/auth/signin/oidc" hidden>
@@ -62,7 +66,11 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
         onDone={() => void leave(toProvider.current)}
       >
         {(error) => (
-          <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+          <CurrentPassword
+            isFirst
+            hasPassword={hasPassword}
+            error={error("current_password")}
+          />
         )}
       </ActionDialog>
       {linked && (
@@ -80,7 +88,11 @@ export function IdentityCard({ provider, identities, hasPassword }: IdentityCard
           })}
         >
           {(error) => (
-            <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+            <CurrentPassword
+              isFirst
+              hasPassword={hasPassword}
+              error={error("current_password")}
+            />
           )}
         </ActionDialog>
       )}

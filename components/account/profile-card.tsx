@@ -7,6 +7,7 @@ import { fieldText } from "#components/layout/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CurrentPassword } from "#components/ui/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { initialFocus } from "#components/ui/dialog.tsx";
 import { NewPasswordField } from "#components/ui/new-password-field.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import {
@@ -30,12 +31,20 @@ export function ProfileCard({ name, email, hasPassword }: ProfileCardProps) {
   return (
     <Card className="divide-y">
       <SettingRow label={t("name.label")} value={name}>
-        <Button onClick={() => setOpen("name")} aria-label={t("name.change")}>
+        <Button
+          aria-haspopup="dialog"
+          onClick={() => setOpen("name")}
+          aria-label={t("name.change")}
+        >
           {t("change")}
         </Button>
       </SettingRow>
       <SettingRow label={t("email.label")} value={email}>
-        <Button onClick={() => setOpen("email")} aria-label={t("email.change")}>
+        <Button
+          aria-haspopup="dialog"
+          onClick={() => setOpen("email")}
+          aria-label={t("email.change")}
+        >
           {t("change")}
         </Button>
       </SettingRow>
@@ -44,7 +53,11 @@ export function ProfileCard({ name, email, hasPassword }: ProfileCardProps) {
         value={hasPassword ? t("password.text") : t("password.none")}
       >
         {hasPassword && (
-          <Button onClick={() => setOpen("password")} aria-label={t("password.change")}>
+          <Button
+            aria-haspopup="dialog"
+            onClick={() => setOpen("password")}
+            aria-label={t("password.change")}
+          >
             {t("change")}
           </Button>
         )}
@@ -60,6 +73,7 @@ export function ProfileCard({ name, email, hasPassword }: ProfileCardProps) {
       >
         {(error) => (
           <TextField
+            ref={initialFocus}
             id="account-name"
             name="name"
             label={t("name.yours")}
@@ -84,6 +98,7 @@ export function ProfileCard({ name, email, hasPassword }: ProfileCardProps) {
         {(error) => (
           <>
             <TextField
+              ref={initialFocus}
               id="account-email"
               name="email"
               label={t("email.new")}
@@ -112,7 +127,7 @@ export function ProfileCard({ name, email, hasPassword }: ProfileCardProps) {
         {(error) => (
           <>
             <input type="hidden" autoComplete="username" value={email} readOnly />
-            <CurrentPassword hasPassword error={error("current_password")} />
+            <CurrentPassword isFirst hasPassword error={error("current_password")} />
             <NewPasswordField
               label={t("password.new")}
               email={email}

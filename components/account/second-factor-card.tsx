@@ -39,9 +39,13 @@ export function SecondFactorCard({ recoveryCodes, hasPassword }: SecondFactorCar
         value={isOn ? t("secondFactor.on") : t("secondFactor.off")}
       >
         {isOn ? (
-          <Button onClick={() => setOpen("switch_off")}>{t("secondFactor.switchOff")}</Button>
+          <Button aria-haspopup="dialog" onClick={() => setOpen("switch_off")}>
+            {t("secondFactor.switchOff")}
+          </Button>
         ) : (
-          <Button onClick={() => setOpen("set_up")}>{t("secondFactor.setUp")}</Button>
+          <Button aria-haspopup="dialog" onClick={() => setOpen("set_up")}>
+            {t("secondFactor.setUp")}
+          </Button>
         )}
       </SettingRow>
       {isOn && (
@@ -49,7 +53,9 @@ export function SecondFactorCard({ recoveryCodes, hasPassword }: SecondFactorCar
           label={t("recoveryCodes.label")}
           value={t("recoveryCodes.left", { count: recoveryCodes })}
         >
-          <Button onClick={() => setOpen("renew")}>{t("recoveryCodes.renew")}</Button>
+          <Button aria-haspopup="dialog" onClick={() => setOpen("renew")}>
+            {t("recoveryCodes.renew")}
+          </Button>
         </SettingRow>
       )}
       <SecondFactorSetup isOpen={open === "set_up"} onClose={close} hasPassword={hasPassword} />
@@ -96,7 +102,7 @@ function PasswordAndCode({ hasPassword, error }: PasswordAndCodeProps) {
   const t = useTranslations("account.secondFactor");
   return (
     <>
-      <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+      <CurrentPassword isFirst hasPassword={hasPassword} error={error("current_password")} />
       <TextField
         id="account-code"
         name="code"

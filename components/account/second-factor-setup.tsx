@@ -6,7 +6,7 @@ import { useState } from "react";
 import { ActionForm } from "#components/layout/action-dialog.tsx";
 import { fieldText } from "#components/layout/use-action.ts";
 import { CurrentPassword } from "#components/ui/current-password.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { Dialog, initialFocus } from "#components/ui/dialog.tsx";
 import { QrCode, qrModules } from "#components/ui/qr-code.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
 import { beginSecondFactorAction, confirmSecondFactorAction } from "#lib/account/actions.ts";
@@ -70,7 +70,11 @@ export function SecondFactorSetup({ isOpen, onClose, hasPassword }: SecondFactor
           {(error) => (
             <>
               <p className="text-muted">{t("secondFactor.needed")}</p>
-              <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+              <CurrentPassword
+                isFirst
+                hasPassword={hasPassword}
+                error={error("current_password")}
+              />
             </>
           )}
         </ActionForm>
@@ -94,6 +98,7 @@ function Secret({ secret, uri, error }: Begun & { error: string | undefined }) {
         </div>
       </div>
       <TextField
+        ref={initialFocus}
         id="account-code"
         name="code"
         label={t("firstCode")}

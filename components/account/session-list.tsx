@@ -46,6 +46,8 @@ export function SessionList({ sessions, hasPassword }: SessionListProps) {
 interface EndButtonProps {
   label: string;
   title: string;
+  /** The id of what tells this one from others of the same title. */
+  describedBy?: string;
   text: string;
   action: typeof revokeOtherSessionsAction | ReturnType<typeof endingOf>;
   hasPassword: boolean;
@@ -55,11 +57,16 @@ const endingOf = (key: string) => (input: { current_password: string }) =>
   revokeSessionAction({ ...input, key });
 
 /** Asks for the password first: a session that somebody borrowed must not end those of its owner. */
-function EndButton({ label, title, text, action, hasPassword }: EndButtonProps) {
+function EndButton({ label, title, describedBy, text, action, hasPassword }: EndButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button aria-label={title} onClick={() => setOpen(true)}>
+      <Button
+        aria-haspopup="dialog"
+        aria-label={title}
+        aria-describedby={describedBy}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
       <ActionDialog<{ current_password: string }, number | null>
@@ -74,7 +81,11 @@ function EndButton({ label, title, text, action, hasPassword }: EndButtonProps) 
         {(error) => (
           <>
             <p className="text-muted">{text}</p>
-            <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+            <CurrentPassword
+              isFirst
+              hasPassword={hasPassword}
+              error={error("current_password")}
+            />
           </>
         )}
       </ActionDialog>
@@ -106,7 +117,7 @@ function SessionRow({ session, hasPassword }: SessionRowProps) {
             <Badge className="bg-accent-soft text-accent">{t("sessions.thisOne")}</Badge>
           )}
         </p>
-        <p className="text-sm text-muted tabular-nums">
+        <p id={`times-${session.key}`} className="text-sm text-muted tabular-nums">
           {address
             ? t("sessions.timesFrom", { ...times, address })
             : t("sessions.times", times)}
@@ -116,6 +127,7 @@ function SessionRow({ session, hasPassword }: SessionRowProps) {
         <EndButton
           label={t("sessions.end")}
           title={t("sessions.endOf", { device })}
+          describedBy={`times-${session.key}`}
           text={t("sessions.endText")}
           action={endingOf(session.key)}
           hasPassword={hasPassword}

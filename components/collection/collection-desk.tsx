@@ -18,7 +18,7 @@ import { deskQuery, type DeskPage } from "#lib/collection/queries.ts";
 import { deskPath, parseDeskSearch, placeAt, type DeskSearch } from "#lib/collection/search.ts";
 import { describeLooked } from "#lib/looked.ts";
 import { DeskBuyer } from "./desk-buyer.tsx";
-import { DeskQueue, QueueRows } from "./desk-queue.tsx";
+import { DeskQueue, OPEN_BUYER, QueueRows } from "./desk-queue.tsx";
 import { DeskSaid } from "./desk-said.tsx";
 import { DeskTop } from "./desk-top.tsx";
 import { GraceNote } from "./grace-note.tsx";
@@ -68,8 +68,10 @@ function Panes({ desk, page }: { desk: Desk; page: DeskPage | undefined }) {
         <GraceNote desk={desk} />
       </div>
       <div
+        id={OPEN_BUYER}
+        tabIndex={-1}
         className={cn(
-          "lg:sticky lg:top-[calc(var(--band)+4.25rem)] lg:max-h-[calc(100dvh-var(--band)-5rem)] lg:overflow-y-auto",
+          "outline-none lg:sticky lg:top-[calc(var(--band)+4.25rem)] lg:max-h-[calc(100dvh-var(--band)-5rem)] lg:overflow-y-auto",
           asked === null && "max-lg:hidden",
         )}
       >

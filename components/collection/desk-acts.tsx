@@ -211,6 +211,7 @@ interface DialogProps {
 
 function NoteDialog({ isOpen, onClose, acts }: DialogProps) {
   const t = useTranslations("collection.acts.note");
+  const field = useField();
   return (
     <ActionDialog
       noValidate
@@ -218,13 +219,13 @@ function NoteDialog({ isOpen, onClose, acts }: DialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       label={t("save")}
-      action={acts.note}
+      action={(text: string) => acts.note(text, field.isShown)}
       read={(form) => fieldText(form, "text")}
       onDone={onClose}
     >
       {(error) => (
         <TextField
-          ref={initialFocus}
+          ref={field.take}
           id="text"
           name="text"
           label={t("field")}
@@ -243,6 +244,7 @@ function DayDialog({ act, isOpen, onClose, acts }: DialogProps & Pick<DayMenuPro
   const t = useTranslations("collection.acts");
   const format = useFormat();
   const today = useToday();
+  const { take, isShown } = useField();
   const field = act === "promise" ? "promised_for" : "snoozed_until";
   return (
     <ActionDialog
@@ -252,14 +254,14 @@ function DayDialog({ act, isOpen, onClose, acts }: DialogProps & Pick<DayMenuPro
       onClose={onClose}
       label={t(`${act}.save`)}
       action={(day: string) =>
-        acts[act === "promise" ? "promiseOn" : "snoozeUntil"](day, format.date(day))
+        acts[act === "promise" ? "promiseOn" : "snoozeUntil"](day, format.date(day), isShown)
       }
       read={(form) => fieldText(form, field)}
       onDone={onClose}
     >
       {(error) => (
         <TextField
-          ref={initialFocus}
+          ref={take}
           id={field}
           name={field}
           type="date"
@@ -271,6 +273,19 @@ function DayDialog({ act, isOpen, onClose, acts }: DialogProps & Pick<DayMenuPro
       )}
     </ActionDialog>
   );
+}
+
+/** The field that gets the focus, and whether it is still there when an answer comes. */
+function useField() {
+  const [field] = useState(() => {
+    let shown: HTMLElement | null = null;
+    const take = (element: HTMLElement | null) => {
+      shown = element;
+      initialFocus(element);
+    };
+    return { take, isShown: () => shown !== null };
+  });
+  return field;
 }
 
 function useToday(): string {

@@ -56,11 +56,12 @@ interface BuyerProps {
 
 function Buyer({ desk, entry, contacts }: BuyerProps) {
   const t = useTranslations("collection");
-  const acts = useActs(desk, entry);
+  const card = useRef<HTMLElement>(null);
+  const acts = useActs(desk, entry, card);
   const mayWrite = usePermission("collection:write");
   const { subscription, standing } = entry;
   return (
-    <Card aria-labelledby="desk-buyer-title" className="grid gap-5 p-4 sm:p-5">
+    <Card ref={card} aria-labelledby="desk-buyer-title" className="grid gap-5 p-4 sm:p-5">
       <BuyerHead desk={desk} entry={entry} />
       {standing.group === null && (
         <p className="flex items-center gap-1.5 font-medium text-active">

@@ -4,7 +4,9 @@ import { UrlLink } from "#components/data-table/url-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
+import { skipClass } from "#components/layout/skip-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { cn } from "#lib/cn.ts";
 import type { DeskEntry, DeskPage } from "#lib/collection/queries.ts";
 import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
 import { DeskRow } from "./desk-row.tsx";
@@ -12,10 +14,16 @@ import { QueueHead } from "./queue-head.tsx";
 import type { Desk } from "./use-desk.ts";
 import type { DeskSelection } from "./use-selection.ts";
 
+/** The id of the pane beside the queue. */
+export const OPEN_BUYER = "open-buyer";
+
 interface DeskQueueProps {
   desk: Desk;
   page: DeskPage | undefined;
 }
+
+/** Past all the rows, for whoever goes by Tab alone. */
+const toOpenBuyer = () => document.getElementById(OPEN_BUYER)?.focus();
 
 /** The rows, which keep their places until somebody asks for the order anew. */
 export function DeskQueue({ desk, page }: DeskQueueProps) {
@@ -24,6 +32,11 @@ export function DeskQueue({ desk, page }: DeskQueueProps) {
   const { order, search, after, asked, openId } = desk;
   return (
     <>
+      {openId !== null && (
+        <button type="button" className={cn(skipClass, "max-lg:hidden")} onClick={toOpenBuyer}>
+          {t("skip")}
+        </button>
+      )}
       {order.isMoved && (
         <div className="mb-2 flex items-center justify-between gap-2 text-sm text-muted">
           <span role="status">{t("moved", { count: order.fresh })}</span>

@@ -1,7 +1,8 @@
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useState, type RefObject } from "react";
 import { useScopedAction } from "#components/layout/use-action.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import { showToast } from "#components/ui/toast.ts";
+import { describeFailure, type Failure } from "#lib/billing/errors.ts";
 import {
   assignAction,
   noteBuyerAction,
@@ -30,9 +31,17 @@ interface Reminding {
   again?: string;
 }
 
-/** What can be done about one buyer. Each writes down first, says so, and opens the next one where it is done with. */
-export function useActs(desk: Desk, entry: DeskEntry) {
+/** Whether the place where an answer would be shown is still there when it comes. */
+type IsShown = () => boolean;
+
+/**
+ * What can be done about one buyer. Each writes down first, says so, and opens the next one where it is done with.
+ * @param card the buyer's own, out of sight once somebody went on
+ */
+export function useActs(desk: Desk, entry: DeskEntry, card: RefObject<HTMLElement | null>) {
   const t = useTranslations("collection");
+  const inAll = useTranslations();
+  const isInSight: IsShown = () => card.current?.checkVisibility() ?? false;
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isPending, setPending] = useState(false);
   /** What a colleague did meanwhile. */
@@ -46,10 +55,13 @@ export function useActs(desk: Desk, entry: DeskEntry) {
   const name = client.full_name || client.phone || t("nameless");
 
   interface Saying {
+    /** What it is called where it failed. */
+    act: string;
     said: string;
     /** What became of the buyer, so that the next one opens; null where this one stays open. */
     outcome: Outcome | null;
     again?: string | undefined;
+    isShown?: IsShown;
   }
 
   async function act(
@@ -62,13 +74,25 @@ export function useActs(desk: Desk, entry: DeskEntry) {
     const result = await call().catch(() => UNANSWERED);
     setPending(false);
     if (result.ok) take(result.value, saying);
+    else if (!(saying.isShown ?? isInSight)())
+      tellLate(saying, describeFailure(inAll, result.failure, "write").title);
     return result;
   }
 
-  function take(acted: Acted, { said, outcome, again }: Saying) {
+  /** Whoever went on meanwhile does not see what this buyer's card says. */
+  function tellLate({ act: of }: Saying, problem: string) {
+    showToast({ text: t("said.failed", { name, act: of, problem }), isFailure: true });
+  }
+
+  function take(acted: Acted, saying: Saying) {
+    const { said, outcome, again } = saying;
     void desk.take(subscription_id, acted.contacted);
     setOvertaken(acted.state === "overtaken" ? acted.last : null);
-    if (acted.state === "overtaken") return;
+    if (acted.state === "overtaken") {
+      const person = acted.last.person_name;
+      if (!isInSight()) tellLate(saying, t("said.overtaken", { person }));
+      return;
+    }
     const follows = outcome === null ? "next" : desk.openNext(subscription_id, outcome);
     const text = follows === "next" ? said : `${said} ${t(`said.${follows}`)}`;
     desk.setSaid({ text, contact: acted.contact, subscription_id, again });
@@ -81,14 +105,18 @@ export function useActs(desk: Desk, entry: DeskEntry) {
     return result?.ok === true && result.value.state === "kept";
   }
 
-  const promiseOn = (day: string | null, shown: string) =>
+  const promiseOn = (day: string | null, shown: string, isShown?: IsShown) =>
     act(() => promise({ subscription_id, promised_for: day }), {
+      act: t("acts.promise.label"),
+      ...(isShown && { isShown }),
       said:
         day === null ? t("said.noPromise", { name }) : t("said.promise", { name, day: shown }),
       outcome: day === null ? null : "noted",
     });
-  const snoozeUntil = (day: string | null, shown: string) =>
+  const snoozeUntil = (day: string | null, shown: string, isShown?: IsShown) =>
     act(() => snooze({ subscription_id, snoozed_until: day }), {
+      act: t("acts.snooze.label"),
+      ...(isShown && { isShown }),
       said: day === null ? t("said.awake", { name }) : t("said.snooze", { name, day: shown }),
       outcome: day === null ? null : "noted",
     });
@@ -100,6 +128,7 @@ export function useActs(desk: Desk, entry: DeskEntry) {
     remind: (channel: Channel, { language = null, seen, stays = false, again }: Reminding) =>
       tried(
         act(() => remind({ subscription_id, channel, language, seen }), {
+          act: t(`channel.${channel}`),
           said: t(`said.${channel}`, { name }),
           outcome: stays ? null : "written",
           again,
@@ -110,20 +139,24 @@ export function useActs(desk: Desk, entry: DeskEntry) {
       desk.setSaid(
         (said) => said && { ...said, text: t("said.notCopied", { name }), uncopied },
       ),
-    note: async (text: string): Promise<Result<Acted>> =>
+    /** What was typed is told again where its dialog is gone. */
+    note: async (text: string, isShown: IsShown): Promise<Result<Acted>> =>
       (await act(() => note({ subscription_id, text }), {
+        act: t("said.ofNote", { text }),
         said: t("said.note", { name }),
         outcome: null,
+        isShown,
       })) ?? UNANSWERED,
     promise: (day: string | null, shown: string) => tried(promiseOn(day, shown)),
-    promiseOn: async (day: string, shown: string) =>
-      (await promiseOn(day, shown)) ?? UNANSWERED,
+    promiseOn: async (day: string, shown: string, isShown: IsShown) =>
+      (await promiseOn(day, shown, isShown)) ?? UNANSWERED,
     snooze: (day: string | null, shown: string) => tried(snoozeUntil(day, shown)),
-    snoozeUntil: async (day: string, shown: string) =>
-      (await snoozeUntil(day, shown)) ?? UNANSWERED,
+    snoozeUntil: async (day: string, shown: string, isShown: IsShown) =>
+      (await snoozeUntil(day, shown, isShown)) ?? UNANSWERED,
     assign: (person_id: string | null, person: string) =>
       tried(
         act(() => assign({ subscription_id, person_id }), {
+          act: t("acts.assign.label"),
           said:
             person_id === null
               ? t("said.unassigned", { name })
@@ -146,10 +179,14 @@ export function useUndo(desk: Desk) {
     const { subscription_id } = said;
     const stood = desk.openNow();
     // Nobody presses it twice.
-    desk.setSaid({ text: t("said.undoing"), contact: null, subscription_id });
+    const undoing = { text: t("said.undoing"), contact: null, subscription_id };
+    desk.setSaid(undoing);
     const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED);
     const text = t(result.ok ? "said.undone" : "said.notUndone");
-    desk.setSaid({ text, contact: result.ok ? null : said.contact, subscription_id });
+    const told = { text, contact: result.ok ? null : said.contact, subscription_id };
+    // What was done meanwhile stays said, and can be taken back.
+    if (desk.saidNow() === undoing) desk.setSaid(told);
+    else showToast({ text: `${said.text} ${text}`, isFailure: !result.ok });
     if (!result.ok) return;
     const { contacted } = result.value;
     // Else they would still be taken for written to.

@@ -39,6 +39,7 @@ export interface Said {
 
 /** What an answer needs to know of the desk as it stands when it comes. */
 interface Held {
+  said: Said | null;
   first: string | null;
   order: Pick<ReturnType<typeof useStillOrder>, "entries" | "isGone">;
 }
@@ -77,7 +78,7 @@ export function useDesk() {
 
   const held = useRef<Held | null>(null);
   useEffect(() => {
-    held.current = { first, order };
+    held.current = { said, first, order };
     return () => {
       held.current = null;
     };
@@ -86,6 +87,8 @@ export function useDesk() {
   /** Who is open now, and not when it was rendered: an answer may come long after its press. */
   const openNow = (): string | null =>
     held.current && (buyerAt(addressNow()) ?? held.current.first);
+
+  const saidNow = (): Said | null => held.current?.said ?? null;
 
   /** Only another state of the same page: the way back leads out of the desk, not through every buyer. */
   function open(subscription_id: string | null) {
@@ -158,6 +161,7 @@ export function useDesk() {
     openNow,
     openNext,
     said,
+    saidNow,
     setSaid,
     ...useRenewal(search),
   };

@@ -30,7 +30,7 @@ export function DesktopNotes() {
         <Switch label={t("on")} isOn={isOn} onSwitch={(next) => void change(next)} />
       </div>
       <p className="mt-1 text-muted">{t("text")}</p>
-      <div role="status" className="empty:hidden">
+      <div role="status" className="empty:sr-only">
         {isRefused && <p className="mt-2 text-warning">{t("refused")}</p>}
       </div>
     </Card>

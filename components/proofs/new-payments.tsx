@@ -12,7 +12,7 @@ import type { ProofSearch } from "#lib/proofs/search.ts";
 
 interface NewPaymentsProps {
   search: ProofSearch;
-  /** The id of the newest that is shown; 0 for none. */
+  /** The highest number when the page was read; 0 for none. */
   newest: string;
 }
 

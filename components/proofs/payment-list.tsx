@@ -22,13 +22,13 @@ import { PaymentTotals, type Totals } from "./payment-totals.tsx";
 interface PaymentListProps {
   scope: Scope;
   search: ProofSearch;
-  page: Totals & { proofs: ListedProof[]; next: string | null };
+  page: Totals & { proofs: ListedProof[]; newest: string; next: string | null };
 }
 
 /** What was paid, each with the delivery that proves it. */
 export function PaymentList({ scope, search, page }: PaymentListProps) {
   const t = useTranslations("proofs");
-  const { proofs, next, totals, unknown } = page;
+  const { proofs, next, newest, totals, unknown } = page;
   return (
     <>
       <PageHeader
@@ -36,9 +36,11 @@ export function PaymentList({ scope, search, page }: PaymentListProps) {
         action={proofs.length > 0 && <Downloads {...{ scope, search }} />}
       />
       <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
-      {/* Anew for another address, so that going back shows what is in force. */}
-      <PaymentFilter key={proofsPath(scope, search)} {...{ scope, search }} />
-      {search.before === null && <NewPayments search={search} newest={proofs[0]?.id ?? "0"} />}
+      {(proofs.length > 0 || search.before !== null || !isEveryProof(search)) && (
+        // Anew for another address, so that going back shows what is in force.
+        <PaymentFilter key={proofsPath(scope, search)} {...{ scope, search }} />
+      )}
+      {search.before === null && <NewPayments {...{ search, newest }} />}
       {proofs.length === 0 ? (
         <NoProofs {...{ scope, search }} />
       ) : (

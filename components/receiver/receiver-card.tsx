@@ -75,7 +75,7 @@ export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
               <Renew />
             </div>
           )}
-          <div role="status" className="mt-4 empty:hidden">
+          <div role="status" className="mt-4 empty:sr-only">
             {done && <Outcome {...done} />}
           </div>
           {failure && (

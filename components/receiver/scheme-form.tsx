@@ -51,7 +51,7 @@ export function SchemeForm({ scheme }: { scheme: SignatureScheme | null }) {
         <option value="custom">{t("custom")}</option>
       </SelectField>
       {isCustom && <CustomFields scheme={scheme ?? STANDARD_SCHEME} />}
-      <div role="alert" className="empty:hidden">
+      <div role="alert" className="empty:sr-only">
         {failure?.kind === "validation" && <p className="text-danger">{t("wrong")}</p>}
       </div>
       <FailureNotice failure={failure?.kind === "validation" ? null : failure} />

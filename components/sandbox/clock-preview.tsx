@@ -25,7 +25,7 @@ export function ClockPreview({ now, move }: { now: string; move: ClockMove }) {
   const tryAgain = useTranslations("failures");
   const { target, forecast, failure, forecastFailure, moved, lost } = move;
   return (
-    <div aria-live="polite" className="mt-4 empty:hidden">
+    <div aria-live="polite" className="mt-4 empty:sr-only">
       <SandboxFailure failure={failure ?? forecastFailure} />
       {lost !== null && <LostMove to={lost} move={move} />}
       {moved && <WhatHappened moved={moved} move={move} />}

@@ -82,7 +82,7 @@ export function PaymentForm({
         </ExplainedButton>
         {aside}
       </div>
-      <div aria-live="polite" className="mt-4 empty:hidden">
+      <div aria-live="polite" className="mt-4 empty:sr-only">
         <SandboxFailure failure={failure} />
         {ended && <PaymentResult ended={ended} />}
       </div>

@@ -51,7 +51,7 @@ export function ScenarioList() {
           {t(current ? "toStart" : "toEmpty")}
         </WriteButton>
       </div>
-      <div role="status" className="empty:hidden">
+      <div role="status" className="empty:sr-only">
         {done && (
           <Notice icon={CircleCheck} className="mt-3">
             {done}

@@ -18,7 +18,7 @@ export function DraftNotice({ draft, onRestore, onDiscard }: DraftNoticeProps) {
   const t = useTranslations("create.draft");
   const format = useFormat();
   return (
-    <div role="status" className="empty:hidden">
+    <div role="status" className="empty:sr-only">
       {draft && (
         <Notice icon={FileClock} className="sm:items-center!">
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -72,7 +72,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
         onSubmit={submit}
         className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]"
       >
-        <div className="grid gap-6 *:empty:hidden">
+        <div className="grid gap-6">
           <FormProblems refusal={refusal} />
           <DraftNotice
             draft={draft.draft}

@@ -69,7 +69,7 @@ export function SubscriptionSearch({
           <SubscriptionFilter search={search} />
         </div>
       </SearchInput>
-      <div role="status" id={saysId} className="mb-4 text-sm text-danger empty:hidden">
+      <div role="status" id={saysId} className="mb-4 text-sm text-danger empty:sr-only">
         {problems.map((problem) => (
           <p key={problem.text}>
             {t(`problems.${problem.kind}`, {

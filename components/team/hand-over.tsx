@@ -8,6 +8,7 @@ import { fieldText, useScopedAction } from "#components/layout/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { initialFocus } from "#components/ui/dialog.tsx";
 import { SelectField } from "#components/ui/select-field.tsx";
 import { handOverAction } from "#lib/team/actions.ts";
 import type { Member } from "#lib/team/rules.ts";
@@ -30,7 +31,11 @@ export function HandOver({ others, hasPassword }: HandOverProps) {
         <CardTitle>{t("title")}</CardTitle>
         <p className="text-sm text-muted">{others.length > 0 ? t("text") : t("alone")}</p>
       </div>
-      <Button disabled={others.length === 0} onClick={() => setOpen(true)}>
+      <Button
+        disabled={others.length === 0}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         {t("label")}
       </Button>
       <ActionDialog
@@ -48,6 +53,7 @@ export function HandOver({ others, hasPassword }: HandOverProps) {
         {(error) => (
           <>
             <SelectField
+              ref={initialFocus}
               id="new-owner"
               name="user_id"
               label={t("newOwner")}

@@ -30,7 +30,7 @@ export function Invite({ canMail }: { canMail: boolean }) {
 
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
+      <Button look="primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <UserPlus aria-hidden className="size-4" />
         {t("invite.label")}
       </Button>

@@ -21,7 +21,9 @@ export function LeaveSeller() {
         <CardTitle>{t("title", { name })}</CardTitle>
         <p className="text-sm text-muted">{t("text")}</p>
       </div>
-      <Button onClick={() => setOpen(true)}>{t("label")}</Button>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {t("label")}
+      </Button>
       <ActionDialog
         title={t("title", { name })}
         label={t("label")}

@@ -34,6 +34,7 @@ export function MemberActions({ member, hasPassword }: MemberActionsProps) {
     <Actions>
       <Button
         look="quiet"
+        aria-haspopup="dialog"
         onClick={() => {
           setChosen(role);
           setOpen("role");
@@ -44,6 +45,7 @@ export function MemberActions({ member, hasPassword }: MemberActionsProps) {
       </Button>
       <Button
         look="quiet"
+        aria-haspopup="dialog"
         onClick={() => setOpen("removal")}
         aria-label={t("remove.title", { name })}
       >

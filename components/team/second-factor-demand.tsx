@@ -34,10 +34,12 @@ export function SecondFactorDemand({
           {t(isDemanded ? "on" : "off")} {lacking > 0 && t("lacking", { count: lacking })}
         </p>
       </div>
-      <Button onClick={() => setOpen(true)}>{label}</Button>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {label}
+      </Button>
       <ActionDialog
         noValidate
-        title={label}
+        title={t(isDemanded ? "releaseTitle" : "demandTitle")}
         label={label}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
@@ -50,7 +52,11 @@ export function SecondFactorDemand({
         {(error) => (
           <>
             <p className="text-sm text-muted">{t(isDemanded ? "releaseText" : "demandText")}</p>
-            <CurrentPassword hasPassword={hasPassword} error={error("current_password")} />
+            <CurrentPassword
+              isFirst
+              hasPassword={hasPassword}
+              error={error("current_password")}
+            />
           </>
         )}
       </ActionDialog>

@@ -1,14 +1,17 @@
 import { useTranslations } from "next-intl";
+import { initialFocus } from "./dialog.tsx";
 import { PasswordField } from "./password-field.tsx";
 
 interface CurrentPasswordProps {
   /** False for who comes through the provider and never set one. */
   hasPassword: boolean;
   error: string | undefined;
+  /** The first field of its dialog, which gets the focus. */
+  isFirst?: boolean;
 }
 
 /** A session that somebody borrowed must not be enough; it is sent as `current_password`. */
-export function CurrentPassword({ hasPassword, error }: CurrentPasswordProps) {
+export function CurrentPassword({ hasPassword, error, isFirst = false }: CurrentPasswordProps) {
   const t = useTranslations("ui.password");
   if (!hasPassword)
     return error ? (
@@ -18,6 +21,7 @@ export function CurrentPassword({ hasPassword, error }: CurrentPasswordProps) {
     ) : null;
   return (
     <PasswordField
+      ref={isFirst ? initialFocus : undefined}
       id="current-password"
       name="current_password"
       label={t("yours")}

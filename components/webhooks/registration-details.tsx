@@ -79,7 +79,7 @@ function SendExample({ webhook }: { webhook: Webhook }) {
         {!isPending && <Send aria-hidden className="size-4" />}
         {t("webhooks.row.example")}
       </Button>
-      <p role="status" className="text-sm text-muted empty:hidden max-sm:order-last">
+      <p role="status" className="text-sm text-muted empty:sr-only max-sm:order-last">
         {sent !== null &&
           t.rich("webhooks.row.sent", {
             link: (chunks) => (

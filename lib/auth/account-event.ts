@@ -29,16 +29,19 @@ export interface AccountEvent {
   address: string | null;
 }
 
+const WRITE = "insert into account_event (at, user_id, kind, address) values ($1, $2, $3, $4)";
+
 /** What was done to an account, for its owner to see: the record of a seller does not hold it. */
 export async function writeAccountEvent(
   db: Database,
   event: { user_id: string; kind: AccountEventKind; address: string | null },
   now: Date,
 ): Promise<void> {
-  await db.query(
-    "insert into account_event (at, user_id, kind, address) values ($1, $2, $3, $4)",
-    [now, event.user_id, event.kind, event.address],
-  );
+  await db.query({
+    name: "write_account_event",
+    text: WRITE,
+    values: [now, event.user_id, event.kind, event.address],
+  });
 }
 
 export async function listAccountEvents(

@@ -9,7 +9,7 @@ import { fieldFailure, waitFailure } from "./field-failure.ts";
 import { isKnownDevice } from "./known-device.ts";
 import { verifyPassword } from "./password.ts";
 import type { Session } from "./session.ts";
-import { forgetAttempts, networkMark, reserveAttempt, type Subject } from "./throttle.ts";
+import { networkMark, reserveAttempt, type Subject } from "./throttle.ts";
 import type { Visit } from "./visit.ts";
 
 /** False for who comes through a provider and never set one. */
@@ -50,7 +50,7 @@ export async function confirmPerson(
     limit: "account_here",
     of: [user_id, "confirm", isKnown ? (device ?? "") : ""],
   };
-  const { wait_seconds } = await reserveAttempt(pool, [subject], now);
+  const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
   if (wait_seconds > 0) throw waitFailure("current_password", wait_seconds);
   if (!(await verifyPassword(row?.password_hash ?? null, password))) {
     const { address } = visit;
@@ -58,7 +58,7 @@ export async function confirmPerson(
     await writeAccountEvent(pool, { user_id, kind: "password.refused", address }, now);
     throw fieldFailure("current_password", message("auth.notYourPassword"));
   }
-  await forgetAttempts(pool, subject);
+  await release(subject);
 }
 
 /** The same for whoever sent the request that is being answered. */

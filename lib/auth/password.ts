@@ -1,9 +1,11 @@
 import "server-only";
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 
 // OWASP's argon2id setting; the algorithm is the library's default.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const AT_ONCE = 4;
+// One core is left to the pages of everybody else.
+const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 // The hash of a thrown-away password: an unknown user must cost the same time as a known one.
 const NOBODY =
@@ -33,7 +35,7 @@ export async function verifyPassword(
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** Hashing takes a core for 30 ms: more at once than this would hold up everybody else. */
+/** Hashing takes a core for 10 ms or more: more at once than this would hold up everybody else. */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running < AT_ONCE) running += 1;
   else await new Promise<void>((resolve) => waiting.push(resolve));

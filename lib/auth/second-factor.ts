@@ -8,7 +8,7 @@ import type { Database } from "#lib/db/pool.ts";
 import { deriveKey } from "./derived-key.ts";
 import { waitFailure } from "./field-failure.ts";
 import { openSecret, sealSecret } from "./sealed-secret.ts";
-import { forgetAttempts, reserveAttempt, type Subject } from "./throttle.ts";
+import { reserveAttempt, type Subject } from "./throttle.ts";
 import { secretId } from "./visit.ts";
 
 const PERIOD = 30;
@@ -23,11 +23,14 @@ interface Row {
 
 const sealingKey = (encryptionKey: Buffer) => deriveKey(encryptionKey, "second factor");
 
+const IS_ON = "select 1 from second_factor where user_id = $1 and confirmed_at is not null";
+
 export async function isSecondFactorOn(db: Database, user_id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    "select 1 from second_factor where user_id = $1 and confirmed_at is not null",
-    [user_id],
-  );
+  const { rowCount } = await db.query({
+    name: "second_factor_on",
+    text: IS_ON,
+    values: [user_id],
+  });
   return rowCount === 1;
 }
 
@@ -66,7 +69,7 @@ export async function confirmSecondFactor(
 ): Promise<string[] | null> {
   // A borrowed session must not get through the codes of one that somebody else began.
   const subject: Subject = { limit: "code", of: [user_id, "set up"] };
-  const { wait_seconds } = await reserveAttempt(pool, [subject], now);
+  const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
   if (wait_seconds > 0) throw waitFailure("code", wait_seconds);
   if (await isSecondFactorOn(pool, user_id)) return null;
   if (!(await takeTotp(pool, { user_id, code, keys }, now))) return null;
@@ -75,7 +78,7 @@ export async function confirmSecondFactor(
     [user_id, now],
   );
   if (rowCount !== 1) return null;
-  await forgetAttempts(pool, subject);
+  await release(subject);
   return renewRecoveryCodes(pool, user_id);
 }
 

@@ -84,24 +84,44 @@ export interface Origin {
   address?: string | null;
 }
 
+interface Begun extends Origin {
+  user_id: string;
+  /** The secret of the session whose place it takes. */
+  replaced?: string | null;
+}
+
+// A few of those long over go each time, so that none stays for ever.
+const CREATE_SESSION = `with replaced as (
+         update session set revoked_at = $3 where id = $7 and revoked_at is null),
+       old as (
+         delete from session
+          where id in (select id from session where expires_at < $8 and id <> $7 limit 20))
+       insert into session (id, user_id, created_at, last_seen_at, expires_at, user_agent, address)
+       values ($1, $2, $3, $3, $4, $5, $6)`;
+
 /** Returns the 256-bit secret for the cookie; only its hash is kept. */
 export async function createSession(
   db: Database,
-  { user_id, user_agent = null, address = null }: { user_id: string } & Origin,
+  { user_id, user_agent = null, address = null, replaced = null }: Begun,
   now = new Date(),
 ): Promise<string> {
   const secret = newSecret();
   const expires = new Date(now.getTime() + SESSION_SECONDS * 1000);
-  // A few of those long over each time, so that none stays for ever.
-  await db.query(
-    "delete from session where id in (select id from session where expires_at < $1 limit 20)",
-    [new Date(now.getTime() - SESSION_SECONDS * 1000)],
-  );
-  await db.query(
-    `insert into session (id, user_id, created_at, last_seen_at, expires_at, user_agent, address)
-     values ($1, $2, $3, $3, $4, $5, $6)`,
-    [secretId(secret), user_id, now, expires, user_agent?.slice(0, 300) ?? null, address],
-  );
+  const longOver = new Date(now.getTime() - SESSION_SECONDS * 1000);
+  await db.query({
+    name: "create_session",
+    text: CREATE_SESSION,
+    values: [
+      secretId(secret),
+      user_id,
+      now,
+      expires,
+      user_agent?.slice(0, 300) ?? null,
+      address,
+      secretId(replaced ?? ""),
+      longOver,
+    ],
+  });
   return secret;
 }
 

@@ -8,7 +8,7 @@ import { writeAccountEvent } from "./account-event.ts";
 import { isKnownDevice } from "./known-device.ts";
 import { takeCode } from "./second-factor.ts";
 import { beginSession, type SignInOutcome } from "./sign-in.ts";
-import { forgetAttempts, networkMark, reserveAttempt, type Subject } from "./throttle.ts";
+import { networkMark, reserveAttempt, type Subject } from "./throttle.ts";
 import { secretId, type Visit } from "./visit.ts";
 
 type CodeOutcome = Exclude<SignInOutcome, { kind: "second_factor" }> | { kind: "expired" };
@@ -58,7 +58,7 @@ export async function checkCode(
     await writeAccountEvent(pool, { user_id, kind: "second_factor.refused", address }, now);
     return { kind: "refused" };
   }
-  await forgetAttempts(pool, subject);
+  await reserved.release(subject);
   if (taken === "recovery")
     await writeAccountEvent(pool, { user_id, kind: "recovery_code.use", address }, now);
   return "taken";

@@ -4,11 +4,11 @@ import * as z from "zod";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { networkOf } from "./client-address.ts";
-import { isKnownDevice, rememberDevice } from "./known-device.ts";
+import { deviceSince, isDeviceOf, rememberDevice } from "./known-device.ts";
 import { hashPassword, isOutdatedHash, verifyPassword } from "./password.ts";
 import { isSecondFactorOn } from "./second-factor.ts";
-import { createSession, revokeSession } from "./session.ts";
-import { forgetAttempts, networkMark, reserveAttempt, type Subject } from "./throttle.ts";
+import { createSession } from "./session.ts";
+import { networkMark, reserveAttempt, type Subject } from "./throttle.ts";
 import { newSecret, secretId, type Visit } from "./visit.ts";
 
 export type SignInOutcome =
@@ -34,14 +34,9 @@ export async function signIn(
 ): Promise<SignInOutcome> {
   const { data } = Credentials.safeParse(input);
   if (!data) return { kind: "refused" };
-  const candidate = await findCandidate(pool, data.email);
+  const candidate = await findCandidate(pool, { email: data.email, device: visit.device }, now);
   const account = candidate?.id ?? data.email.toLowerCase();
-  const isKnown = await isKnownDevice(
-    pool,
-    { user_id: candidate?.id ?? null, device: visit.device },
-    now,
-  );
-  const subjects = subjectsOf(account, visit, isKnown);
+  const subjects = subjectsOf(account, visit, candidate?.is_known_device ?? false);
   const reserved = await reserveAttempt(pool, subjects, now);
   const tell = (reason: string) =>
     logSecurity("sign_in.refused", {
@@ -58,8 +53,7 @@ export async function signIn(
     tell(candidate ? "password" : "unknown");
     return { kind: "refused" };
   }
-  await reserved.release();
-  if (subjects[0]) await forgetAttempts(pool, subjects[0]);
+  await reserved.release(subjects[0]);
   if (isOutdatedHash(candidate.password_hash))
     await pool.query("update app_user set password_hash = $2 where id = $1", [
       candidate.id,
@@ -86,9 +80,8 @@ export async function beginSession(
   visit: Visit,
   now: Date,
 ): Promise<SignInOutcome & { kind: "signed_in" }> {
-  const { address, user_agent, device, session } = visit;
-  if (session !== null) await revokeSession(pool, session, now);
-  const secret = await createSession(pool, { user_id, user_agent, address }, now);
+  const { address, user_agent, device, session: replaced } = visit;
+  const secret = await createSession(pool, { user_id, user_agent, address, replaced }, now);
   await writeAccountEvent(pool, { user_id, kind: "session.begin", address }, now);
   return {
     kind: "signed_in",
@@ -121,12 +114,23 @@ async function createChallenge(pool: pg.Pool, user_id: string, now: Date): Promi
 interface Candidate {
   id: string;
   password_hash: string | null;
+  is_known_device: boolean;
 }
 
-async function findCandidate(pool: pg.Pool, email: string): Promise<Candidate | undefined> {
-  const { rows } = await pool.query<Candidate>(
-    "select id, password_hash from app_user where lower(email) = lower($1)",
-    [email],
-  );
+const FIND_CANDIDATE = `select u.id, u.password_hash,
+            exists (select from known_device
+                     where ${isDeviceOf({ id: "$2", user: "u.id", since: "$3" })}) as is_known_device
+       from app_user u where lower(u.email) = lower($1)`;
+
+async function findCandidate(
+  pool: pg.Pool,
+  { email, device }: { email: string; device: string | null },
+  now: Date,
+): Promise<Candidate | undefined> {
+  const { rows } = await pool.query<Candidate>({
+    name: "candidate",
+    text: FIND_CANDIDATE,
+    values: [email, secretId(device ?? ""), deviceSince(now)],
+  });
   return rows[0];
 }

@@ -47,8 +47,8 @@ export interface Subject {
 export interface Reserved {
   /** How long to wait before the next try; 0 when this one may go on. */
   wait_seconds: number;
-  /** Takes this try back: it was no guess. */
-  release: () => Promise<void>;
+  /** Takes this try back: it was no guess. With a subject, what came before from there was none either. */
+  release: (forgotten?: Subject) => Promise<void>;
 }
 
 /**
@@ -61,9 +61,7 @@ export async function reserveAttempt(
   now: Date,
 ): Promise<Reserved> {
   return inTransaction(pool, async (client) => {
-    const waits: number[] = [];
-    // In the order given, which is the same everywhere: nobody waits in a circle.
-    for (const subject of subjects) waits.push(await waitOf(client, subject, now));
+    const waits = await waitsOf(client, subjects, now);
     const wait = Math.max(...waits);
     const reached = subjects.filter((_subject, at) => (waits[at] ?? 0) > 0);
     if (reached.length > 0)
@@ -74,41 +72,61 @@ export async function reserveAttempt(
     const ids = wait > 0 ? [] : await insertAttempts(client, subjects, now);
     return {
       wait_seconds: Math.ceil(wait / SECOND),
-      release: async () => {
-        await pool.query("delete from attempt where id = any($1)", [ids]);
+      release: async (forgotten) => {
+        await pool.query({
+          name: "release_attempts",
+          text: RELEASE,
+          values: [ids, forgotten ? keyOf(forgotten) : null],
+        });
       },
     };
   });
 }
 
-/** After a success: what came before from there were no guesses of others. */
-export async function forgetAttempts(db: Database, subject: Subject): Promise<void> {
-  await db.query("delete from attempt where key = $1", [keyOf(subject)]);
+// In the order given, which is the same everywhere: nobody waits in a circle.
+const LOCK = `select pg_advisory_xact_lock(lock)
+       from unnest($1::bigint[]) with ordinality as t (lock, n) order by n`;
+const COUNT = `select made.count, made.last
+       from unnest($1::bytea[], $2::timestamptz[]) with ordinality as t (key, since, n)
+      cross join lateral (select count(*)::int as count, max(at) as last
+                            from attempt a where a.key = t.key and a.at > t.since) made
+      order by n`;
+// A few of the old ones go each time, so that none stays for ever.
+const INSERT = `with old as (
+         delete from attempt where id in (select id from attempt where at < $3 limit 20))
+       insert into attempt (key, at) select unnest($1::bytea[]), $2 returning id`;
+const RELEASE = "delete from attempt where id = any($1) or key = $2";
+
+/** @returns milliseconds, in the order of the subjects */
+async function waitsOf(client: Database, subjects: readonly Subject[], now: Date) {
+  const keys = subjects.map(keyOf);
+  const locks = keys.map((key) => key.readBigInt64BE().toString());
+  await client.query({ name: "lock_attempts", text: LOCK, values: [locks] });
+  const since = subjects.map(({ limit }) => new Date(now.getTime() - LIMITS[limit].within));
+  // A statement of its own: it must see what those wrote for whom the lock waited.
+  const { rows } = await client.query<{ count: number; last: Date | null }>({
+    name: "count_attempts",
+    text: COUNT,
+    values: [keys, since],
+  });
+  return subjects.map(({ limit }, at) => waitOf(LIMITS[limit], rows[at], now));
 }
 
-async function waitOf(client: Database, subject: Subject, now: Date): Promise<number> {
-  const limit: Limit = LIMITS[subject.limit];
-  const key = keyOf(subject);
-  await client.query("select pg_advisory_xact_lock($1)", [key.readBigInt64BE().toString()]);
-  const { rows } = await client.query<{ count: number; last: Date | null }>(
-    "select count(*)::int as count, max(at) as last from attempt where key = $1 and at > $2",
-    [key, new Date(now.getTime() - limit.within)],
-  );
-  const { count = 0, last = null } = rows[0] ?? {};
+function waitOf(
+  limit: Limit,
+  { count, last }: { count: number; last: Date | null } = { count: 0, last: null },
+  now: Date,
+): number {
   if (last === null || count < limit.free) return 0;
   return Math.max(0, last.getTime() + limit.pause(count - limit.free) - now.getTime());
 }
 
 async function insertAttempts(client: Database, subjects: readonly Subject[], now: Date) {
-  // A few of the old ones each time, so that none stays for ever.
-  await client.query(
-    "delete from attempt where id in (select id from attempt where at < $1 limit 20)",
-    [new Date(now.getTime() - DAY)],
-  );
-  const { rows } = await client.query<{ id: string }>(
-    "insert into attempt (key, at) select unnest($1::bytea[]), $2 returning id",
-    [subjects.map(keyOf), now],
-  );
+  const { rows } = await client.query<{ id: string }>({
+    name: "insert_attempts",
+    text: INSERT,
+    values: [subjects.map(keyOf), now, new Date(now.getTime() - DAY)],
+  });
   return rows.map(({ id }) => id);
 }
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { EVENT_KINDS } from "#contract/events.ts";
-import { only, type Database } from "#lib/db/pool.ts";
+import { readClock, type Database } from "#lib/db/pool.ts";
 import type { KeyOwner } from "./api-key.ts";
 import type { BillingClient } from "./client.ts";
 import { readRegistrations } from "./registrations.ts";
@@ -22,10 +22,7 @@ export async function lookAtRegistrations(
 }
 
 async function look(db: Database, owner: KeyOwner, billing: BillingClient): Promise<boolean> {
-  const clock = await db.query<{ asked_at: string }>(
-    "select clock_timestamp()::text as asked_at",
-  );
-  const { asked_at } = only(clock.rows);
+  const asked_at = await readClock(db);
   const list = await readRegistrations(billing);
   if (list.absence !== null || !list.is_complete) return true;
   const own = await db.query<{ token: string; was_registered: boolean }>(

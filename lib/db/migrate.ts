@@ -35,10 +35,15 @@ export async function migrateDashboard(
 }
 
 async function applyMissing(client: pg.ClientBase) {
-  await client.query(
-    `create table if not exists schema_migration (
-       name text primary key, applied_at timestamptz not null default now())`,
+  // Not "if not exists": that needs the right to make tables also where it exists.
+  const { rows: none } = await client.query(
+    "select 1 where to_regclass('schema_migration') is null",
   );
+  if (none.length > 0)
+    await client.query(
+      `create table schema_migration (
+         name text primary key, applied_at timestamptz not null default now())`,
+    );
   const { rows } = await client.query<{ name: string }>("select name from schema_migration");
   const applied = new Set(rows.map((row) => row.name));
   const files = await readdir(DIRECTORY);

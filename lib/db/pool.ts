@@ -47,6 +47,12 @@ export function only<Row>([row]: Row[]): Row {
   return row;
 }
 
+/** The database's clock, as text: a Date would lose the microseconds that order answers. */
+export async function readClock(db: Database): Promise<string> {
+  const { rows } = await db.query<{ now: string }>("select clock_timestamp()::text as now");
+  return only(rows).now;
+}
+
 /** Runs all of it or nothing of it, on one connection. */
 export async function inTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,

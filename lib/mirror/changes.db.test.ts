@@ -1,12 +1,13 @@
 import * as fc from "fast-check";
 import { test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { readClock } from "#lib/db/pool.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { expectCopied, newOwner, turn } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { rowsOf } from "./lists.ts";
-import { readClock, storeRows } from "./store.ts";
+import { storeRows } from "./store.ts";
 import type { Pace } from "./turn.ts";
 
 useDashboardDatabase();

@@ -7,9 +7,9 @@ import {
   type Failure,
   type FailureKind,
 } from "#lib/billing/errors.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { readClock, type Database } from "#lib/db/pool.ts";
 import { COPIED, rowsOf, type SingleList } from "./lists.ts";
-import { readClock, removeRow, storeRows } from "./store.ts";
+import { removeRow, storeRows } from "./store.ts";
 import type { Desk } from "./turn.ts";
 
 /** That wait at one time; more say no more than that everything is to be looked through. */

@@ -1,6 +1,6 @@
 import "server-only";
-import { hash } from "node:crypto";
 import type { Database } from "#lib/db/pool.ts";
+import { digestOf } from "./digest.ts";
 import { COPIED, type CopyRow, type List } from "./lists.ts";
 import type { CopyOwner } from "./store.ts";
 
@@ -17,7 +17,7 @@ interface Known {
 const known = new Map<string, Known>();
 
 const keyOf = ({ copy }: CopyOwner, list: List, record: unknown) =>
-  `${copy}:${list}:${hash("sha1", JSON.stringify(record), "base64")}`;
+  `${copy}:${list}:${digestOf(record)}`;
 
 function remember(key: string, row: Known) {
   known.delete(key);

@@ -1,9 +1,10 @@
 import "server-only";
+import { readClock } from "#lib/db/pool.ts";
 import { noteReached, type Claimed } from "./claim.ts";
 import { wantRound } from "./hints.ts";
 import { LISTS, type List } from "./lists.ts";
 import { readPage } from "./round.ts";
-import { readClock, storeRows } from "./store.ts";
+import { storeRows } from "./store.ts";
 import type { Desk } from "./turn.ts";
 
 /** New rows on more pages than these are found by a whole look. */

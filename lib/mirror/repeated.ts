@@ -1,6 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Asking, Told } from "#lib/billing/transport.ts";
+import { digestOf } from "./digest.ts";
 
 /** What a call told of a seller's records, on its way into their copy. */
 export interface Passed {
@@ -27,7 +28,7 @@ export function leaveOutRepeated(passed: readonly Passed[]): Passed[] {
     const whose = [owner.seller_id, owner.mode, asking.copy, told.list].join(":");
     const asked = Date.parse(asking.asked_at);
     const records = told.records.filter((record) => {
-      const key = whose + JSON.stringify(record);
+      const key = whose + digestOf(record);
       const known = seen.get(key);
       // Not a number is neither: then it is written.
       if (known !== undefined && known > asked) return false;

@@ -1,10 +1,11 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { failureOf } from "#lib/billing/errors.ts";
+import { readClock } from "#lib/db/pool.ts";
 import { HOLDING, whileHeld } from "./claim.ts";
 import { leaveHints } from "./hints.ts";
 import { COPIED, LISTS, rowsOf, type Api, type List, type Page } from "./lists.ts";
-import { countSince, readClock, removeUnseen, storeRows } from "./store.ts";
+import { countSince, removeUnseen, storeRows } from "./store.ts";
 import type { Desk } from "./turn.ts";
 import { beginWalk, goOn, pagesAhead, type Footprint, type Walk } from "./walk.ts";
 

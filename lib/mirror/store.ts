@@ -9,12 +9,6 @@ export interface CopyOwner extends KeyOwner {
   copy: string;
 }
 
-/** The database's clock, as text: a Date would lose the microseconds that order answers. */
-export async function readClock(db: Database): Promise<string> {
-  const { rows } = await db.query<{ now: string }>("select clock_timestamp()::text as now");
-  return rows[0]?.now ?? "";
-}
-
 /**
  * Writes what an answer said into the copy, unless that was begun anew or switched off meanwhile.
  * What was asked for later counts. Where two answers were under way at one time and differ, the

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
+import { readClock } from "#lib/db/pool.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import {
   claimOf,
@@ -16,7 +17,7 @@ import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { releaseClaims } from "./claim.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { rowsOf } from "./lists.ts";
-import { readClock, storeRows } from "./store.ts";
+import { storeRows } from "./store.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

@@ -1,13 +1,13 @@
 import "server-only";
 import type pg from "pg";
 import { BillingError, failureOf, type Failure } from "#lib/billing/errors.ts";
+import { readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { ClaimLost, noteReached, releaseCopy, type Claimed, type Rest } from "./claim.ts";
 import { followHints } from "./hints.ts";
 import type { Api } from "./lists.ts";
 import { followNewest } from "./newest.ts";
 import { goRound } from "./round.ts";
-import { readClock } from "./store.ts";
 
 export interface Pace {
   /** Calls at once to one seller's API. */

@@ -178,6 +178,28 @@ test("what came since the newest that is shown is counted, as the search leaves 
   await expect(count(parseProofSearch({ q: "msg-3" }))).resolves.toBe(1);
 });
 
+test("a payment that is verified later stands where it came, is told of once, and moves no page", async () => {
+  const named = (found: Awaited<ReturnType<typeof proofs>>) =>
+    found.proofs.map(({ delivery_id }) => delivery_id);
+  const count = (newest: string) =>
+    countNewProofs(pool, owner, { search: EVERY, newest }, ZONE);
+  await pool.query("delete from receiver_secret");
+  await deliver({ id: "early", body: succeeded(id) });
+  await keepSecret(owner, OTHER_SECRET);
+  for (let at = 0; at < 51; at += 1)
+    await deliver({ id: `msg-${at}`, body: succeeded(id), secret: OTHER_SECRET });
+  const first = await proofs();
+  expect(named(first)).toHaveLength(50);
+  expect(named(first).slice(0, 2)).toEqual(["msg-50", "msg-49"]);
+  await keepSecret(owner);
+  await checkAgain(owner);
+  await expect(count(first.newest)).resolves.toBe(1);
+  expect(named(await proofs({ ...EVERY, before: first.next }))).toEqual(["msg-0", "early"]);
+  const again = await proofs();
+  expect(named(again)).toEqual(named(first));
+  await expect(count(again.newest)).resolves.toBe(0);
+});
+
 test("the list is narrowed by days of the seller's zone and by words, and its totals with it", async () => {
   await deliver({ body: succeeded(id) });
   const today = new Date().toLocaleDateString("sv", { timeZone: ZONE });

@@ -9,6 +9,7 @@ import { CSV_TYPE } from "#lib/csv.ts";
 import { database, only, type Database } from "#lib/db/pool.ts";
 import { fileResponse } from "#lib/file-response.ts";
 import { calendarDay } from "#lib/format.ts";
+import { isAfterPlace, placeOf } from "#lib/moment-place.ts";
 import { XLSX_TYPE } from "#lib/xlsx.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import { proofsFile } from "./file/data.ts";
@@ -34,6 +35,8 @@ export interface ProofPage {
   totals: ProofTotal[];
   /** How many have no amount, and are in no total. */
   unknown: number;
+  /** The highest number of all that the search leaves, wherever it stands; 0 for none. */
+  newest: string;
   /** Where the next page begins; null at the end. */
   next: string | null;
 }
@@ -54,11 +57,11 @@ export async function readProofs(
     selectProofs(db, owner, search, time_zone, PAGE + 1),
     selectTotals(db, owner, search, time_zone),
   ]);
-  const next = proofs.length > PAGE ? (proofs[PAGE - 1]?.id ?? null) : null;
+  const next = proofs.length > PAGE ? (proofs[PAGE - 1]?.place ?? null) : null;
   return { proofs: proofs.slice(0, PAGE), next, ...sums };
 }
 
-/** How many payments came since the newest that is shown, of those that the search leaves. */
+/** How many payments were kept since the newest, of those that the search leaves. */
 export async function getNewProofs(
   scope: Scope,
   search: ProofSearch,
@@ -120,7 +123,7 @@ async function* everyProof(
   do {
     const step = await selectProofs(db, owner, { ...search, before }, time_zone, FILE_STEP);
     if (step.length > 0) yield step;
-    before = step.length < FILE_STEP ? null : (step.at(-1)?.id ?? null);
+    before = step.length < FILE_STEP ? null : (step.at(-1)?.place ?? null);
   } while (before !== null);
 }
 
@@ -155,16 +158,16 @@ async function selectProofs(
   search: ProofSearch,
   time_zone: string,
   most: number,
-): Promise<ListedProof[]> {
+): Promise<PlacedProof[]> {
   const { sql, values } = narrowed(search, time_zone);
   const { rows } = await db.query<ProofRow>(
-    `select ${PROOF_COLUMNS}, s.full_name as buyer
+    `select ${PROOF_COLUMNS}, s.full_name as buyer, ${placeOf("p.at", "p.id")} as place
        from proof p
        left join mirror_subscription s
          on s.seller_id = p.seller_id and s.mode = p.mode and s.id = p.subscription_id
       where p.seller_id = $1 and p.mode = $2${sql}
-        ${search.before === null ? "" : `and p.id < $${values.length + 3}`}
-      order by p.id desc limit ${most}`,
+        ${search.before === null ? "" : `and ${isAfterPlace("p.at", "p.id", `$${values.length + 3}`)}`}
+      order by p.at desc, p.id desc limit ${most}`,
     [seller_id, mode, ...values, ...(search.before === null ? [] : [search.before])],
   );
   return rows.map((row) => ({
@@ -174,25 +177,31 @@ async function selectProofs(
   }));
 }
 
-type ProofRow = Omit<ListedProof, "at" | "said_at"> & { at: Date; said_at: Date | null };
+/** With where the next page begins after it. */
+type PlacedProof = ListedProof & { place: string };
+type ProofRow = Omit<PlacedProof, "at" | "said_at"> & { at: Date; said_at: Date | null };
 
 async function selectTotals(
   db: Database,
   { seller_id, mode }: KeyOwner,
   search: ProofSearch,
   time_zone: string,
-): Promise<Pick<ProofPage, "totals" | "unknown">> {
+): Promise<Pick<ProofPage, "totals" | "unknown" | "newest">> {
   const { sql, values } = narrowed(search, time_zone);
-  const { rows } = await db.query<Omit<ProofTotal, "currency"> & { currency: string | null }>(
+  const { rows } = await db.query<
+    Omit<ProofTotal, "currency"> & { currency: string | null; newest: string }
+  >(
     `select case when p.amount is null then null else coalesce(p.currency, '') end as currency,
-            count(*)::integer as count,
+            count(*)::integer as count, max(p.id)::text as newest,
             sum(p.amount)::text as amount, sum(p.fee)::text as fee, sum(p.net)::text as net
        from proof p where p.seller_id = $1 and p.mode = $2${sql}
       group by 1 order by 1`,
     [seller_id, mode, ...values],
   );
+  const newest = rows.map((row) => BigInt(row.newest)).reduce((a, b) => (a > b ? a : b), 0n);
   return {
-    totals: rows.flatMap(({ currency, ...sums }) =>
+    newest: String(newest),
+    totals: rows.flatMap(({ currency, newest: _newest, ...sums }) =>
       currency === null ? [] : [{ currency, ...sums }],
     ),
     unknown: rows.find(({ currency }) => currency === null)?.count ?? 0,

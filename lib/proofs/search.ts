@@ -1,4 +1,5 @@
 import { apiPath, scopePath, type Scope } from "#lib/auth/scope.ts";
+import { MOMENT_PLACE } from "#lib/moment-place.ts";
 import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
 
 /** The shape of the list's address; null for what does not narrow it. */
@@ -8,7 +9,7 @@ export interface ProofSearch {
   /** Days in the seller's zone, both included. */
   from: string | null;
   to: string | null;
-  /** The id of the last proof of the page before. */
+  /** Where the page before ended. */
   before: string | null;
 }
 
@@ -19,7 +20,7 @@ export function parseProofSearch(parameters: Parameters | FormData): ProofSearch
     q: read("q", /^[^\0]{1,100}$/),
     from: day("from"),
     to: day("to"),
-    before: read("before", /^[1-9]\d{0,17}$/),
+    before: read("before", MOMENT_PLACE),
   };
 }
 

@@ -5,7 +5,8 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import type { ReceivedDelivery, ReceiverState } from "./queries.ts";
+import { isAfterPlace, placeOf } from "#lib/moment-place.ts";
+import type { ReceivedDelivery, ReceivedRow, ReceiverState } from "./queries.ts";
 import { receiverUrl } from "./rules.ts";
 import { Scheme } from "./scheme/rules.ts";
 import type { ReceivedSearch } from "./search.ts";
@@ -21,7 +22,8 @@ export async function getReceiver(
   return readReceiver(database(), owner, env().NEXTAUTH_URL, search);
 }
 
-interface Row extends Omit<ReceiverState, "url" | "scheme" | "next"> {
+interface Row extends Omit<ReceiverState, "url" | "scheme" | "next" | "latest"> {
+  latest: (ReceivedRow & { place: string })[] | null;
   token: string | null;
   scheme: unknown;
 }
@@ -51,13 +53,16 @@ export async function readReceiver(
               order by received_at desc limit 1) as last_verified_at,
             (select coalesce(json_agg(l), '[]') from
               (select id::text, delivery_id, received_at, signed_at, verdict, reason, event,
-                      subscription_id, new_status, body is not null as has_body
+                      subscription_id, new_status, body is not null as has_body,
+                      ${placeOf("received_at", "id")} as place
                  from received_delivery
-                where seller_id = $1 and mode = $2 and ($3::bigint is null or id < $3)
-                order by received_delivery.id desc limit ${PAGE + 1}) l) as latest
+                where seller_id = $1 and mode = $2
+                  ${before === null ? "" : `and ${isAfterPlace("received_at", "id", "$3")}`}
+                order by received_delivery.received_at desc, received_delivery.id desc
+                limit ${PAGE + 1}) l) as latest
        from (select $1::uuid as seller_id, $2::text as mode) o
        left join receiver r on r.seller_id = o.seller_id and r.mode = o.mode`,
-    [seller_id, mode, before],
+    [seller_id, mode, ...(before === null ? [] : [before])],
   );
   const [row] = rows;
   const latest = row?.latest ?? [];
@@ -70,7 +75,7 @@ export async function readReceiver(
     counts: row?.counts ?? {},
     last_verified_at: row?.last_verified_at ?? null,
     latest: latest.slice(0, PAGE),
-    next: latest.length > PAGE ? (latest[PAGE - 1]?.id ?? null) : null,
+    next: latest.length > PAGE ? (latest[PAGE - 1]?.place ?? null) : null,
   };
 }
 

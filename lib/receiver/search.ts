@@ -1,15 +1,16 @@
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { MOMENT_PLACE } from "#lib/moment-place.ts";
 import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
 
 /** The shape of the list's address. */
 export interface ReceivedSearch {
-  /** The id of the last delivery of the page before; null on the first one. */
+  /** Where the page before ended; null on the first one. */
   before: string | null;
 }
 
 /** What cannot be read begins at the newest. */
 export function parseReceivedSearch(parameters: Parameters): ReceivedSearch {
-  return { before: parameterReader(parameters).read("before", /^[1-9]\d{0,17}$/) };
+  return { before: parameterReader(parameters).read("before", MOMENT_PLACE) };
 }
 
 export const receivedQueryString = (search: ReceivedSearch): string =>

@@ -135,7 +135,7 @@ async function killAndStart(
   const sorted = times.toSorted((a, b) => a - b);
   return {
     got: `connections that broke until it ran again: ${trade.told}`,
-    kept: `${kept}, and the session; ${rounds} rounds of ${VICTIMS.join(", ")}`,
+    kept: `${kept}, and the session; ${rounds} rounds of ${VICTIMS.slice(0, rounds).join(", ")}`,
     recovered: `by starting it again, ${sorted[Math.floor(rounds / 2)]?.toFixed(1)} s from the kill to the list, ${sorted.at(-1)?.toFixed(1)} s at most, with every other start killed too`,
   };
 

@@ -3,8 +3,9 @@ import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Product } from "#contract/products.ts";
 import type { Mode } from "#lib/auth/scope.ts";
+import { readClock } from "#lib/db/pool.ts";
 import { rowsOf } from "#lib/mirror/lists.ts";
-import { readClock, storeRows } from "#lib/mirror/store.ts";
+import { storeRows } from "#lib/mirror/store.ts";
 
 export interface MadeRecords {
   subscriptions?: Subscription[];

@@ -1,7 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { ENV_NAMES } from "#lib/env.ts";
+import { CONFIG_NAMES } from "../../service/config.ts";
 import { ROOT } from "../settings.ts";
 import { initStatements } from "./postgres.ts";
 import { writeNginx, writePooler } from "./proxies.ts";
@@ -67,4 +78,68 @@ test("the replica has the primary's settings, or it refuses to follow", () => {
 test("the dashboard may run what it unpacks at its start, and PostgreSQL orders as it does elsewhere", () => {
   expect(part("x-dashboard")).toMatch(/tmpfs: .*"\/home\/node\/\.cache:uid=1000,.*exec"/);
   expect(part("postgres")).toContain("--locale-provider=builtin --builtin-locale=C.UTF-8");
+});
+
+/** What compose.yaml gives every container of a program: by the name that the program reads, what it says. */
+const givenTo = (name: string) =>
+  new Map(
+    Array.from(
+      part(name).matchAll(/^ {4}([A-Z][A-Z0-9_]*?)(?:_FILE)?: (.*)$/gm),
+      ([, variable = "", says = ""]) => [variable, says],
+    ),
+  );
+
+/** Of a container there is but one, and the demonstration's account is for trying Duebook on one machine. */
+const ON_ONE_MACHINE = /^(SERVICE_PORT|SERVICE_HOST|BILLING_(SANDBOX_)?API_KEY|DEMO_\w+)$/;
+
+test.each([
+  ["x-dashboard", [...ENV_NAMES, "TRUSTED_PROXIES", "OTEL_EXPORTER_OTLP_ENDPOINT"]],
+  ["x-service", [...CONFIG_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
+])("every setting that an operator may make reaches %s", (program, names) => {
+  const given = givenTo(program);
+  expect(names.filter((name) => !ON_ONE_MACHINE.test(name) && !given.has(name))).toEqual([]);
+  const secret = [...given].filter(([name]) =>
+    /SECRET|KEY(_OLD)?$|SMTP_URL|DATABASE/.test(name),
+  );
+  expect(secret.filter(([, says]) => !says.startsWith("/run/secrets/"))).toEqual([]);
+});
+
+test("every secret that compose.yaml names is written before the first start, and what is there stays", () => {
+  const [bin, secrets] = [join(folder, "bin"), join(folder, "secrets")];
+  mkdirSync(bin);
+  const openssl = `#!/bin/sh
+    for one; do case "$before" in -keyout|-out) echo made >"$one";; esac; before=$one; done
+    echo made`;
+  writeFileSync(join(bin, "openssl"), openssl, { mode: 0o755 });
+  cpSync(join(ROOT, "deploy/make-secrets.sh"), join(folder, "make-secrets.sh"));
+  const make = () =>
+    spawnSync("sh", [join(folder, "make-secrets.sh")], {
+      env: { NODE_ENV: "test", PATH: `${bin}:${process.env["PATH"]}` },
+    }).status;
+  expect(make()).toBe(0);
+  const named = readFileSync(join(ROOT, "compose.yaml"), "utf8").matchAll(
+    /file: deploy\/secrets\/(\w+)/g,
+  );
+  expect(new Set(readdirSync(secrets))).toEqual(new Set(Array.from(named, ([, name]) => name)));
+  writeFileSync(join(secrets, "smtp_url"), "smtp://mail.example");
+  expect(make()).toBe(0);
+  expect(readFileSync(join(secrets, "smtp_url"), "utf8")).toBe("smtp://mail.example");
+  expect(readFileSync(join(secrets, "oidc_client_secret"), "utf8")).toBe("");
+});
+
+test("a program of the image gets its secrets, and what makes traces where they have somewhere to go", () => {
+  const secret = join(folder, "secret");
+  writeFileSync(secret, "smtps://desk:it's@mail.example");
+  const given = (environment: Record<string, string>) =>
+    spawnSync("sh", [join(ROOT, "deploy/with-secrets.sh"), "env"], {
+      env: { NODE_ENV: "test", PATH: process.env["PATH"], ...environment },
+      encoding: "utf8",
+    }).stdout.split("\n");
+  expect(given({ SMTP_URL_FILE: secret })).toContain("SMTP_URL=smtps://desk:it's@mail.example");
+  const traced = (endpoint: string) =>
+    given({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).find((line) =>
+      line.startsWith("NODE_OPTIONS"),
+    );
+  expect(traced("")).toBeUndefined();
+  expect(traced("http://traces.example")).toContain(`--import ${ROOT}/scripts/tracing.ts`);
 });

@@ -12,9 +12,14 @@ export async function migrateService(url: string): Promise<void> {
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [LOCK]);
-    await client.query(
-      "create table if not exists schema_migration (name text primary key, applied_at timestamptz not null default now())",
+    // Not "if not exists": that needs the right to make tables also where it exists.
+    const { rows: none } = await client.query(
+      "select 1 where to_regclass('schema_migration') is null",
     );
+    if (none.length > 0)
+      await client.query(
+        "create table schema_migration (name text primary key, applied_at timestamptz not null default now())",
+      );
     const { rows } = await client.query<{ name: string }>("select name from schema_migration");
     const applied = new Set(rows.map((row) => row.name));
     const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();

@@ -54,6 +54,15 @@ test("what came before its secret was known is verified as of then, and what was
     { delivery_id: "wrong", verdict: "verified" },
   ]);
   expect(await countProofs(owner)).toBe(2);
+  // What was verified later stands beside what it was verified of.
+  const { latest } = await readReceiver(pool, owner, "http://localhost");
+  expect(latest.map(({ verdict }) => verdict)).toEqual([
+    "verified",
+    "forged",
+    ...Array<string>(4).fill("unverified"),
+    "verified",
+    "unverified",
+  ]);
   await expect(send(await signed({ id: "paid" }))).resolves.toEqual({
     status: 204,
     reason: "seen_before",

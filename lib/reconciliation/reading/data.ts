@@ -1,10 +1,10 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { readClock, type Database } from "#lib/db/pool.ts";
 import { momentOf } from "#lib/format.ts";
 import { tryRead } from "#lib/mirror/hints.ts";
-import { readClock, toJson } from "#lib/mirror/store.ts";
+import { toJson } from "#lib/mirror/store.ts";
 import { differencesBetween, type FieldDifference, type RecordState } from "../rules.ts";
 import type { Claimed, Desk, Progress } from "../step/data.ts";
 
