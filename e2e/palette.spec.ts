@@ -69,6 +69,27 @@ async function pressNepali(page: Page, key: string, code: string) {
   );
 }
 
+test("a press in the first moment of a page opens the palette there", async ({ page }) => {
+  await openOwnSeller(page, "/customers", "viewer");
+  await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
+  await press(page, "Control+k");
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
+  await press(page, "Escape");
+  await expect(palette(page)).toHaveCount(0);
+  await page.evaluate(() => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector("main h1")?.textContent !== "Subscriptions") return;
+      observer.disconnect();
+      const press = { key: "k", code: "KeyK", ctrlKey: true, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new KeyboardEvent("keydown", press));
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  await press(page, "g", "s");
+  await expect(page).toHaveURL(/\/subscriptions$/);
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
+});
+
 test("the palette finds what is meant, wide and on a phone", async ({ page }) => {
   await signIn(page);
   const id = (await page.locator("[data-row]").first().getAttribute("data-row")) ?? "";
