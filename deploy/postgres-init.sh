@@ -1,17 +1,24 @@
 #!/bin/sh
-# Runs once, in an empty primary: a role and a database for each program, and one for the replica.
+# Runs once, in an empty primary: for each program a database, the role that owns it and the role that runs
+# with less (scripts/migrate.ts gives it its rights), and one role for the replica.
 set -eu
 secret() { cat "/run/secrets/$1"; }
 psql -v ON_ERROR_STOP=1 -U postgres \
   -v dashboard="$(secret dashboard_password)" \
+  -v dashboard_owner="$(secret dashboard_owner_password)" \
   -v service="$(secret service_password)" \
+  -v service_owner="$(secret service_owner_password)" \
   -v replica="$(secret replica_password)" <<'SQL'
 create role dashboard login password :'dashboard';
+create role dashboard_owner login password :'dashboard_owner';
 create role service login password :'service';
+create role service_owner login password :'service_owner';
 create role replica replication login password :'replica';
-create database dashboard owner dashboard;
-create database service owner service;
-revoke connect on database dashboard, service from public;
+create database dashboard owner dashboard_owner;
+create database service owner service_owner;
+revoke all on database dashboard, service from public;
+grant connect on database dashboard to dashboard;
+grant connect on database service to service;
 -- What the programs ask for when they connect, and what PgBouncer does not pass on.
 alter role dashboard set timezone = 'UTC';
 alter role dashboard set random_page_cost = 1.1;

@@ -1,10 +1,14 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, it } from "vitest";
+import { PgBoss } from "pg-boss";
+import { expect, inject, it } from "vitest";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../service/db/migrate.ts";
+import { openJobs } from "../service/jobs.ts";
+import { databaseUrl } from "./postgres.ts";
 import { createTestDatabase } from "./testing/database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../lib/db/migrations");
@@ -48,6 +52,107 @@ it.each([
   await owner.end();
   await database.drop();
 });
+
+it("makes tables as their owner, and leaves the role that runs with their rows alone", async () => {
+  const admin = new pg.Client({ connectionString: inject("postgresUrl") });
+  await admin.connect();
+  const names = ["desk", "desk_owner", "till", "till_owner"].map(
+    (name) => `${name}_${randomBytes(4).toString("hex")}`,
+  );
+  const [desk = "", deskOwner = "", till = "", tillOwner = ""] = names;
+  const urlOf = (role: string, database: string) => {
+    const url = new URL(databaseUrl(inject("postgresUrl"), database));
+    Object.assign(url, { username: role, password: "secret" });
+    return url.href;
+  };
+  for (const name of names) await admin.query(`create role ${name} login password 'secret'`);
+  for (const [database, owner] of [
+    [desk, deskOwner],
+    [till, tillOwner],
+  ]) {
+    await admin.query(`create database ${database} owner ${owner}`);
+    await admin.query(`revoke all on database ${database} from public`);
+    await admin.query(`grant connect on database ${database} to ${database}`);
+  }
+  const given = {
+    DATABASE_OWNER_URL: urlOf(deskOwner, desk),
+    DATABASE_ROLE: desk,
+    SERVICE_DATABASE_OWNER_URL: urlOf(tillOwner, till),
+    SERVICE_DATABASE_ROLE: till,
+  };
+  try {
+    expect(migrateByCommand(given)).toMatchObject({ status: 0, stderr: "" });
+    await migrateDashboard(urlOf(desk, desk));
+    await migrateService(urlOf(till, till));
+    await triesOf(urlOf(desk, desk), {
+      "update seller set name = name": "done",
+      "insert into audit_log (seller_id, user_id, action, result) values (gen_random_uuid(), gen_random_uuid(), '', 'done')":
+        "done",
+      "update audit_log set action = ''": "permission denied for table audit_log",
+      "delete from audit_log": "permission denied for table audit_log",
+      "truncate session": "permission denied for table session",
+      "alter table seller disable trigger all": "must be owner of table seller",
+      "create table more (id int)": "permission denied for schema public",
+      "create temp table more (id int)": /permission denied to create temporary tables/,
+      "delete from schema_migration": "permission denied for table schema_migration",
+    });
+    await triesOf(urlOf(till, till), {
+      "update subscription set status = status": "done",
+      "drop table subscription": "must be owner of table subscription",
+      "create schema more": /permission denied for database/,
+    });
+    await expectJobsRun(urlOf(till, till));
+
+    expect(migrateByCommand(given)).toMatchObject({ status: 0, stderr: "" });
+    const alone = { ...given, DATABASE_ROLE: deskOwner };
+    expect(migrateByCommand(alone).stderr).toContain("DATABASE_ROLE is the owner itself");
+    const unknown = { ...given, DATABASE_ROLE: "nobody_at_all" };
+    expect(migrateByCommand(unknown).stderr).toMatch(
+      /^duebook: DATABASE_OWNER_URL cannot be used: role "nobody_at_all" does not exist\.\n$/,
+    );
+    expect(migrateByCommand({}).stderr).toContain("neither database's owner is named");
+  } finally {
+    for (const database of [desk, till])
+      await admin.query(`drop database ${database} with (force)`);
+    for (const name of names) await admin.query(`drop role ${name}`);
+    await admin.end();
+  }
+});
+
+const migrateByCommand = (environment: Record<string, string>) =>
+  spawnSync(process.execPath, [join(import.meta.dirname, "migrate.ts")], {
+    env: { PATH: process.env["PATH"], NODE_ENV: "test", ...environment },
+    encoding: "utf8",
+  });
+
+async function expectJobsRun(url: string) {
+  const errors: unknown[] = [];
+  const jobs = await openJobs({ databaseUrl: url }, (error) => errors.push(error));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = async () => resolve();
+  await jobs.repeat({ name: "once", cron: "0 0 1 1 *", expireIn: 30, work });
+  const sender = await new PgBoss({ connectionString: url, supervise: false }).start();
+  await sender.send("once");
+  await promise;
+  await sender.stop();
+  await jobs.close([]);
+  expect(errors).toEqual([]);
+}
+
+/** What comes of each statement: "done", or the database's words. */
+async function triesOf(url: string, expected: Record<string, string | RegExp>) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  client.on("error", () => {});
+  for (const [statement, answer] of Object.entries(expected)) {
+    const came = await client.query(statement).then(
+      () => "done",
+      (error: Error) => error.message,
+    );
+    expect(`${statement}: ${came}`).toMatch(answer);
+  }
+  await client.end();
+}
 
 it("brings a dashboard's first schema with rows in it to the newest, and loses none", async () => {
   const database = await createTestDatabase("empty");

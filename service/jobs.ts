@@ -13,6 +13,15 @@ interface Job {
 
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
+/** Makes or changes its tables as their owner, for processes that may not. */
+export async function prepareJobs(ownerUrl: string): Promise<void> {
+  const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false });
+  // What fails is thrown by the start itself.
+  boss.on("error", () => {});
+  await boss.start();
+  await boss.stop();
+}
+
 /**
  * pg-boss, opened once a process, and the connections of what works in the background: the API waits
  * for none of them.

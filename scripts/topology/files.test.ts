@@ -17,7 +17,13 @@ import { ROOT } from "../settings.ts";
 import { initStatements } from "./postgres.ts";
 import { writeNginx, writePooler } from "./proxies.ts";
 
-const passwords = { dashboard: "of the desk", service: "it's", replica: "third" };
+const passwords = {
+  dashboard: "of the desk",
+  dashboard_owner: "of its tables",
+  service: "it's",
+  service_owner: "of theirs",
+  replica: "third",
+};
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +35,7 @@ test("PostgreSQL is prepared by the statements that the image runs", () => {
   const script = readFileSync(join(ROOT, "deploy/postgres-init.sh"), "utf8");
   const statements = initStatements(script, passwords);
   expect(statements).toContain("create role service login password 'it''s'");
-  expect(statements).toContain("create database dashboard owner dashboard");
+  expect(statements).toContain("create database dashboard owner dashboard_owner");
   expect(statements.filter((one) => /:'|^--|^$/.test(one))).toEqual([]);
 });
 

@@ -11,7 +11,9 @@ const TRIES = 20;
 
 export interface Passwords {
   dashboard: string;
+  dashboard_owner: string;
   service: string;
+  service_owner: string;
   replica: string;
 }
 
@@ -111,14 +113,14 @@ async function patiently(start: () => Promise<PostgresServer>): Promise<Postgres
     }
 }
 
-/** The same address for another user and database of the server. */
+/** The same address for another user and their program's database. */
 export function urlFor(
   server: PostgresServer,
-  role: "dashboard" | "service",
-  password: string,
+  role: Exclude<keyof Passwords, "replica">,
+  passwords: Passwords,
 ) {
-  const url = new URL(databaseUrl(server.url("postgres"), role));
-  Object.assign(url, { username: role, password });
+  const url = new URL(databaseUrl(server.url("postgres"), role.replace("_owner", "")));
+  Object.assign(url, { username: role, password: passwords[role] });
   return url.href;
 }
 

@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePorts } from "../../e2e/command.ts";
+import { Failure } from "../failure.ts";
 import { unprivilegedUser } from "../postgres-binaries.ts";
 import { ROOT } from "../settings.ts";
 import { Member } from "./member.ts";
@@ -36,16 +38,18 @@ export async function startTopology(folder: string): Promise<Topology> {
   const tools = requireTools();
   const passwords: Passwords = {
     dashboard: password(),
+    dashboard_owner: password(),
     service: password(),
+    service_owner: password(),
     replica: password(),
   };
   const ports = await takePorts();
   const script = readFileSync(join(ROOT, "deploy/postgres-init.sh"), "utf8");
   const pair = await Pair.start(join(folder, "postgres"), initStatements(script, passwords));
   const direct = {
-    dashboard: urlFor(pair.primary, "dashboard", passwords.dashboard),
-    service: urlFor(pair.primary, "service", passwords.service),
-    replica: urlFor(pair.replica, "dashboard", passwords.dashboard),
+    dashboard: urlFor(pair.primary, "dashboard", passwords),
+    service: urlFor(pair.primary, "service", passwords),
+    replica: urlFor(pair.replica, "dashboard", passwords),
   };
   const pooled = (role: "dashboard" | "service") =>
     `postgresql://${role}:${passwords[role]}@127.0.0.1:${ports.pooler}/${role}`;
@@ -99,6 +103,12 @@ export async function startTopology(folder: string): Promise<Topology> {
     await pair.close();
   };
   try {
+    migrate({
+      DATABASE_OWNER_URL: urlFor(pair.primary, "dashboard_owner", passwords),
+      DATABASE_ROLE: "dashboard",
+      SERVICE_DATABASE_OWNER_URL: urlFor(pair.primary, "service_owner", passwords),
+      SERVICE_DATABASE_ROLE: "service",
+    });
     await add({
       name: "pgbouncer",
       program: ["pgbouncer", "--quiet", pooler],
@@ -162,6 +172,16 @@ export async function startTopology(folder: string): Promise<Topology> {
         });
     },
   };
+}
+
+/** As the container that runs before the others. @throws Failure in the command's words */
+function migrate(environment: Record<string, string>) {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/migrate.ts")], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...environment },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Failure(`the tables are not ready: ${stderr.trim()}`);
 }
 
 const saysReady = (log: string) => log.includes("the worker is ready");

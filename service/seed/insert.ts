@@ -34,29 +34,26 @@ export async function insertInvented(target: Target, plan: Plan, count: number):
     await insertRows(target, rows);
     target.onProgress(from + rows.length);
   }
-  // Whoever left a checkout in the invented past was told of then, and not by the first sweep.
-  await target.database.query(
-    `update subscription set abandoned_at = created_at + interval '1 day'
-     where seller_id = $1 and status = 'pending_checkout' and created_at < now() - interval '1 day'`,
-    [target.sellerId],
-  );
   await target.database.query(
     "update seller set last_position = $2, last_customer_position = $3 where seller_id = $1",
     [target.sellerId, count, plan.people],
   );
 }
 
+// Whoever left a checkout in the invented past was told of then, and not by the first sweep.
 async function insertRows({ database, sellerId, returnUrl }: Target, rows: unknown[]) {
   await database.query(
     `insert into subscription (seller_id, position, customer_id, product_id, plan_id, pbp_id,
        is_one_time, status, phone, full_name, email, address, billing, shipping, return_url,
-       current_period_start, next_billing_cycle, anchor_day, created_at, subscription_id)
+       current_period_start, next_billing_cycle, anchor_day, created_at, subscription_id, abandoned_at)
      select $1, one.position, c.id, one.product_id, one.plan_id, one.pbp_id, one.is_one_time,
        one.status, c.buyer_phone, c.full_name, c.buyer_email, c.address, c.billing,
        case when one.position % 8 = 3 then jsonb_build_object('phone', c.buyer_phone,
          'full_name', c.full_name, 'email', c.buyer_email, 'address', c.address) end, $3,
        one.current_period_start, one.next_billing_cycle, one.anchor_day, one.created_at,
-       one.subscription_id
+       one.subscription_id,
+       case when one.status = 'pending_checkout' and one.created_at < now() - interval '1 day'
+         then one.created_at + interval '1 day' end
      from jsonb_to_recordset($2) as one (position bigint, customer_id bigint, product_id uuid,
        plan_id uuid, pbp_id text, is_one_time boolean, status text,
        current_period_start timestamptz, next_billing_cycle timestamptz, anchor_day smallint,

@@ -1,0 +1,94 @@
+import pg from "pg";
+import { migrateDashboard } from "#lib/db/migrate.ts";
+import { migrateService } from "../service/db/migrate.ts";
+import { prepareJobs } from "../service/jobs.ts";
+import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { readOptions } from "./options.ts";
+
+const HELP = `node scripts/migrate.ts
+Makes and changes the tables as the role that owns them, and gives the role that a program runs as
+what it needs: rows, and of the record of acts and of the migrations no more than reading and adding.
+Programs that start afterwards find nothing to change. Again, it changes nothing.
+
+  DATABASE_OWNER_URL, DATABASE_ROLE                  the dashboard's database as its owner; who runs it
+  SERVICE_DATABASE_OWNER_URL, SERVICE_DATABASE_ROLE  the same of the billing service
+
+Either two may be left out. The owner's address goes past a pooler.`;
+
+interface Program {
+  name: string;
+  owner: string;
+  role: string;
+  schemas: string[];
+  migrate: (url: string) => Promise<void>;
+  /** Tables of which the role may do only this; of all others it may read and write rows. */
+  less: Record<string, string>;
+}
+
+const PROGRAMS: Program[] = [
+  {
+    name: "dashboard",
+    owner: "DATABASE_OWNER_URL",
+    role: "DATABASE_ROLE",
+    schemas: ["public"],
+    migrate: (url) => migrateDashboard(url),
+    less: { schema_migration: "select", audit_log: "select, insert" },
+  },
+  {
+    name: "billing service",
+    owner: "SERVICE_DATABASE_OWNER_URL",
+    role: "SERVICE_DATABASE_ROLE",
+    schemas: ["public", "pgboss"],
+    migrate: async (url) => {
+      await migrateService(url);
+      await prepareJobs(url);
+    },
+    less: { schema_migration: "select" },
+  },
+];
+
+async function prepare({ name, owner, role, migrate, ...rights }: Program) {
+  const url = process.env[owner] ?? "";
+  const runs = process.env[role] ?? "";
+  if (url === "" && runs === "") return;
+  if (url === "" || runs === "") throw new Failure(`${owner} and ${role} belong together.`);
+  if (new URL(url).username === runs)
+    throw new Failure(`${role} is the owner itself: the program is to run as another role.`);
+  try {
+    await migrate(url);
+    await grant(url, runs, rights);
+  } catch (error) {
+    throw new Failure(`${owner} cannot be used: ${reasonOf(error)}.`);
+  }
+  console.log(`The ${name}'s tables are ready; ${runs} reads and writes their rows.`);
+}
+
+async function grant(url: string, role: string, rights: Pick<Program, "schemas" | "less">) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const to = pg.escapeIdentifier(role);
+  const schemas = rights.schemas.map(pg.escapeIdentifier).join(", ");
+  try {
+    await client.query("begin");
+    await client.query(
+      `grant usage on schema ${schemas} to ${to};
+       grant select, insert, update, delete on all tables in schema ${schemas} to ${to};
+       grant usage on all sequences in schema ${schemas} to ${to}`,
+    );
+    for (const [table, some] of Object.entries(rights.less))
+      await client.query(
+        `revoke all on ${table} from ${to}; grant ${some} on ${table} to ${to}`,
+      );
+    await client.query("commit");
+  } finally {
+    await client.end();
+  }
+}
+
+await runCommand(async () => {
+  const { values } = readOptions({ options: { help: { type: "boolean", default: false } } });
+  if (values.help) return console.log(HELP);
+  if (PROGRAMS.every(({ owner }) => !process.env[owner]))
+    throw new Failure("neither database's owner is named. --help tells how.");
+  for (const program of PROGRAMS) await prepare(program);
+});
