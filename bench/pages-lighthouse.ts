@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { BrowserContext } from "@playwright/test";
 import { Failure } from "../scripts/failure.ts";
 import { ROOT } from "../scripts/settings.ts";
+import { medianOf } from "./report.ts";
 
 const FOLDER = join(ROOT, "bench/lighthouse");
 
@@ -55,10 +57,46 @@ export async function loadLighthouse(): Promise<Lighthouse> {
   return (await import(entry)) as Lighthouse;
 }
 
+/** How fast the browser computes on this machine, by Lighthouse's own measure: the middle of five. */
+export async function measureMachine(context: BrowserContext): Promise<number> {
+  const { pageFunctions } = (await import(
+    join(FOLDER, "node_modules/lighthouse/core/lib/page-functions.js")
+  )) as { pageFunctions: { computeBenchmarkIndex: () => number } };
+  const page = await context.newPage();
+  const indices: number[] = [];
+  for (let time = 0; time < 5; time += 1)
+    indices.push(await page.evaluate(pageFunctions.computeBenchmarkIndex));
+  await page.close();
+  return medianOf(indices);
+}
+
+const DEFAULT_SLOWDOWN = 4;
+/** From Lighthouse's calculator: so many times slower is its phone than a machine of that index. */
+const SLOWDOWNS = [
+  [150, 1],
+  [800, 2],
+  [1_300, 3],
+  [1_533, DEFAULT_SLOWDOWN],
+] as const;
+
+/**
+ * The same phone on every machine: Lighthouse's default is meant for a fast one. Never more than that.
+ * See lighthouse-cpu-throttling-calculator.vercel.app, which its docs/throttling.md refers to.
+ */
+export function slowdownOf(index: number): number {
+  const after = SLOWDOWNS.findIndex(([least]) => index < least);
+  if (after === 0) return 1;
+  const [from, to] = [SLOWDOWNS[after - 1], SLOWDOWNS[after]];
+  if (!from || !to) return DEFAULT_SLOWDOWN;
+  return from[1] + ((index - from[0]) / (to[0] - from[0])) * (to[1] - from[1]);
+}
+
 interface Order {
   url: string;
   port: number;
   preset: Preset;
+  /** How many times slower than this machine a phone is. */
+  slowdown: number;
   /** Where the whole report goes, or null. */
   report: string | null;
 }
@@ -86,10 +124,11 @@ export async function measurePage(lighthouse: Lighthouse, order: Order): Promise
   };
 }
 
-async function load(lighthouse: Lighthouse, { url, port, preset }: Order) {
+async function load(lighthouse: Lighthouse, { url, port, preset, slowdown }: Order) {
+  const throttling = preset === "mobile" ? { cpuSlowdownMultiplier: slowdown } : {};
   const ran = await lighthouse.default(
     url,
-    { port, onlyCategories: CATEGORIES, logLevel: "error" },
+    { port, onlyCategories: CATEGORIES, logLevel: "error", throttling },
     preset === "desktop" ? lighthouse.desktopConfig : undefined,
   );
   if (!ran?.lhr.runtimeError) return ran?.lhr ?? null;

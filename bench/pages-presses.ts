@@ -2,10 +2,9 @@ import type { BrowserContext, Page } from "@playwright/test";
 import type { Addresses } from "./pages-browser.ts";
 import type { Preset } from "./pages-lighthouse.ts";
 
-const SCREENS: Record<Preset, { width: number; height: number; slowdown: number }> = {
-  desktop: { width: 1440, height: 900, slowdown: 1 },
-  // As much slower as Lighthouse takes a phone to be.
-  mobile: { width: 390, height: 844, slowdown: 4 },
+const SCREENS: Record<Preset, { width: number; height: number }> = {
+  desktop: { width: 1440, height: 900 },
+  mobile: { width: 390, height: 844 },
 };
 
 interface Press {
@@ -51,16 +50,17 @@ export const PRESSES: Press[] = [
 /**
  * Milliseconds from a press to the frame that answers it, as the browser counts them for Interaction
  * to Next Paint (in steps of eight, 0 below sixteen), on a page that has settled.
+ * @param phoneSlowdown how many times slower than this machine Lighthouse takes a phone to be
  */
 export async function measurePress(
   context: BrowserContext,
   addresses: Addresses,
   { on, press }: Press,
   preset: Preset,
+  phoneSlowdown: number,
 ): Promise<number> {
-  const { slowdown, ...size } = SCREENS[preset];
   const page = await context.newPage();
-  await page.setViewportSize(size);
+  await page.setViewportSize(SCREENS[preset]);
   await page.addInitScript(() => {
     const longest = { duration: 0 };
     Object.assign(globalThis, { longestPress: longest });
@@ -72,7 +72,8 @@ export async function measurePress(
   await page.goto(addresses[on]);
   await page.waitForLoadState("networkidle");
   const devtools = await context.newCDPSession(page);
-  await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  const rate = preset === "mobile" ? phoneSlowdown : 1;
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate });
   await press(page);
   // The browser tells of a press some frames after it.
   const duration = await page.evaluate(async () => {

@@ -31,9 +31,14 @@ const COLUMNS: [head: string, figure: Figure, show: (value: number) => string][]
 ];
 
 /** Medians of the runs as tables, with what misses its aim. */
-export function reportPages(pages: PageRow[], presses: PressRow[]): string {
+export function reportPages(
+  { index, slowdown }: { index: number; slowdown: number },
+  pages: PageRow[],
+  presses: PressRow[],
+): string {
   const findings = [...new Set(pages.flatMap((row) => row.findings))];
   return [
+    `Lighthouse's index of this machine is ${index.toFixed(0)}: a phone is taken to be ${slowdown.toFixed(1)} times slower.`,
     ...PRESETS.map((preset) => pageTable(pages, preset)),
     ...(presses.length > 0 ? [pressTable(presses)] : []),
     ...findings.map((finding) => `- ${finding}`),

@@ -8,7 +8,13 @@ import { freePort } from "../scripts/free-port.ts";
 import { readOptions } from "../scripts/options.ts";
 import { writeSection } from "./document.ts";
 import { openBrowser, signInAndLook, type Addresses, type Browser } from "./pages-browser.ts";
-import { loadLighthouse, measurePage, PRESETS } from "./pages-lighthouse.ts";
+import {
+  loadLighthouse,
+  measureMachine,
+  measurePage,
+  PRESETS,
+  slowdownOf,
+} from "./pages-lighthouse.ts";
 import { measurePress, PRESSES } from "./pages-presses.ts";
 import { reportPages, type PageRow, type PressRow } from "./pages-report.ts";
 
@@ -36,13 +42,19 @@ await runCommand(async () => {
   const browser = await openBrowser(await freePort());
   try {
     const addresses = await signInAndLook(browser.context, product.url);
-    const rows = await measurePages(browser, addresses, {
+    const lighthouse = await loadLighthouse();
+    const index = await measureMachine(browser.context);
+    const slowdown = slowdownOf(index);
+    const rows = await measurePages(lighthouse, browser, addresses, {
       runs,
+      slowdown,
       only: values.pages,
       reports: values.reports,
     });
-    const presses = values.pages ? [] : await measurePresses(browser, addresses, runs);
-    const text = reportPages(rows, presses);
+    const presses = values.pages
+      ? []
+      : await measurePresses(browser, addresses, { runs, slowdown });
+    const text = reportPages({ index, slowdown }, rows, presses);
     console.log(`\n${text}`);
     if (values.write) await writeSection("bench:pages", text);
   } finally {
@@ -74,14 +86,21 @@ async function startProduct() {
 
 interface Order {
   runs: number;
+  /** How many times slower than this machine a phone is. */
+  slowdown: number;
   /** Names of pages with commas between them; all when left out. */
   only: string | undefined;
   /** A folder for Lighthouse's own reports of the last run. */
   reports: string | undefined;
 }
 
-async function measurePages({ context, port }: Browser, addresses: Addresses, order: Order) {
-  const lighthouse = await loadLighthouse();
+async function measurePages(
+  lighthouse: Awaited<ReturnType<typeof loadLighthouse>>,
+  { context, port }: Browser,
+  addresses: Addresses,
+  order: Order,
+) {
+  const { slowdown } = order;
   const cookies = await context.cookies();
   const all = Object.keys(addresses) as (keyof Addresses)[];
   const asked = order.only?.split(",") ?? all;
@@ -96,7 +115,13 @@ async function measurePages({ context, port }: Browser, addresses: Addresses, or
         if (name !== "sign-in") await context.addCookies(cookies);
         const url = addresses[name];
         const report = order.reports ? join(order.reports, `${name}-${preset}.json`) : null;
-        const measured = await measurePage(lighthouse, { url, port, preset, report });
+        const measured = await measurePage(lighthouse, {
+          url,
+          port,
+          preset,
+          slowdown,
+          report,
+        });
         rows.push({ name, preset, ...measured });
         console.log(`${run}/${order.runs} ${name}, ${preset}: ${measured.performance}`);
       }
@@ -105,12 +130,16 @@ async function measurePages({ context, port }: Browser, addresses: Addresses, or
   return rows;
 }
 
-async function measurePresses({ context }: Browser, addresses: Addresses, runs: number) {
+async function measurePresses(
+  { context }: Browser,
+  addresses: Addresses,
+  { runs, slowdown }: Pick<Order, "runs" | "slowdown">,
+) {
   const rows: PressRow[] = [];
   for (let run = 1; run <= runs; run += 1)
     for (const press of PRESSES)
       for (const preset of PRESETS) {
-        const duration = await measurePress(context, addresses, press, preset);
+        const duration = await measurePress(context, addresses, press, preset, slowdown);
         rows.push({ name: press.name, preset, duration });
       }
   return rows;
