@@ -99,7 +99,7 @@ const ROWS = `
   insert into mirror_subscription
   select (jsonb_populate_record(s, jsonb_build_object(
     'id', 'sub-' || n,
-    'status', (array['active','active','active','due','pending_checkout','inactive'])[n * 7919 % 6 + 1],
+    'status', (array['active','active','active','due','pending_checkout','inactive'])[n * 5 % 6 + 1],
     'product_id', 'p-' || n % 12, 'product_name', 'Product ' || n % 12, 'plan_name', 'Gold',
     'pbp_id', 'pbp-' || n % 4,
     'price', 100 + n % 60 * 50,
