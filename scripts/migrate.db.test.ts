@@ -110,6 +110,11 @@ it("makes tables as their owner, and leaves the role that runs with their rows a
     expect(migrateByCommand(unknown).stderr).toMatch(
       /^duebook: DATABASE_OWNER_URL cannot be used: role "nobody_at_all" does not exist\.\n$/,
     );
+    // Node's own words of an address that is none would repeat it, password and all.
+    const broken = { ...given, DATABASE_OWNER_URL: "postgresql://desk:s3cret@[nowhere/desk" };
+    expect(migrateByCommand(broken).stderr).toBe(
+      "duebook: DATABASE_OWNER_URL cannot be used: Invalid URL.\n",
+    );
     expect(migrateByCommand({}).stderr).toContain("neither database's owner is named");
   } finally {
     for (const database of [desk, till])

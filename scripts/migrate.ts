@@ -52,7 +52,7 @@ async function prepare({ name, owner, role, migrate, ...rights }: Program) {
   const runs = process.env[role] ?? "";
   if (url === "" && runs === "") return;
   if (url === "" || runs === "") throw new Failure(`${owner} and ${role} belong together.`);
-  if (new URL(url).username === runs)
+  if (URL.parse(url)?.username === runs)
     throw new Failure(`${role} is the owner itself: the program is to run as another role.`);
   try {
     await migrate(url);
