@@ -1,6 +1,7 @@
 import "server-only";
+import type pg from "pg";
 import { inSpan } from "#contract/tracing.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { inClearingTransaction, type Database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import {
   encryptionKeyOf,
@@ -124,13 +125,25 @@ interface NewKey {
   user_id: string | null;
 }
 
-/** Stores a key in the place of the one before; another account's checkout address is forgotten. */
-export async function saveApiKey(
+/**
+ * Stores a key in the place of the one before; another account's checkout address is forgotten, and
+ * what was copied with it.
+ */
+export const saveApiKey = (
+  pool: Pick<pg.Pool, "connect">,
+  owner: KeyOwner,
+  key: NewKey,
+  keys: EncryptionKeys,
+  heardAt: Date | null = null,
+): Promise<void> =>
+  inClearingTransaction(pool, (client) => storeApiKey(client, owner, key, keys, heardAt));
+
+async function storeApiKey(
   db: Database,
   owner: KeyOwner,
   { apiKey, state, user_id }: NewKey,
   [encryptionKey]: EncryptionKeys,
-  heardAt: Date | null = null,
+  heardAt: Date | null,
 ): Promise<void> {
   await db.query(
     `insert into billing_connection
@@ -163,14 +176,19 @@ export async function ensureApiKey(
 ): Promise<void> {
   const row = await readRow(db, owner);
   if (row && tryOpen(row, owner, keys) === apiKey) return;
-  await saveApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys);
+  await storeApiKey(db, owner, { apiKey, state: "good", user_id: null }, keys, null);
 }
 
 /** @returns the last four characters of the key that is gone, or null when there was none */
-export async function removeApiKey(db: Database, owner: KeyOwner): Promise<string | null> {
-  const { rows } = await db.query<{ last4: string }>(
-    "delete from billing_connection where seller_id = $1 and mode = $2 returning last4",
-    [owner.seller_id, owner.mode],
+export async function removeApiKey(
+  pool: Pick<pg.Pool, "connect">,
+  owner: KeyOwner,
+): Promise<string | null> {
+  const { rows } = await inClearingTransaction(pool, (client) =>
+    client.query<{ last4: string }>(
+      "delete from billing_connection where seller_id = $1 and mode = $2 returning last4",
+      [owner.seller_id, owner.mode],
+    ),
   );
   return rows[0]?.last4 ?? null;
 }

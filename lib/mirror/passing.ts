@@ -1,8 +1,9 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Asking, Told } from "#lib/billing/transport.ts";
-import { database, type Database } from "#lib/db/pool.ts";
+import { database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { partKnown, rememberRows, touchKnown } from "./known-rows.ts";
@@ -64,7 +65,7 @@ async function keep({ owner, told, asking }: Passed): Promise<void> {
 
 /** What a call told goes into that seller's copy, or is noted for being read again. */
 export async function keepTold(
-  db: Database,
+  db: pg.Pool,
   owner: KeyOwner,
   told: Told,
   { copy, asked_at }: Asking,

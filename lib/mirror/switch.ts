@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { inTransaction, type Database } from "#lib/db/pool.ts";
+import { inClearingTransaction } from "#lib/db/pool.ts";
 
 /**
  * Switched off, the copied records are gone at once; switched on, a copy begins anew.
@@ -12,7 +12,7 @@ export async function switchCopy(
   { seller_id, mode }: KeyOwner,
   is_on: boolean,
 ): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
+  return inClearingTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `update mirror
           set is_on = $3, copy = gen_random_uuid(), filled_at = null, read_at = null,
@@ -39,16 +39,17 @@ export async function switchCopy(
  * Begins the copy anew: what is there now is another past, and what was seen to change is none of it.
  * Harmless for a seller without a copy, or one that is switched off.
  */
-export async function restartCopy(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
+export async function restartCopy(
+  pool: Pick<pg.Pool, "connect">,
+  { seller_id, mode }: KeyOwner,
+): Promise<void> {
   // In one statement: whoever writes rows holds the copy's own, and finds another id afterwards.
-  await db.query(
-    `with fresh as (
+  const text = `with fresh as (
        update mirror
           set copy = gen_random_uuid(), filled_at = null, read_at = null, newest = '{}',
               round_wanted_at = null, claim = null, claimed_until = null, due_at = now()
         where seller_id = $1 and mode = $2 and is_on returning seller_id, mode
      )
-     select clear_mirror(seller_id, mode), pg_notify('mirror', '') from fresh`,
-    [seller_id, mode],
-  );
+     select clear_mirror(seller_id, mode), pg_notify('mirror', '') from fresh`;
+  await inClearingTransaction(pool, (client) => client.query(text, [seller_id, mode]));
 }

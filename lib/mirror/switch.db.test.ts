@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { removeApiKey, saveApiKey } from "#lib/billing/connection.ts";
+import { createPool } from "#lib/db/pool.ts";
+import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
+import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { restartCopy, switchCopy } from "./switch.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+/** Whose statements are given up long before the copy is deleted. */
+let hasty: pg.Pool;
+
+beforeAll(async () => {
+  hasty = createPool(database.url);
+  hasty.options.statement_timeout = 100;
+  // A million records take their time to delete.
+  await pool.query(`
+    create function take_time() returns trigger language plpgsql as
+      'begin perform pg_sleep(0.3); return null; end';
+    create trigger take_time before delete on mirror_subscription
+      for each statement execute function take_time()`);
+});
+afterAll(() => hasty.end());
+
+beforeEach(async () => {
+  owner = await newOwner();
+  const api = new ChangingService();
+  api.fill(3);
+  await turn(owner, api);
+});
+
+const KEY = { apiKey: "sk_test_second", state: "good", user_id: null } as const;
+
+test.each<[string, (db: pg.Pool) => Promise<unknown>, boolean]>([
+  ["switched off", (db) => switchCopy(db, owner, false), true],
+  ["begun anew", (db) => restartCopy(db, owner), true],
+  ["left by another key", (db) => saveApiKey(db, owner, KEY, TEST_KEYS), true],
+  ["gone with its key", (db) => removeApiKey(db, owner), false],
+])(
+  "a copy that takes longer to delete than a page waits is %s",
+  async (_how, clear, isKept) => {
+    await expect(copied(owner, "subscriptions")).resolves.toHaveLength(3);
+    await clear(hasty);
+    await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
+    const status = await statusOf(owner);
+    expect(status?.is_filled).toBe(isKept ? false : undefined);
+  },
+);
