@@ -48,6 +48,7 @@ const TABLES = [
   "mirror_word",
   "mirror_subscription",
   "mirror_change",
+  "mirror_counted",
   "mirror_customer",
   "mirror_product",
 ];

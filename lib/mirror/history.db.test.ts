@@ -150,3 +150,63 @@ test.each([
   await happen();
   expect(await changes()).toEqual([]);
 });
+
+/** What figures read, of one table or the other. */
+async function counted(table: "mirror_counted" | "mirror_subscription") {
+  const { rows } = await pool.query(
+    `select id, status, price, currency, pbp_id, product_id, product_name, plan_name,
+            current_period_start, current_period_end, next_billing_cycle, created_at, first_seen_at
+       from ${table} where seller_id = $1 and mode = $2 order by id`,
+    [owner.seller_id, owner.mode],
+  );
+  return rows;
+}
+
+test.each<[string, () => unknown, number]>([
+  [
+    "a hint",
+    async () => {
+      const hinted = api.change(0, { status: "due", current_period_end: null }) ?? "";
+      await leaveHints(pool, owner, "subscriptions", [hinted]);
+      await turn(owner, api);
+    },
+    9,
+  ],
+  [
+    "somebody's reading",
+    async () => {
+      api.change(1, renewed);
+      await openRecord(1);
+    },
+    9,
+  ],
+  [
+    "a whole round, which finds another name of a product and one more",
+    async () => {
+      const product = api.subscriptions[2]?.product;
+      if (product) api.change(2, { product: { ...product, name: "Renamed", price: "7.50" } });
+      api.create({ status: "pending_checkout" });
+      await wantRound(pool, owner);
+      await turn(owner, api);
+    },
+    10,
+  ],
+  [
+    "its record being gone",
+    async () => {
+      api.remove(0);
+      await leaveHints(pool, owner, "subscriptions", ["sub-9"]);
+      await turn(owner, api);
+    },
+    8,
+  ],
+  ["switching the copy off", () => switchCopy(pool, owner, false), 0],
+])("figures count what the copy holds, before and after %s", async (_name, happen, rows) => {
+  const filled = await counted("mirror_subscription");
+  expect(await counted("mirror_counted")).toEqual(filled);
+  await happen();
+  const copied = await counted("mirror_subscription");
+  expect(copied).toHaveLength(rows);
+  expect(copied).not.toEqual(filled);
+  expect(await counted("mirror_counted")).toEqual(copied);
+});

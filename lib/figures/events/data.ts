@@ -115,7 +115,7 @@ const NOTHING = { begun: 0, lost: 0, saved: 0 };
 
 async function readCreated(db: Database, frame: Frame) {
   const statement = new Statement(frame);
-  const sql = `with ${statement.counted()}
+  const sql = `with ${statement.counted("mirror_subscription")}
     select ${statement.dayOf("created_at")}::text as day, count(*)::integer as count
       from counted
      where not is_one_time and (${within(statement, "created_at", frame.within)}
@@ -140,7 +140,7 @@ export async function readCheckouts(db: Database, frame: Frame): Promise<Checkou
   const statement = new Statement(frame);
   const asked = statement.bind(frame.now);
   const isOld = `created_at <= ${asked}::timestamptz - interval '24 hours'`;
-  const sql = `with ${statement.counted()}
+  const sql = `with ${statement.counted("mirror_subscription")}
     select ${within(statement, "created_at", frame.within)} as is_now,
            count(*)::integer as created,
            count(*) filter (where status <> 'pending_checkout')::integer as finished,

@@ -149,9 +149,9 @@ export class Statement {
 
   /**
    * A CTE `counted`: the copied subscriptions that are asked for, one a row.
-   * `every` is "month:3" or the like, null where nobody can tell it.
+   * @param table the copy itself has the indexes, for a statement that reads few of its wide rows
    */
-  counted(): string {
+  counted(table: "mirror_counted" | "mirror_subscription" = "mirror_counted"): string {
     const { listed, facets } = this.frame;
     const ids = this.bind([...listed.keys()]);
     const every = this.bind([...listed.values()]);
@@ -165,7 +165,7 @@ export class Statement {
                coalesce(l.every like 'one_time:%',
                  s.status = 'active' and s.current_period_start is null
                  and s.current_period_end is null and s.next_billing_cycle is null) as is_one_time
-          from mirror_subscription s left join listed l using (pbp_id)
+          from ${table} s left join listed l using (pbp_id)
          where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${isOfFacets(facets, this.bind)}` : ""})`;
   }
 
@@ -181,20 +181,20 @@ export class Statement {
       : `${id} not in (${this.oneTimeIds()})`;
   }
 
-  /** Along an index where no one-time period is listed: reading every row would take the most time. */
   private oneTimeIds(): string {
-    const [ofRow, listed] = [
-      "select id from mirror_subscription where seller_id = $1 and mode = $2",
-      [...this.frame.listed],
-    ];
+    const ofTable = (table: string) =>
+      `select id from ${table} where seller_id = $1 and mode = $2`;
+    const listed = [...this.frame.listed];
     const oneTime = listed.filter(([, every]) => every.startsWith("one_time"));
     const ids = (periods: typeof listed) => this.bind(periods.map(([pbp_id]) => pbp_id));
-    const unlisted = `${ofRow} and status = 'active' and next_billing_cycle is null
-      and current_period_start is null and current_period_end is null
+    // The first along an index of the copy's.
+    const unlisted = `${ofTable("mirror_subscription")} and status = 'active'
+      and next_billing_cycle is null and current_period_start is null and current_period_end is null
       and pbp_id <> all(${ids(listed)}::text[])`;
     return oneTime.length === 0
       ? unlisted
-      : `${unlisted} union all ${ofRow} and pbp_id = any(${ids(oneTime)}::text[])`;
+      : `${unlisted} union all
+         ${ofTable("mirror_counted")} and pbp_id = any(${ids(oneTime)}::text[])`;
   }
 
   async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {
