@@ -12,7 +12,7 @@ import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { makeCopy } from "../scripts/testing/made-copy.ts";
-import { makeRows } from "./made-rows.ts";
+import { makeRows, tidy } from "./made-rows.ts";
 
 const HELP = `npm run bench:collection -- [--rows N] [--rounds N]
 Reads the collection desk over a copy of N subscriptions (100,000) of which half are to be collected,
@@ -66,10 +66,7 @@ async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
       [seller_id, mode],
     );
   });
-  const client = await pool.connect();
-  await client.query("set statement_timeout = 0");
-  await client.query("vacuum analyze");
-  client.release(true);
+  await tidy(pool);
 }
 
 async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<string> {

@@ -12,6 +12,7 @@ import { markdown } from "../scripts/markdown.ts";
 import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { makeCopy, makeSubscription, storeMade } from "../scripts/testing/made-copy.ts";
+import { tidy } from "./made-rows.ts";
 
 const HELP = `npm run bench:figures -- [--rows N] [--changes N] [--rounds N]
 Counts every figure over a copy of N subscriptions (100,000) and what was seen to change of them
@@ -91,7 +92,7 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
     );
     await client.query(CHANGES, [...whose, Math.round(changes / rows)]);
   });
-  await pool.query("vacuum analyze");
+  await tidy(pool);
 }
 
 /** One that was made, over and over: of two years, twelve products, four periods of which three are listed. */

@@ -112,3 +112,11 @@ select $1, $2, id, state, full_name, name_key, phone, phone, email, pan::text, '
          'next_billing_cycle', case when status <> 5 then next end, 'created_at', created),
        now(), now()
   from named`;
+
+/** As a database that has run for a while; after a million rows it takes longer than a page's statement may. */
+export async function tidy(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  await client.query("set statement_timeout = 0");
+  await client.query("vacuum analyze");
+  client.release(true);
+}

@@ -16,6 +16,7 @@ import { PACE, takeTurn } from "#lib/mirror/turn.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
+import { tidy } from "./made-rows.ts";
 import { startSubject, type Subject } from "./subject.ts";
 
 const HELP = `npm run bench:mirror -- [--rows N] [--rounds N] [--calls N] [--latency MS] [--json]
@@ -91,7 +92,7 @@ async function fetchPage({ port, key }: Subject, list: List, page: number): Prom
 async function fill(bench: Bench, rows: number): Promise<Run> {
   const { pool, owner, subject, calls } = bench;
   await switchCopy(pool, owner, false);
-  await pool.query("vacuum analyze");
+  await tidy(pool);
   await switchCopy(pool, owner, true);
   const api = new BillingClient({
     baseUrl: `http://127.0.0.1:${subject.port}`,
