@@ -3,6 +3,7 @@ import type { Database } from "../db/database.ts";
 import { stepsUntil } from "../lifecycle/elapsed.ts";
 import type { Seller } from "../sellers/store.ts";
 import {
+  countTimedUntil,
   selectExpiringUntil,
   selectLeftUntil,
   selectTimedUntil,
@@ -32,6 +33,20 @@ export async function forecast(
     ...left.flatMap((row) => failureStep(row, "abandoned")),
     ...expiring.flatMap((row) => expiryStep(row, seller)),
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+/** So many records are gone through one by one: of a million it would keep everybody else waiting. */
+const MOST_COUNTED = 1_000;
+
+/** How many steps a forecast until then has; where more records than that move, each counts once. */
+export async function countForecast(
+  database: Database,
+  seller: Seller,
+  span: { until: Date; after: number },
+): Promise<number> {
+  const records = await countTimedUntil(database, seller.seller_id, span.until);
+  if (records > MOST_COUNTED) return records;
+  return (await forecast(database, seller, span)).length;
 }
 
 /** As `conclude` in the checkout decides it: what is owed no more by then has not failed. */

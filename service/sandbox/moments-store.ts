@@ -22,6 +22,20 @@ export async function selectTimedUntil(
   return rows;
 }
 
+/** How many of them there are. */
+export async function countTimedUntil(
+  database: Database,
+  sellerId: number,
+  until: Date,
+): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    `select count(*)::int as count from subscription
+     where seller_id = $1 and next_transition_at <= $2`,
+    [sellerId, until],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
 const WAITS = "s.status = 'pending_checkout' and s.abandoned_at is null";
 

@@ -5,7 +5,7 @@ import { ABANDONED_AFTER } from "../checkout/abandon.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { validationError } from "../http/errors.ts";
 import { getSubscription } from "../subscriptions/get.ts";
-import { forecast } from "./forecast.ts";
+import { countForecast, forecast } from "./forecast.ts";
 import { previewDesk } from "./preview.ts";
 import { FARTHEST, momentsOf, readTarget } from "./target.ts";
 
@@ -34,7 +34,7 @@ export function previewRoutes(api: FastifyInstance, context: ServiceContext) {
     const [next] = await forecast(pool, seller, { until, after, only });
     if (!next) return { next: null, others: 0 };
     const { at, to, reason } = next;
-    const others = (await forecast(pool, seller, { until: at, after })).length - 1;
+    const others = (await countForecast(pool, seller, { until: at, after })) - 1;
     return { next: { at: at.toISOString(), new_status: to, reason }, others };
   });
 }

@@ -133,6 +133,20 @@ describe("a subscription's next event", () => {
     expect(await nextOf(desk, monthly)).toMatchObject({ others: 2 });
   });
 
+  it("counts each of very many others once", async () => {
+    const desk = await Desk.open(service);
+    const monthly = await desk.createActive();
+    const weekly = await desk.createActive(desk.periods.weekly, { phone: "9800000002" });
+    // Until the monthly one is due these end, and the weekly one is due and then ends.
+    await service.pool.query(
+      `insert into subscription select (jsonb_populate_record(s, jsonb_build_object(
+         'subscription_id', gen_random_uuid(), 'position', s.position + n, 'status', 'due'))).*
+         from subscription s, generate_series(1, 1100) n where subscription_id = $1`,
+      [weekly],
+    );
+    expect(await nextOf(desk, monthly)).toMatchObject({ others: 1_101 });
+  });
+
   it("is none where time alone changes nothing, and a checkout's is its end", async () => {
     const desk = await Desk.open(service);
     const id = await desk.createActive(desk.periods.once);
