@@ -119,6 +119,8 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     path: "/sandbox/subscriptions/{id}/next/",
     tag,
     summary: "See what time next does to a subscription",
+    description:
+      "`others` is how many other changes time makes until then; where more than 1,000 subscriptions change, each counts once.",
     parameters: [SUBSCRIPTION_ID],
     responses: { ...ok("NextEvent"), ...VERIFIED, ...NOT_FOUND },
   },
