@@ -313,4 +313,6 @@ test("a buyer's subscriptions are those of their number, and nobody has none", a
   expect(await of("2")).toBe(0);
   // Of whom the copy knows nothing it says nothing.
   expect(await of("3")).toBeUndefined();
+  // An id that no record can have.
+  expect(await of("a\0b")).toBeUndefined();
 });

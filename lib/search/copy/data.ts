@@ -61,6 +61,7 @@ export async function searchSubscriptionsOf(
   customer_id: string,
   paging: Paging,
 ): Promise<Findings<Subscription> | null> {
+  if (customer_id.includes("\0")) return null;
   const { rows } = await pool.query<{ phone_key: string }>(
     "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
     [owner.seller_id, owner.mode, customer_id],
