@@ -4,7 +4,7 @@ import { writeAudit } from "#lib/auth/audit.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Mode, Scope } from "#lib/auth/scope.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/csv.ts";
-import { database, type Database } from "#lib/db/pool.ts";
+import { database, isKeepable, type Database } from "#lib/db/pool.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Act, FullAct } from "./queries.ts";
 import { actionsLike, describeAct, describeReason } from "./rules.ts";
@@ -51,8 +51,7 @@ export async function listActs(
 /** What was done to one subscription, newest first; without addresses, so anybody may read it. */
 export async function listHistory(scope: Scope, subscription_id: string): Promise<Act[]> {
   const { owner } = await requireSeller(scope, "history:read");
-  // PostgreSQL takes no NUL in a text, so nothing that was recorded holds one.
-  if (subscription_id.includes("\0")) return [];
+  if (!isKeepable(subscription_id)) return [];
   const { rows } = await database().query<Act>(
     `select id, at, user_name, action, result, subscription_id, member_name, detail
        from audit_log

@@ -4,7 +4,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
-import { database, type Database } from "#lib/db/pool.ts";
+import { database, isKeepable, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { deskNow } from "./clock/data.ts";
@@ -148,8 +148,7 @@ async function readCopied(
   { seller_id, mode }: SignedIn["owner"],
   subscription_id: string,
 ): Promise<Subscription | null> {
-  // PostgreSQL takes no NUL in a text.
-  if (subscription_id.includes("\0")) return null;
+  if (!isKeepable(subscription_id)) return null;
   const { rows } = await db.query<{ record: Subscription }>(
     `select s.record from mirror_subscription s
        join mirror m on m.seller_id = s.seller_id and m.mode = s.mode and m.is_on

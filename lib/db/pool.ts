@@ -92,6 +92,9 @@ export const inClearingTransaction = <Value>(
   run: (client: pg.PoolClient) => Promise<Value>,
 ) => inPatientTransaction(pool, 5 * 60_000, run);
 
+/** PostgreSQL takes no NUL in a text: nothing is kept under such an id. */
+export const isKeepable = (id: string) => !id.includes("\0");
+
 /** Whether a statement failed because what must be there once is there already. */
 export const isTaken = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "23505";

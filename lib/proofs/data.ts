@@ -6,7 +6,7 @@ import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
 import { CSV_TYPE } from "#lib/csv.ts";
-import { database, only, type Database } from "#lib/db/pool.ts";
+import { database, isKeepable, only, type Database } from "#lib/db/pool.ts";
 import { fileResponse } from "#lib/file-response.ts";
 import { calendarDay } from "#lib/format.ts";
 import { isAfterPlace, placeOf } from "#lib/moment-place.ts";
@@ -222,8 +222,8 @@ export async function readSubscriptionProofs(
   { seller_id, mode }: KeyOwner,
   subscription_id: string,
 ): Promise<SubscriptionProofs> {
-  // PostgreSQL takes no NUL in a text, so nothing has such an id; empty, nothing has it either.
-  const id = subscription_id.includes("\0") ? "" : subscription_id;
+  // Empty, nothing has it either.
+  const id = isKeepable(subscription_id) ? subscription_id : "";
   const { rows } = await db.query<FoundProofs>(
     `select
        (select coalesce(json_agg(to_jsonb(k) order by k.at desc, k.place desc), '[]') from (

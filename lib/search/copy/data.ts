@@ -5,7 +5,7 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { isKeepable, type Database } from "#lib/db/pool.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
 import { HAPPENED } from "#lib/mirror/happenings.ts";
@@ -61,7 +61,7 @@ export async function searchSubscriptionsOf(
   customer_id: string,
   paging: Paging,
 ): Promise<Findings<Subscription> | null> {
-  if (customer_id.includes("\0")) return null;
+  if (!isKeepable(customer_id)) return null;
   const { rows } = await pool.query<{ phone_key: string }>(
     "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
     [owner.seller_id, owner.mode, customer_id],
