@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { createSubscription } from "./made-subscription.ts";
 import { readWorkbook } from "../scripts/testing/read-workbook.ts";
-import { press, tabTo } from "./press.ts";
+import { expectAtWork, press, tabTo } from "./press.ts";
 import { seenText } from "./seen.ts";
 import { duebookUrl, expect, signIn, test } from "./seller.ts";
 import { untilCopied } from "./until-copied.ts";
@@ -88,6 +88,32 @@ test("the list is narrowed by line and by choice, and sorted, by keyboard alone"
   await expect(seenText(page, "No subscription matches")).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();
   await expect(page).toHaveURL(/\/subscriptions$/);
+});
+
+test("what is typed and asked for while the page is on its way is still there when it comes", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto(`${duebookUrl()}/products`);
+  const held = Promise.withResolvers<undefined>();
+  await page.route(/\/subscriptions\?_rsc=/, async (route) => {
+    if (route.request().headers()["next-router-prefetch"] === undefined) await held.promise;
+    await route.continue();
+  });
+  await page.getByRole("navigation").getByRole("link", { name: "Subscriptions" }).click();
+  await field(page).click();
+  await page.keyboard.type("colour:red");
+  await press(page, "Enter");
+  const said = seenText(page, /^“colour:red” is no filter\./);
+  await expect(said).toBeVisible();
+  held.resolve(undefined);
+  await expectAtWork(page, page.getByRole("button", { name: "Columns" }));
+  await expect(field(page)).toBeFocused();
+  await expect(field(page)).toHaveValue("colour:red");
+  await expect(said).toBeVisible();
+  await page.keyboard.type(" milk");
+  await expect(said).toBeHidden();
+  await expect(field(page)).toHaveValue("colour:red milk");
 });
 
 test("the whole list is taken along as a file, in either format", async ({

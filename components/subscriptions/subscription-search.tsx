@@ -2,18 +2,12 @@
 
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { SearchInput } from "#components/data-table/search-input.tsx";
 import { pushUrl, UrlLink } from "#components/data-table/url-link.tsx";
+import { useWords } from "#components/data-table/use-words.ts";
 import { useScope } from "#components/layout/seller-context.tsx";
-import {
-  chipsOf,
-  FIELDS,
-  wholeSearch,
-  withoutTerm,
-  type Chip,
-  type Problem,
-} from "#lib/search/rules.ts";
+import { chipsOf, FIELDS, wholeSearch, withoutTerm, type Chip } from "#lib/search/rules.ts";
 import { filtersOf, findPath, LONGEST_WORDS, type FindSearch } from "#lib/search/search.ts";
 import { SubscriptionFilter } from "./subscription-filter.tsx";
 import { useChipWords } from "./use-chip-words.ts";
@@ -37,10 +31,11 @@ export function SubscriptionSearch({
   const t = useTranslations("finding");
   const scope = useScope();
   const saysId = useId();
-  const [problems, setProblems] = useState<Problem[]>([]);
+  // Kept beside the line: what stands for the page until it comes may have been asked already.
+  const [asked, setAsked] = useWords("subscriptions asked");
+  const problems = asked === line ? wholeSearch(search, line).problems : [];
 
   function type(next: string) {
-    setProblems([]);
     onChange(next);
     // The words have pages of their own.
     if (search.page > 1) pushUrl(findPath(scope, { ...search, page: 1 }));
@@ -48,7 +43,7 @@ export function SubscriptionSearch({
 
   function take() {
     const whole = wholeSearch(search, line);
-    setProblems(whole.problems);
+    setAsked(line);
     if (whole.problems.length > 0) return;
     onChange(whole.words);
     pushUrl(findPath(scope, whole.search));
