@@ -51,7 +51,7 @@ export function ProductListFallback() {
   return (
     <>
       <PageHeader title={t("title")} />
-      <Rows list={list} />
+      <Rows list={list} isComing />
     </>
   );
 }
@@ -60,9 +60,11 @@ interface RowsProps {
   list: List | undefined;
   /** Asks the service once more, where it has none. */
   again?: ReactNode;
+  /** The page will stand here, and what was typed in this would be lost. */
+  isComing?: boolean;
 }
 
-function Rows({ list, again }: RowsProps) {
+function Rows({ list, again, isComing = false }: RowsProps) {
   const t = useTranslations("products");
   const scope = useScope();
   const q = parseProductSearch(useSearchParams());
@@ -79,7 +81,11 @@ function Rows({ list, again }: RowsProps) {
   }
   return (
     <>
-      {list ? <ProductSearch q={q} /> : <span className="skeleton mb-4 h-9 md:w-80" />}
+      {list ? (
+        <ProductSearch {...{ q, isComing }} />
+      ) : (
+        <span className="skeleton mb-4 h-9 md:w-80" />
+      )}
       {found?.length === 0 ? (
         <StatePanel
           icon={SearchX}

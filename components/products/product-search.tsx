@@ -9,7 +9,7 @@ import { cn } from "#lib/cn.ts";
 import { LONGEST_SEARCH, productsPath } from "#lib/products/search.ts";
 
 /** Filters with each letter; the address follows, so that a colleague sees the same. */
-export function ProductSearch({ q }: { q: string }) {
+export function ProductSearch({ q, isComing }: { q: string; isComing: boolean }) {
   const t = useTranslations("products");
   const scope = useScope();
   const input = useRef<HTMLInputElement>(null);
@@ -42,6 +42,7 @@ export function ProductSearch({ q }: { q: string }) {
         autoComplete="off"
         maxLength={LONGEST_SEARCH}
         defaultValue={q}
+        readOnly={isComing}
         onChange={(event) => show(path, event.target.value)}
         className={cn(CONTROL, "h-9 pl-8.5 placeholder:text-faint max-md:h-11")}
       />
