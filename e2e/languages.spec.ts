@@ -1,4 +1,4 @@
-import { createPerson, createSellerOf } from "./person.ts";
+import { createPerson, createSellerOf, openBrowserOf } from "./person.ts";
 import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, test } from "./seller.ts";
 import { enterAs } from "./session.ts";
@@ -39,11 +39,10 @@ test("somebody chooses the language before signing in and after, and it follows 
   await expect(page.getByRole("switch", { name: "विक्रम संवत् मिति" })).toBeChecked();
   await page.setViewportSize(PHONE);
   await expectWithinReach(page, "account in Nepali");
-  const elsewhere = await browser.newContext();
-  const other = await elsewhere.newPage();
+  const other = await openBrowserOf(browser);
   await enterAs(other, person, `${duebookUrl()}/${seller}/test/settings/account`);
   await expect(other.locator("html")).toHaveAttribute("lang", "ne");
   await other.getByRole("combobox", { name: "भाषा" }).selectOption("English");
   await expect(other.locator("html")).toHaveAttribute("lang", "en");
-  await elsewhere.close();
+  await other.context().close();
 });

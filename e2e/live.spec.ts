@@ -6,6 +6,7 @@ import { noteSecret } from "./made-secrets.ts";
 import { createSubscription } from "./made-subscription.ts";
 import { openOwnSeller } from "./own-seller.ts";
 import { startSecondDashboard } from "./second-dashboard.ts";
+import { openBrowserOf } from "./person.ts";
 import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "./seller.ts";
 import { expectNoOverflow, expectNoViolations, PHONE } from "./within-reach.ts";
@@ -35,9 +36,8 @@ test("a payment at the checkout shows in two browsers at two processes without a
   const [, seller = "", mode, , id = ""] = new URL(page.url()).pathname.split("/");
   await registerReceiver(page, `${duebookUrl()}/${seller}/${mode}`);
   const second = await startSecondDashboard();
-  const context = await browser.newContext();
+  const record = await openBrowserOf(browser);
   try {
-    const record = await context.newPage();
     await signIn(record, second.url);
     await record.goto(`${second.url}/${seller}/${mode}/subscriptions/${id}`);
     await page.goto(`${duebookUrl()}/${seller}/${mode}/subscriptions`);
@@ -76,7 +76,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
       /"reason":"example"/,
     );
   } finally {
-    await context.close();
+    await record.context().close();
     await second.stop();
   }
 });

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import pg from "pg";
 import { openDatabases } from "../scripts/settings.ts";
 import { noteSecret } from "./made-secrets.ts";
 import { duebookUrl, expect } from "./seller.ts";
 import { product } from "./product.ts";
-import { seenField } from "./seen.ts";
+import { awaitArrivals, seenField } from "./seen.ts";
 
 export interface Person {
   name: string;
@@ -78,8 +78,12 @@ export async function inDashboardDatabase(statement: string, values: unknown[]) 
 }
 
 /** A browser of their own. */
-export async function openBrowserOf(browser: Browser): Promise<Page> {
-  const context = await browser.newContext();
+export async function openBrowserOf(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.on("page", awaitArrivals);
   return context.newPage();
 }
 

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { openOwnSeller } from "./own-seller.ts";
-import { addMember, createPerson } from "./person.ts";
+import { addMember, createPerson, openBrowserOf } from "./person.ts";
 import { seenField, seenText } from "./seen.ts";
 import { billingUrl, expect, test } from "./seller.ts";
 import { enterAs } from "./session.ts";
@@ -200,8 +200,7 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
 
   const viewer = await createPerson("Sita Rai");
   await addMember(viewer, seller, "viewer");
-  const context = await browser.newContext({ viewport: PHONE });
-  const theirs = await context.newPage();
+  const theirs = await openBrowserOf(browser, { viewport: PHONE });
   await enterAs(theirs, viewer, `${home}/sandbox`);
   await choice(theirs, "+1 week").click();
   await expect(seenText(theirs, "Nothing changes by then")).toBeVisible();
@@ -218,5 +217,5 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
   await theirs.goto(`${home.replace(/test$/, "live")}/sandbox`);
   await theirs.getByRole("link", { name: "Open it in test mode" }).click();
   await expect(theirs.getByRole("heading", { name: "Time machine" })).toBeVisible();
-  await context.close();
+  await theirs.context().close();
 });

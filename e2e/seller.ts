@@ -10,7 +10,7 @@ import {
   type Page,
 } from "@playwright/test";
 import { product } from "./product.ts";
-import { seenField, seenText } from "./seen.ts";
+import { awaitArrivals, seenField, seenText } from "./seen.ts";
 
 export const DEMO = { email: "demo@duebook.example", password: "duebook-demo" };
 
@@ -60,6 +60,10 @@ export const test = base.extend<{
   shop: Shop;
   buyer: Buyer;
 }>({
+  context: async ({ context }, use) => {
+    context.on("page", awaitArrivals);
+    await use(context);
+  },
   quietConsole: [
     async ({ page }, use) => {
       const errors: string[] = [];

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { openBrowserOf } from "./person.ts";
 import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "./seller.ts";
 import { expectNoOverflow, expectWithinReach } from "./within-reach.ts";
@@ -47,11 +48,10 @@ test("columns are chosen and put in order by keyboard, and are there in every br
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => namesOf(page)).toEqual(chosen);
 
-  const elsewhere = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const other = await elsewhere.newPage();
+  const other = await openBrowserOf(browser, { viewport: { width: 1440, height: 900 } });
   await signIn(other);
   await expect.poll(() => namesOf(other)).toEqual(chosen);
-  await elsewhere.close();
+  await other.context().close();
 
   await page.getByRole("button", { name: "Columns" }).click();
   await dialog.getByRole("button", { name: "Reset" }).click();
