@@ -60,7 +60,7 @@ interface RowsProps {
   list: List | undefined;
   /** Asks the service once more, where it has none. */
   again?: ReactNode;
-  /** The page will stand here, and what was typed in this would be lost. */
+  /** The page will stand here. */
   isComing?: boolean;
 }
 

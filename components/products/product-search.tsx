@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { CONTROL } from "#components/ui/text-field.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { cn } from "#lib/cn.ts";
 import { LONGEST_SEARCH, productsPath } from "#lib/products/search.ts";
 
@@ -13,6 +14,7 @@ export function ProductSearch({ q, isComing }: { q: string; isComing: boolean })
   const t = useTranslations("products");
   const scope = useScope();
   const input = useRef<HTMLInputElement>(null);
+  const isReady = useHydrated();
   const path = productsPath(scope);
   // The address leads, except while its owner types; what was typed before the page was at work counts.
   useEffect(() => {
@@ -42,7 +44,8 @@ export function ProductSearch({ q, isComing }: { q: string; isComing: boolean })
         autoComplete="off"
         maxLength={LONGEST_SEARCH}
         defaultValue={q}
-        readOnly={isComing}
+        // A letter that comes before this is at work would be lost with it; later ones are in the address.
+        readOnly={isComing && !isReady}
         onChange={(event) => show(path, event.target.value)}
         className={cn(CONTROL, "h-9 pl-8.5 placeholder:text-faint max-md:h-11")}
       />
