@@ -43,7 +43,11 @@ export const MEANINGS = {
     isDone: false,
   },
   reset_after: { read: away, write: lost, isDone: true },
-  cut_json: { read: { kind: "unexpected" }, write: lost, isDone: true },
+  cut_json: {
+    read: { ...away, why: "failing" },
+    write: { ...lost, why: "failing" },
+    isDone: true,
+  },
 } satisfies Partial<Record<FaultName, Meaning>>;
 
 export const FAULTS = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];

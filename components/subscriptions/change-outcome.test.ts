@@ -86,7 +86,7 @@ test("another date than the one asked for is named", () => {
 });
 
 test("a lost answer is nobody's to undo", () => {
-  expect(describeOutcome(telling, { wish: cancel, changed: null })).toMatchObject({
+  expect(describeOutcome(telling, { wish: cancel, lost_at: 0 })).toMatchObject({
     title: expect.stringContaining("did not answer"),
     undo: null,
   });
@@ -97,7 +97,7 @@ test("a lost answer is nobody's to undo", () => {
 });
 
 const lost = (wish: Wish, found: Standing | null | undefined) =>
-  describeOutcome(telling, { wish, changed: null, found: found && subscription(...found) });
+  describeOutcome(telling, { wish, lost_at: 0, found: found && subscription(...found) });
 
 test("after a lost answer the record is what counts, once it has been read again", () => {
   expect(lost(cancel, undefined).text).toContain("is being read again");

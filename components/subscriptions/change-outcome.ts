@@ -10,13 +10,14 @@ export type Wish =
   | { operation: "cancel" | "resume" }
   | { operation: "reschedule"; day: string; courtesy?: Courtesy };
 
-export interface Outcome {
-  wish: Wish;
-  /** Null when the answer was lost, so that nobody knows whether it was done. */
-  changed: ChangedSubscription | null;
+export type Outcome = (
+  | { wish: Wish; changed: ChangedSubscription; lost_at?: undefined }
+  /** The answer was lost at that moment, in milliseconds: nobody knows whether it was done. */
+  | { wish: Wish; changed?: undefined; lost_at: number }
+) & {
   /** After a lost answer, the record as it was read since; null when that failed too. */
   found?: Subscription | null | undefined;
-}
+};
 
 interface OutcomeWords {
   title: string;
@@ -67,7 +68,7 @@ function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
 function describeFound(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
   const { t, clock } = telling;
   const standing = standingOf(telling, found);
-  return isAsWished(wish, found, clock)
+  return isAsWished(wish, found, clock.time_zone)
     ? {
         title: t("outcome.foundDone"),
         text: standing,
@@ -82,7 +83,8 @@ function describeFound(telling: Telling, wish: Wish, found: Subscription): Outco
 
 const ENDING = new Set<string>(["pending_cancellation", "cancelled", "inactive"]);
 
-function isAsWished(wish: Wish, found: Subscription, { time_zone }: Clock): boolean {
+/** Whether the record shows what was asked for. */
+export function isAsWished(wish: Wish, found: Subscription, time_zone: string): boolean {
   if (wish.operation === "reschedule") return billingDay(found, time_zone) === wish.day;
   return wish.operation === "cancel" ? ENDING.has(found.status) : found.status === "active";
 }

@@ -1,6 +1,6 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { useScope, useSeller } from "#components/layout/seller-context.tsx";
 import { useAction } from "#components/layout/use-action.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Scope } from "#lib/auth/scope.ts";
@@ -10,7 +10,7 @@ import {
   resumeSubscriptionAction,
 } from "#lib/subscriptions/actions.ts";
 import { subscriptionQuery, subscriptionsKey } from "#lib/subscriptions/queries.ts";
-import type { Outcome, Wish } from "./change-outcome.ts";
+import { isAsWished, type Outcome, type Wish } from "./change-outcome.ts";
 
 export type SubscriptionChange = ReturnType<typeof useSubscriptionChange>;
 
@@ -20,15 +20,16 @@ export function useSubscriptionChange(subscription_id: string) {
   const queryClient = useQueryClient();
   const [dialog, setDialog] = useState<"cancel" | "reschedule" | null>(null);
   const [subscription, setSubscription] = useState<Subscription | null>(null);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [told, setOutcome] = useState<Outcome | null>(null);
+  const found = useRecordAfterLoss(subscription_id, told);
+  const outcome = told && { ...told, found };
 
   const { run, isPending, failure, clear } = useAction(async (wish: Wish) => {
     setOutcome(null);
     const result = await send(scope, subscription_id, wish).catch(() => UNANSWERED);
     const isUnknown = !result.ok && isLost(result.failure);
-    const told: Outcome = { wish, changed: result.ok ? result.value : null };
     if (result.ok || isUnknown) {
-      setOutcome(told);
+      setOutcome(result.ok ? { wish, changed: result.value } : { wish, lost_at: Date.now() });
       setDialog(null);
     }
     if (result.ok && result.value.record) {
@@ -38,12 +39,7 @@ export function useSubscriptionChange(subscription_id: string) {
       queryClient.setQueryData(queryKey, result.value.record);
     }
     // Also after a refusal: the record may not be what this page believed.
-    const readAgain = queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
-    if (isUnknown)
-      void readAgain.then(() => {
-        const found = findFresh(queryClient, scope, subscription_id);
-        setOutcome((shown) => (shown === told ? { ...told, found } : shown));
-      });
+    void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
     return result;
   });
 
@@ -65,10 +61,30 @@ export function useSubscriptionChange(subscription_id: string) {
   };
 }
 
-/** The record, if it was read since it was declared stale. */
-function findFresh(queryClient: QueryClient, scope: Scope, subscription_id: string) {
-  const state = queryClient.getQueryState(subscriptionQuery(scope, subscription_id).queryKey);
-  return state?.data && !state.error && !state.isInvalidated ? state.data.subscription : null;
+const ASK_AGAIN_MS = 5_000;
+// A service that answers too late has done what it was asked by then, or never will.
+const FOLLOW_MS = 120_000;
+
+/**
+ * The record as it was read since an answer was lost; null when that failed, undefined until then.
+ * A service may do the change long after its answer was given up: the record is followed for a while.
+ */
+function useRecordAfterLoss(subscription_id: string, told: Outcome | null) {
+  const scope = useScope();
+  const { time_zone } = useSeller();
+  const lost = told?.lost_at === undefined ? null : told;
+  const query = useQuery({
+    ...subscriptionQuery(scope, subscription_id),
+    enabled: lost !== null,
+    refetchInterval: ({ state: { data } }) => {
+      if (!lost || Date.now() - lost.lost_at > FOLLOW_MS) return false;
+      const isDone = data && isAsWished(lost.wish, data.subscription, time_zone);
+      return isDone ? false : ASK_AGAIN_MS;
+    },
+  });
+  if (!lost) return undefined;
+  if (query.data && query.dataUpdatedAt > lost.lost_at) return query.data.subscription;
+  return query.isError ? null : undefined;
 }
 
 const UNANSWERED = {

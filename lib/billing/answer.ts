@@ -6,7 +6,10 @@ import { readPlainMessages } from "./service-words.ts";
 const LARGEST_BODY = 5_000_000;
 const LARGEST_REFUSAL = 100_000;
 
-/** The body as JSON; undefined when it is empty, cut off, too long or something else (HTML). */
+/**
+ * The body as JSON; undefined when it is empty, too long or something else (HTML).
+ * @throws SyntaxError when it begins as JSON does and is cut off
+ */
 export async function readJson(
   response: Pick<Response, "body">,
   largest: number = LARGEST_BODY,
@@ -18,11 +21,8 @@ export async function readJson(
     if (size > largest) return undefined;
     parts.push(part);
   }
-  try {
-    return JSON.parse(new TextDecoder().decode(Buffer.concat(parts)));
-  } catch {
-    return undefined;
-  }
+  const text = new TextDecoder().decode(Buffer.concat(parts));
+  return /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
 }
 
 /** The body of a refusal; its status counts even when the body breaks off or never ends. */
@@ -111,5 +111,7 @@ export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {
     kind: "unavailable",
     outcome_unknown: isWrite && !NEVER_SENT.has(code),
     ...(isTimeout && { why: "timeout" }),
+    // An answer that was cut off: as with a status of 500, the next one may be whole.
+    ...(error instanceof SyntaxError && { why: "failing" }),
   };
 }

@@ -104,6 +104,7 @@ describe("a service that is away", () => {
     ["answers 502", text(502, "<h1>Bad Gateway</h1>")],
     ["answers 503", json(503, { detail: "Later." })],
     ["answers 504", text(504, "")],
+    ["cuts its answer off", text(200, '{"count": 1, "results": [')],
   ])("is asked once more when it %s, and then used", async (_name, answer) => {
     service.answers = [answer, json(200, emptyPage)];
     await expect(list(patienceFor(answer))).resolves.toMatchObject({ results: [] });

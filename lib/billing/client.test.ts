@@ -104,7 +104,6 @@ describe("a success", () => {
   test.each([
     ["HTML", text(200, "<h1>It works!</h1>")],
     ["nothing", text(200, "")],
-    ["cut-off JSON", text(200, '{"count": 1, "results": [')],
     ["an object that is no page", json(200, { hello: "world" })],
     ["an array", json(200, [])],
     ["null", json(200, null)],

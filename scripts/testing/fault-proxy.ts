@@ -5,6 +5,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** What can go wrong between two programs; those of the second line happen after the call was done. */
 export type FaultName =
@@ -16,6 +18,7 @@ export type FaultName =
   | "unauthorized"
   | "hang"
   | "reset_after"
+  | "late"
   | "cut_json"
   | "slow";
 
@@ -37,6 +40,7 @@ export interface FaultProxy {
 }
 
 const SLOW_MS = 1_500;
+const LATE_MS = 4_000;
 const LARGEST_CUT = 40;
 
 /** Stands between the dashboard and a billing service, and does to their talk what networks do. */
@@ -60,10 +64,14 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const struck = { method, path };
     proxy.asked.push(struck);
     const { fault } = proxy;
+    const body = await buffer(request).catch(() => null);
+    if (body === null) return;
     const name = fault && (fault.strikes?.(struck) ?? true) ? fault.name : null;
     if (name !== null && answerInstead(name, response)) return;
+    // The caller has given up; the service hears of it only now.
+    if (name === "late") await delay(LATE_MS);
     proxy.passed.push(struck);
-    const answer = await pass(target, request).catch(() => null);
+    const answer = await pass(target, request, body).catch(() => null);
     if (answer) deliver(name, answer, response);
     else response.destroy();
   }
@@ -76,7 +84,7 @@ interface Passed {
   body: Buffer;
 }
 
-function pass(target: string, request: IncomingMessage): Promise<Passed> {
+function pass(target: string, request: IncomingMessage, body: Buffer): Promise<Passed> {
   const { method, url = "/", headers } = request;
   return new Promise((resolve, reject) => {
     const onwards = ask(new URL(url, target), { method, headers }, (answer) => {
@@ -92,7 +100,7 @@ function pass(target: string, request: IncomingMessage): Promise<Passed> {
       );
     });
     onwards.on("error", reject);
-    request.pipe(onwards);
+    onwards.end(body);
   });
 }
 
@@ -121,6 +129,9 @@ function answerInstead(name: FaultName, response: ServerResponse): boolean {
     case "unauthorized":
       response.writeHead(401).end('{"detail": "No such key."}');
       return true;
+    case "late":
+      response.destroy();
+      return false;
     case "reset_after":
     case "cut_json":
     case "slow":
@@ -133,7 +144,7 @@ function deliver(
   { status, headers, body }: Passed,
   response: ServerResponse,
 ) {
-  if (name === "reset_after") return response.destroy();
+  if (name === "reset_after" || name === "late") return response.destroy();
   const part = body.subarray(0, Math.min(LARGEST_CUT, body.length >> 1));
   const sent = name === "cut_json" ? part : body;
   const send = () => {
