@@ -238,6 +238,17 @@ test("the key goes to the service alone", async ({ page }) => {
   await expect(main(page)).toContainText("21–2");
   await expectInWords(page);
   expect(service.lured).toEqual([]);
+  // Asked for once, what this service does not have is not asked for again.
+  const look = async () => {
+    for (const path of ["", "/collection", "/sandbox", "/settings/webhooks/deliveries"]) {
+      await page.goto(`${home}${path}`);
+      await expectInWords(page);
+    }
+  };
+  await look();
+  service.asked.length = 0;
+  await look();
+  expect(service.asked.filter((request) => !request.includes(" /api/v1/"))).toEqual([]);
   expect(await page.content()).not.toContain(service.key);
   expect(product.output()).not.toContain(service.key);
 });

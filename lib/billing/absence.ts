@@ -1,6 +1,8 @@
 import "server-only";
+import type { NoticeList } from "#contract/deliveries.ts";
 import type { BillingClient } from "./client.ts";
 import { failureOf, isPassing, type FailureKind } from "./errors.ts";
+import type { Door } from "./transport.ts";
 
 const NOT_OF_THE_ADDRESS = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
 
@@ -8,10 +10,12 @@ const NOT_OF_THE_ADDRESS = new Set<FailureKind>(["not_connected", "mode_absent",
  * For what the specification does not ask a service to have: null where it answers, but has none.
  * What is said there of the key counts only if the API itself says so: a gateway may answer 401 or
  * 403 for an address that it does not know. @throws BillingError when nobody can tell
+ * @param door what is missing as a whole when this is: it is not asked for again
  */
 export async function orAbsent<Value>(
   billing: BillingClient,
   read: () => Promise<Value>,
+  door?: Door,
 ): Promise<Value | null> {
   try {
     return await read();
@@ -21,6 +25,23 @@ export async function orAbsent<Value>(
     if (isPassing(failure) || NOT_OF_THE_ADDRESS.has(kind)) throw error;
     if (kind !== "not_found" && kind !== "not_offered")
       await billing.listSubscriptions({ status: null, page: 1, page_size: 1 });
+    if (door) await billing[door].rememberAbsent();
     return null;
   }
+}
+
+/** What happened to its webhooks, as the service tells; null where it tells nothing of deliveries. */
+export const readNotices = (billing: BillingClient): Promise<NoticeList | null> =>
+  orAbsent(billing, () => billing.deliveries.listNotices(), "deliveries");
+
+/**
+ * For a write that only some services have: a read says first whether this one does.
+ * @returns null, and nothing was sent, where it does not
+ */
+export async function sendIfOffered<Value>(
+  billing: BillingClient,
+  send: () => Promise<Value>,
+): Promise<Value | null> {
+  if ((await readNotices(billing)) === null) return null;
+  return orAbsent(billing, send);
 }

@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import type { EncryptionKeys, KeyOwner } from "./api-key.ts";
-import { findConnection, openConnection, removeApiKey, saveApiKey } from "./connection.ts";
+import {
+  findConnection,
+  forgetAbsent,
+  openConnection,
+  removeApiKey,
+  saveApiKey,
+} from "./connection.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -60,6 +66,28 @@ test("an answer to the key before says nothing of the one that replaced it", asy
   await connect("sk_test_0002");
   await old.hear("refused", NOON);
   expect(await find()).toMatchObject({ last4: "0002", state: "good", last_refusal_at: null });
+});
+
+test("what the service does not have is known for a day, and asked for anew with another key", async () => {
+  const known = async () => (await openConnection(pool, owner, keys)).absentDoors;
+  const learn = async () =>
+    (await openConnection(pool, owner, keys)).rememberAbsent?.("sandbox");
+  expect(await known()).toEqual([]);
+  await learn();
+  expect(await known()).toEqual(["sandbox"]);
+  await forgetAbsent(pool, owner);
+  expect(await known()).toEqual([]);
+  await learn();
+  await connect("sk_test_0002");
+  expect(await known()).toEqual([]);
+  await learn();
+  await pool.query(
+    `update billing_connection
+        set absent_doors = jsonb_build_object('sandbox', now() - interval '25 hours')
+      where seller_id = $1`,
+    [owner.seller_id],
+  );
+  expect(await known()).toEqual([]);
 });
 
 test("a key sealed by an encryption key that nobody has is there, but cannot be opened", async () => {

@@ -11,7 +11,7 @@ import {
   type EncryptionKeys,
   type KeyOwner,
 } from "./api-key.ts";
-import type { Heard, KeyInUse } from "./transport.ts";
+import type { Door, Heard, KeyInUse } from "./transport.ts";
 import { BillingError } from "./errors.ts";
 
 /** What the service last said of a stored key. */
@@ -37,12 +37,15 @@ interface Row extends Omit<Connection, "can_be_opened"> {
   /** Null when none is kept. */
   copy: string | null;
   asked_at: string;
+  absent_doors: Door[];
 }
 
 // Named: it is asked before every call, and planning it costs more than running it.
 const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
             c.last_success_at, c.last_refusal_at, u.name as set_by,
-            m.copy, clock_timestamp()::text as asked_at
+            m.copy, clock_timestamp()::text as asked_at,
+            array(select door from jsonb_each_text(c.absent_doors) as known(door, told_at)
+                   where told_at::timestamptz > now() - interval '1 day') as absent_doors
        from billing_connection c left join app_user u on u.id = c.set_by
        left join mirror m on m.seller_id = c.seller_id and m.mode = c.mode and m.is_on
       where c.seller_id = $1 and c.mode = $2`;
@@ -63,7 +66,14 @@ export async function findConnection(
 ): Promise<Connection | null> {
   const row = await readRow(db, owner);
   if (!row) return null;
-  const { sealed_key, key_id, copy: _copy, asked_at: _asked, ...shown } = row;
+  const {
+    sealed_key,
+    key_id,
+    copy: _copy,
+    asked_at: _asked,
+    absent_doors: _doors,
+    ...shown
+  } = row;
   return { ...shown, can_be_opened: tryOpen({ sealed_key, key_id }, owner, keys) !== null };
 }
 
@@ -79,11 +89,36 @@ export async function openConnection(
   return {
     apiKey,
     asking: row.copy === null ? null : { copy: row.copy, asked_at: row.asked_at },
+    absentDoors: row.absent_doors,
+    rememberAbsent: (door) => rememberAbsent(db, owner, row, door),
     hear: (heard: Heard, now: Date = new Date()) =>
       keepWhatWasHeard(db, owner, row, heard, now).catch(() =>
         logLine("what the service said of a key could not be kept"),
       ),
   };
+}
+
+async function rememberAbsent(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { sealed_key, absent_doors }: Row,
+  door: Door,
+): Promise<void> {
+  if (absent_doors.includes(door)) return;
+  await db.query(
+    `update billing_connection
+        set absent_doors = absent_doors || jsonb_build_object($4::text, now())
+      where seller_id = $1 and mode = $2 and sealed_key = $3`,
+    [seller_id, mode, sealed_key, door],
+  );
+}
+
+/** Has every door asked for again, as after somebody tried the key. */
+export async function forgetAbsent(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
+  await db.query(
+    "update billing_connection set absent_doors = '{}' where seller_id = $1 and mode = $2",
+    [seller_id, mode],
+  );
 }
 
 const MINUTE = 60_000;
@@ -153,7 +188,7 @@ async function storeApiKey(
        set sealed_key = excluded.sealed_key, key_id = excluded.key_id, last4 = excluded.last4,
            state = excluded.state, state_since = now(), set_at = now(), set_by = excluded.set_by,
            last_success_at = excluded.last_success_at, last_refusal_at = null,
-           checkout_base_url = null, went_live_at = null`,
+           checkout_base_url = null, went_live_at = null, absent_doors = '{}'`,
     [
       owner.seller_id,
       owner.mode,

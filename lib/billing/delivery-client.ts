@@ -18,7 +18,7 @@ import {
   WEBHOOK_SECRET_HEADER,
   type NewSecret,
 } from "#contract/webhooks.ts";
-import { pathSegment, Transport, unheard, type TransportOptions } from "./transport.ts";
+import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
 
 /** Null for what does not narrow. */
 export interface DeliveryFilter {
@@ -42,7 +42,11 @@ export class DeliveryClient {
   readonly #transport: Transport;
 
   constructor(options: TransportOptions) {
-    this.#transport = new Transport(unheard(options));
+    this.#transport = new Transport({ ...options, door: "deliveries" });
+  }
+
+  rememberAbsent(): Promise<void> {
+    return this.#transport.rememberAbsent();
   }
 
   listDeliveries(filter: DeliveryFilter): Promise<DeliveryPage> {

@@ -30,7 +30,7 @@ import {
   type TimeSpan,
 } from "#contract/sandbox.ts";
 import { ReceivedMessage, type Message } from "#contract/subscriptions.ts";
-import { pathSegment, Transport, unheard, type TransportOptions } from "./transport.ts";
+import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
 
 // An advance goes through every change on its way, and a scenario plays a month.
 const PATIENCE = { readTimeout: 30_000, writeTimeout: 45_000 };
@@ -46,7 +46,11 @@ export class SandboxClient {
   readonly #transport: Transport;
 
   constructor(options: TransportOptions) {
-    this.#transport = new Transport({ ...PATIENCE, ...unheard(options) });
+    this.#transport = new Transport({ ...PATIENCE, ...options, door: "sandbox" });
+  }
+
+  rememberAbsent(): Promise<void> {
+    return this.#transport.rememberAbsent();
   }
 
   readClock(): Promise<Clock> {

@@ -20,8 +20,14 @@ import { BillingError } from "./errors.ts";
 /** What an answer says of the key: `listed` is a success that needs no verified account. */
 export type Heard = "good" | "listed" | "unverified" | "refused";
 
+/** What a service may have beside the specified API. */
+export type Door = "sandbox" | "deliveries";
+
 export interface KeyInUse {
   apiKey: string;
+  /** What the service lately turned out not to have: it is not asked for that. */
+  absentDoors?: readonly Door[];
+  rememberAbsent?: (door: Door) => Promise<void>;
   /** Of the copy that the key's account has here; none for a key that is only tried. */
   asking?: Asking | null;
   /** Told after each answer that says something of the key. */
@@ -47,6 +53,8 @@ export interface TransportOptions {
   baseUrl: string;
   /** Asked for at each call, so that the open key lives no longer than the call. */
   connect: () => Promise<KeyInUse>;
+  /** Beside the specified API: what a server answers there says nothing of the key. */
+  door?: Door;
   readTimeout?: number;
   writeTimeout?: number;
   /** Milliseconds before the one repeat of a read; half of it is random. */
@@ -54,15 +62,6 @@ export interface TransportOptions {
   /** Told what each call tells; neither waits nor throws. */
   keep?: (told: Told, asking: Asking) => void;
 }
-
-/** The same for doors beside the specified API: what a server answers there says nothing of the key. */
-export const unheard = (options: TransportOptions): TransportOptions => ({
-  ...options,
-  connect: async () => {
-    const { apiKey, asking = null } = await options.connect();
-    return { apiKey, asking };
-  },
-});
 
 export interface Call<Answer> {
   /** Below the base address, without slashes at its ends. */
@@ -86,7 +85,8 @@ export interface Call<Answer> {
  * goes to the configured address only. Both methods throw BillingError.
  */
 export class Transport {
-  readonly #options: Required<Omit<TransportOptions, "keep">> & Pick<TransportOptions, "keep">;
+  readonly #options: Required<Omit<TransportOptions, "keep" | "door">> &
+    Pick<TransportOptions, "keep" | "door">;
 
   constructor(options: TransportOptions) {
     this.#options = { readTimeout: 10_000, writeTimeout: 15_000, retryDelay: 200, ...options };
@@ -98,6 +98,13 @@ export class Transport {
     if (first.ok || !first.worthRepeating) return settle(first);
     await delay(retryDelay * (0.5 + Math.random() / 2));
     return settle(await this.#send("GET", call, readTimeout));
+  }
+
+  /** The service turned out not to have this transport's door. */
+  async rememberAbsent(): Promise<void> {
+    const { door } = this.#options;
+    const { rememberAbsent } = await this.#options.connect();
+    if (door) await rememberAbsent?.(door);
   }
 
   /** Sent once: a write whose answer was lost may have been done. */
@@ -133,7 +140,11 @@ export class Transport {
     const isWrite = method !== "GET";
     const requestId = currentRequestId();
     const traceparent = tracing()?.traceparent() ?? null;
-    const { apiKey, asking, hear } = await this.#options.connect();
+    const { door } = this.#options;
+    const key = await this.#options.connect();
+    if (door && key.absentDoors?.includes(door)) return NOT_THERE;
+    const { apiKey, asking } = key;
+    const hear = door ? undefined : key.hear;
     try {
       const response = await fetch(addressOf(this.#options.baseUrl, call), {
         method,
@@ -174,6 +185,12 @@ type Write = "POST" | "PATCH";
 
 type Outcome<Answer> =
   { ok: true; value: Answer } | { ok: false; error: BillingError; worthRepeating: boolean };
+
+const NOT_THERE: Outcome<never> = {
+  ok: false,
+  error: new BillingError({ kind: "not_found" }),
+  worthRepeating: false,
+};
 
 function settle<Answer>(outcome: Outcome<Answer>): Answer {
   if (outcome.ok) return outcome.value;

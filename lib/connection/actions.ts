@@ -8,6 +8,7 @@ import { MODES } from "#lib/auth/scope.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
 import {
   findConnection,
+  forgetAbsent,
   openConnection,
   removeApiKey,
   saveApiKey,
@@ -73,6 +74,7 @@ export const testConnectionAction = sellerAction({
     const { owner } = seller;
     const { apiKey, hear } = await openConnection(database(), owner, encryptionKeysOf(env()));
     const finding = await tryFor(seller, apiKey);
+    await forgetAbsent(database(), owner);
     const state = finding.kind === "other_mode" ? "refused" : finding.kind;
     if (state === "good" || state === "unverified" || state === "refused") await hear(state);
     note.detail = { finding: finding.kind, last4: apiKey.slice(-4) };

@@ -1,10 +1,11 @@
 import "server-only";
 import type { Customer, CustomerPage } from "#contract/customers.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
-import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
+import { readMuch } from "#lib/db/replica.ts";
+import { findCopiedCustomer } from "#lib/mirror/customer-of-phone.ts";
 import type { CustomerLookup, FoundSubscriptions, KnownCustomers } from "./queries.ts";
 import { isSamePhone, phoneKey } from "#lib/phone.ts";
 import { readCustomerId, type CustomerSearch } from "./search.ts";
@@ -29,24 +30,34 @@ export async function getCustomer(scope: Scope, id: string): Promise<Customer> {
   return billing.getCustomer(number);
 }
 
-/** Out of the list, newest first and so far: the service finds nobody by phone. */
+/** Out of the copy, or out of the list, newest first and so far: the service finds nobody by phone. */
 export async function findCustomerByPhone(
   scope: Scope,
   phone: string,
 ): Promise<CustomerLookup> {
-  const { billing } = await requireSeller(scope, "customers:read");
-  return lookUp(billing, phone);
+  return lookUp(await requireSeller(scope, "customers:read"), phone);
 }
 
-async function lookUp(billing: BillingClient, phone: string): Promise<CustomerLookup> {
+async function lookUp(
+  { billing, owner }: Pick<SignedIn, "billing" | "owner">,
+  phone: string,
+): Promise<CustomerLookup> {
   if (phoneKey(phone) === "")
     return { customer: null, looked: 0, total: null, is_complete: true };
+  const copied = await readMuch((pool) => findCopiedCustomer(pool, owner, phone));
+  if (copied?.customer)
+    return { customer: copied.customer, looked: 1, total: null, is_complete: true };
   const isIt = (customer: Customer) => isSamePhone(customer.buyer_phone, phone);
   const walk = await walkPages((page) => billing.listCustomers(page), {
-    most: MOST_PAGES,
+    // Whom the copy does not have yet is among the newest.
+    most: copied ? 1 : MOST_PAGES,
     isEnough: isIt,
   });
-  return { customer: walk.rows.find(isIt) ?? null, ...lookedOf(walk) };
+  const customer = walk.rows.find(isIt) ?? null;
+  const looked = lookedOf(walk);
+  return copied
+    ? { ...looked, customer, looked: walk.total ?? looked.looked, is_complete: true }
+    : { ...looked, customer };
 }
 
 /** Whose subscription it is: the record names no customer, its phone ties them. */
@@ -54,9 +65,9 @@ export async function findCustomerOf(
   scope: Scope,
   subscription_id: string,
 ): Promise<CustomerLookup> {
-  const { billing } = await requireSeller(scope, "customers:read");
-  const { client } = await billing.getSubscription(subscription_id);
-  return lookUp(billing, client.phone);
+  const signedIn = await requireSeller(scope, "customers:read");
+  const { client } = await signedIn.billing.getSubscription(subscription_id);
+  return lookUp(signedIn, client.phone);
 }
 
 /** The newest customers, for searching among them. */

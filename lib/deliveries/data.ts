@@ -17,16 +17,19 @@ export async function listDeliveries(
 ): Promise<DeliveryList> {
   const { billing, seller } = await requireSeller(scope, "webhooks:read");
   const { state, event, webhook, subscription, before } = search;
-  const page = await orAbsent(billing, () =>
-    billing.deliveries.listDeliveries({
-      state,
-      event,
-      before,
-      webhook_id: webhook,
-      subscription_id: subscription,
-      ...momentsOf(search, seller.time_zone),
-      page_size: DEFAULT_PAGE_SIZE,
-    }),
+  const filter = {
+    state,
+    event,
+    before,
+    webhook_id: webhook,
+    subscription_id: subscription,
+    ...momentsOf(search, seller.time_zone),
+    page_size: DEFAULT_PAGE_SIZE,
+  };
+  const page = await orAbsent(
+    billing,
+    () => billing.deliveries.listDeliveries(filter),
+    "deliveries",
   );
   if (page === null) return NOT_OFFERED;
   return { is_offered: true, deliveries: page.results, has_older: page.next !== null };

@@ -7,7 +7,7 @@ export type CopyState =
   | { state: "off" }
   /** Rows read of the lists that are being read; the total is null while nobody knows it. */
   | { state: "filling"; read: number; total: number | null }
-  /** When the API was last looked at for it, ISO 8601, and how many seconds ago that was. */
+  /** Since when everything in it holds, ISO 8601, and how many seconds ago that was. */
   | { state: "ready"; as_of: string; age_s: number };
 
 interface Row {
@@ -19,15 +19,28 @@ interface Row {
   total: number | null;
 }
 
+/**
+ * Where events come to the receiver, all that changed is known as of the last look at the newest rows;
+ * else only as of the last look at everything. The rows of a copy that was begun anew fill it first.
+ */
+const AS_OF = `coalesce(
+  case when exists (select from receiver v where v.seller_id = m.seller_id and v.mode = m.mode
+                       and v.registered_at is not null)
+       then m.read_at end,
+  least(m.read_at, (select r.whole_since from mirror_round r
+    where r.seller_id = m.seller_id and r.mode = m.mode and r.list = 'subscriptions')),
+  m.filled_at)`;
+
 /** Off as well while no key is connected: then there is nothing to copy. */
 export async function readCopyState(db: Database, owner: KeyOwner): Promise<CopyState> {
   const { rows } = await db.query<Row>(
-    `select m.is_on, m.filled_at is not null as is_filled, coalesce(m.read_at, m.filled_at) as as_of,
-            extract(epoch from now() - coalesce(m.read_at, m.filled_at))::float8 as age_s,
+    `select m.is_on, m.filled_at is not null as is_filled, s.as_of,
+            extract(epoch from now() - s.as_of)::float8 as age_s,
             coalesce(sum(r.rows_read), 0)::integer as read, sum(r.total)::integer as total
-       from mirror m left join mirror_round r on r.seller_id = m.seller_id and r.mode = m.mode
+       from mirror m cross join lateral (select ${AS_OF} as as_of) as s
+       left join mirror_round r on r.seller_id = m.seller_id and r.mode = m.mode
       where m.seller_id = $1 and m.mode = $2
-      group by m.seller_id, m.mode`,
+      group by m.seller_id, m.mode, s.as_of`,
     [owner.seller_id, owner.mode],
   );
   const [row] = rows;

@@ -154,7 +154,7 @@ async function finishRound(desk: Desk, round: Round, walk: Walk): Promise<void> 
   await whileHeld(
     db,
     claimed,
-    `${HOLDING} update mirror_round set ended_at = clock_timestamp(), total = $6
+    `${HOLDING} update mirror_round set ended_at = clock_timestamp(), total = $6, whole_since = started_at
        from held where seller_id = $1 and mode = $2 and list = $5 returning true as is_held`,
     [list, walk.total],
   );

@@ -15,6 +15,8 @@ import {
 } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { releaseClaims } from "./claim.ts";
+import { readCopyState } from "./copy-state.ts";
+import { findCopiedCustomer } from "./customer-of-phone.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { rowsOf } from "./lists.ts";
 import { storeRows } from "./store.ts";
@@ -37,6 +39,37 @@ test("a copy fills with all pages of every list, several at once and no more tha
   await expectEqual();
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true, error: null });
   expect(api.mostAtOnce).toBe(3);
+});
+
+test("a copy holds as of the last look at everything, unless events tell of what changed since", async () => {
+  fill(3);
+  await turn(owner, api);
+  const ageOf = async () => {
+    const state = await readCopyState(pool, owner);
+    return state.state === "ready" ? state.age_s : null;
+  };
+  expect(await ageOf()).toBeLessThan(600);
+  await pool.query(
+    "update mirror_round set whole_since = whole_since - interval '1 hour' where seller_id = $1",
+    [owner.seller_id],
+  );
+  expect(await ageOf()).toBeGreaterThan(3_500);
+  await pool.query("update receiver set registered_at = now() where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  expect(await ageOf()).toBeLessThan(600);
+});
+
+test("a customer is found by their phone however it is written, and nobody by another's", async () => {
+  fill(3);
+  expect(await findCopiedCustomer(pool, owner, "9800000003")).toBeNull();
+  await turn(owner, api);
+  for (const { id, buyer_phone } of api.customers)
+    expect(await findCopiedCustomer(pool, owner, `+977 ${buyer_phone}`)).toMatchObject({
+      customer: { id },
+    });
+  for (const nobody of ["9899999999", "12"])
+    expect(await findCopiedCustomer(pool, owner, nobody)).toEqual({ customer: null });
 });
 
 test("a fill that was cut off goes on where it was", async () => {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { EventKind } from "#contract/events.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
 import { fieldFailure } from "#lib/auth/field-failure.ts";
-import { orAbsent } from "#lib/billing/absence.ts";
+import { sendIfOffered } from "#lib/billing/absence.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { database } from "#lib/db/pool.ts";
@@ -48,7 +48,7 @@ export const sendTestAction = sellerAction({
     const webhook_id = await registrationOf(database(), owner, TESTED);
     if (webhook_id === null) throw new BillingError({ kind: "not_found" });
     note.detail = { webhook_id, event: TESTED };
-    const sent = await orAbsent(billing, () =>
+    const sent = await sendIfOffered(billing, () =>
       billing.deliveries.sendExample(webhook_id, TESTED),
     );
     return { is_offered: sent !== null };

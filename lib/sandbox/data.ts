@@ -26,7 +26,11 @@ import type { ClockTarget, PreviewSearch } from "./search.ts";
 export async function getSandbox(scope: Scope): Promise<Sandbox> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   if (scope.mode === "live") return { clock: null };
-  const clock = await orAbsent(signedIn.billing, () => signedIn.billing.sandbox.readClock());
+  const clock = await orAbsent(
+    signedIn.billing,
+    () => signedIn.billing.sandbox.readClock(),
+    "sandbox",
+  );
   return { clock: clock && !Number.isNaN(Date.parse(clock.now)) ? clock : null };
 }
 

@@ -13,6 +13,7 @@ import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/mirror/claim.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { openEveryRow } from "#lib/mirror/every-row.ts";
+import { findCopiedCustomer } from "#lib/mirror/customer-of-phone.ts";
 import { readFacets } from "#lib/mirror/facets.ts";
 import { keepEvent } from "#lib/mirror/events.ts";
 import { countFound, findRows, readNear, withKnownWords } from "#lib/mirror/find-rows.ts";
@@ -82,6 +83,9 @@ export const TRIALS: Record<string, Trial> = {
       ),
   },
   "copy-state.ts readCopyState": { run: (who) => readCopyState(pool, who) },
+  "customer-of-phone.ts findCopiedCustomer": read((who) =>
+    findCopiedCustomer(pool, who, "9800000003"),
+  ),
   "facets.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
   "every-row.ts openEveryRow": read(async (who) => {
     const every = await openEveryRow(pool, who, query);

@@ -1,5 +1,6 @@
 import "server-only";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
+import { orAbsent } from "#lib/billing/absence.ts";
 
 const PATIENCE_MS = 2_000;
 
@@ -10,7 +11,7 @@ const PATIENCE_MS = 2_000;
 export async function deskNow(signedIn: Pick<SignedIn, "scope" | "billing" | "now">) {
   const { scope, billing, now } = signedIn;
   if (scope.mode !== "test") return now;
-  const clock = await inTime(billing.sandbox.readClock());
+  const clock = await inTime(orAbsent(billing, () => billing.sandbox.readClock(), "sandbox"));
   const moment = Date.parse(clock?.is_ahead ? clock.now : "");
   return Number.isNaN(moment) ? now : new Date(moment).toISOString();
 }

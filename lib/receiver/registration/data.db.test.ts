@@ -226,7 +226,8 @@ test("what was received is read a page at a time, newest first, and counted by w
 test("a registration whose secret nobody has gets another one by rotation", async () => {
   const list = await listOf();
   const rotated = json(200, { message: "" }, { "x-webhook-secret": SECRET });
-  service.answers = EVENT_KINDS.flatMap(() => [list, rotated]);
+  const notices = json(200, { results: [] });
+  service.answers = EVENT_KINDS.flatMap(() => [list, notices, rotated]);
   await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
   expect(service.seen.filter(({ url }) => url.includes("rotate-secret"))).toHaveLength(3);
 });

@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { orAbsent } from "#lib/billing/absence.ts";
+import { sendIfOffered } from "#lib/billing/absence.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
@@ -192,6 +192,6 @@ async function hasSecretOf(db: Database, owner: KeyOwner, { id }: Webhook): Prom
 }
 
 async function rotate(billing: BillingClient, { id }: Webhook): Promise<string | null> {
-  const rotated = await orAbsent(billing, () => billing.deliveries.rotateSecret(id));
+  const rotated = await sendIfOffered(billing, () => billing.deliveries.rotateSecret(id));
   return rotated?.secret ?? null;
 }
