@@ -63,6 +63,7 @@ const WITHOUT_SERVICE = new Set([
   "/collection/results/file",
   "/collection/setting",
   "/customers/[id]/subscriptions",
+  "/customers/lookup",
   "/figures/[id]",
   "/figures/[id]/file",
   "/live",
