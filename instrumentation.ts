@@ -16,7 +16,8 @@ export async function register(): Promise<void> {
   }
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/mirror/run.ts");
-  runWorker();
+  const { askForReceiver } = await import("#lib/receiver/asking/data.ts");
+  runWorker(askForReceiver);
 }
 
 /** Next prints the error itself; this line says where it was, by the reference on the page. */
@@ -26,9 +27,12 @@ export const onRequestError: Instrumentation.onRequestError = async (
   context,
 ) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { isDatabaseAway } = await import("#lib/db/away.ts");
-  const { noteDatabaseAway } = await import("#lib/trace/current-request.ts");
-  if (isDatabaseAway(error)) noteDatabaseAway();
+  const { isDatabaseAway, tellAway } = await import("#lib/db/away.ts");
+  if (isDatabaseAway(error)) {
+    const { noteDatabaseAway } = await import("#lib/trace/current-request.ts");
+    noteDatabaseAway();
+    return tellAway(error);
+  }
   const { logLine } = await import("#lib/log.ts");
   const { routeType: kind, routePath: route } = context;
   const reference =

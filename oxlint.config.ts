@@ -120,6 +120,7 @@ export default defineConfig({
         "lib/messages/reminders/rules.ts",
         "lib/db/**",
         "lib/env.ts",
+        "lib/exposure.ts",
       ],
       rules: { "duebook/words": "off" },
     },

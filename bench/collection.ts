@@ -7,12 +7,12 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { readCells, readQueue, type DeskQuestion } from "#lib/collection/queue/data.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
-import { createPool, inTransaction } from "#lib/db/pool.ts";
+import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { makeCopy } from "../scripts/testing/made-copy.ts";
-import { makeRows, tidy } from "./made-rows.ts";
+import { HOUR, makeRows, tidy } from "./made-rows.ts";
 
 const HELP = `npm run bench:collection -- [--rows N] [--rounds N]
 Reads the collection desk over a copy of N subscriptions (100,000) of which half are to be collected,
@@ -48,8 +48,7 @@ async function bench() {
 
 /** Half are due, new or about to be; every fourth of those was written to. */
 async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
-  await inTransaction(pool, async (client) => {
-    await client.query("set local statement_timeout = 0");
+  await inPatientTransaction(pool, HOUR, async (client) => {
     await client.query(
       `update mirror_subscription set
          status = (array['due', 'due', 'pending_checkout', 'active'])[1 + abs(hashtext(id)) % 4],

@@ -85,7 +85,13 @@ const wording = { t: named, tList: named } as unknown as ExportFile["wording"];
 
 async function exported(pool: pg.Pool, owner: KeyOwner, format: ExportFormat) {
   const question = { search: parseFindSearch({}), words: "", time_zone: "Asia/Kathmandu" };
-  const file = { format, columns: EXPORT_COLUMNS, wording };
+  const file = {
+    format,
+    columns: EXPORT_COLUMNS,
+    amounts: {},
+    wording,
+    mayGoOn: async () => true,
+  };
   return (await openExport(pool, owner, question, file)).body;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
-import { createPool, inTransaction } from "#lib/db/pool.ts";
+import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
 import { readFigure } from "#lib/figures/copy/data.ts";
 import { FIGURES, parseFiguresSearch } from "#lib/figures/search.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
@@ -12,7 +12,7 @@ import { markdown } from "../scripts/markdown.ts";
 import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { makeCopy, makeSubscription, storeMade } from "../scripts/testing/made-copy.ts";
-import { tidy } from "./made-rows.ts";
+import { HOUR, tidy } from "./made-rows.ts";
 
 const HELP = `npm run bench:figures -- [--rows N] [--changes N] [--rounds N]
 Counts every figure over a copy of N subscriptions (100,000) and what was seen to change of them
@@ -82,8 +82,7 @@ async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: numbe
   });
   await storeMade(pool, owner, { subscriptions: [makeSubscription()] });
   const whose = [owner.seller_id, owner.mode];
-  await inTransaction(pool, async (client) => {
-    await client.query("set local statement_timeout = 0");
+  await inPatientTransaction(pool, HOUR, async (client) => {
     await client.query(ROWS, [...whose, rows]);
     await client.query(
       `update mirror set filled_at = now() - interval '360 days'

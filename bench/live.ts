@@ -17,7 +17,8 @@ import { Failure, runCommand } from "../scripts/failure.ts";
 import { freePort } from "../scripts/free-port.ts";
 import { markdown } from "../scripts/markdown.ts";
 import { readOptions } from "../scripts/options.ts";
-import { ensureSecrets, openDatabases, ROOT } from "../scripts/settings.ts";
+import { ensureSecrets } from "../scripts/secrets.ts";
+import { openDatabases, ROOT } from "../scripts/settings.ts";
 import { DELIVERIES_CHANNEL } from "../service/outbox/emit.ts";
 
 const HELP = `npm run bench:live -- [--streams N] [--payments N]
@@ -124,7 +125,6 @@ await runCommand(async () => {
   const [streams, payments] = [positive("streams", 10_000), positive("payments", 10_000)];
   const folder = await mkdtemp(join(tmpdir(), "duebook-bench-live-"));
   const [port, otherPort, servicePort] = [await freePort(), await freePort(), await freePort()];
-  const { secrets } = await ensureSecrets(folder);
   const serviceUrl = `http://localhost:${servicePort}`;
   const first = start("up.ts", {
     PORT: String(port),
@@ -136,6 +136,7 @@ await runCommand(async () => {
     const url = `http://localhost:${port}`;
     await untilHealthy(url);
     const { urls } = await openDatabases(folder);
+    const { secrets } = await ensureSecrets(folder, { urls });
     const settings = {
       ...secrets,
       DATABASE_URL: urls.dashboard,

@@ -2,8 +2,11 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { foldText } from "#lib/fold-text.ts";
 import { kept, soundMark } from "#lib/search-text.ts";
-import { inTransaction } from "#lib/db/pool.ts";
+import { inPatientTransaction } from "#lib/db/pool.ts";
 import { wordsOf } from "#lib/mirror/vocabulary.ts";
+
+/** Milliseconds that making them may take. */
+export const HOUR = 60 * 60_000;
 
 const FIRST =
   "Aarav Asha Bishnu Binod Chandra Deepak Gita Hari Janaki Kabita Laxmi Madan Maya Nabin Om Prakash Rajesh Ram Sabina Saraswati Sita Sunita Suresh Yogesh सरस्वती राम कृष्ण";
@@ -26,10 +29,8 @@ export async function makeRows(
   [first, last]: readonly [number, number],
   isIndexed: (index: string) => boolean = () => true,
 ): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    await client.query(
-      "set local statement_timeout = 0; set local maintenance_work_mem = '512MB'",
-    );
+  await inPatientTransaction(pool, HOUR, async (client) => {
+    await client.query("set local maintenance_work_mem = '512MB'");
     // Built over all rows at once, an index takes a fraction of what it takes row by row.
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(
       `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -57,10 +58,7 @@ export async function makeRows(
     for (const { name, definition } of indexes)
       if (isIndexed(name)) await client.query(definition);
   });
-  const client = await pool.connect();
-  await client.query("set statement_timeout = 0");
-  await client.query("vacuum analyze mirror_subscription");
-  client.release(true);
+  await tidy(pool, "mirror_subscription");
 }
 
 const dice = (salt: number, sides: string) =>
@@ -114,9 +112,10 @@ select $1, $2, id, state, full_name, name_key, phone, phone, email, pan::text, '
   from named`;
 
 /** As a database that has run for a while; after a million rows it takes longer than a page's statement may. */
-export async function tidy(pool: pg.Pool): Promise<void> {
+export async function tidy(pool: pg.Pool, table = ""): Promise<void> {
   const client = await pool.connect();
   await client.query("set statement_timeout = 0");
-  await client.query("vacuum analyze");
+  const statement = { text: `vacuum analyze ${table}`, query_timeout: HOUR };
+  await client.query(statement);
   client.release(true);
 }

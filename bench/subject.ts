@@ -44,6 +44,7 @@ export async function startSubject(
   const pool = openPool(databaseUrl);
   const [seller] = await seedDemonstration(pool, {
     subscriptions,
+    branches: 35,
     now: new Date(),
     publicUrl: "http://localhost",
     mode: "test",

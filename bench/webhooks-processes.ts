@@ -66,7 +66,12 @@ async function post({
   atOnce,
   body,
 }: Extract<WebhooksOrder, { post: object }>["post"]) {
-  const poster = createPoster({ mode: "test", resolve: resolveByDns, timeout: 15_000 });
+  const poster = createPoster({
+    mode: "test",
+    privateTargets: true,
+    resolve: resolveByDns,
+    timeout: 15_000,
+  });
   const secret = newSecret();
   const perUrl = Math.ceil(count / urls.length);
   const send = async (url: string) => {
@@ -97,6 +102,7 @@ async function work({ databaseUrl, secretsKey }: { databaseUrl: string; secretsK
   await runDeliveries(await openJobs({ databaseUrl }, onError), {
     secretsKey: Buffer.from(secretsKey, "base64"),
     mode: "test",
+    privateTargets: true,
     now: () => new Date(),
     timeout: TIMEOUT,
     onError,

@@ -2,8 +2,17 @@ import * as z from "zod";
 import { EVENT_KINDS } from "./events.ts";
 import { strict, tolerant, type Wire } from "./wire.ts";
 
-/** ADR 0051: a pending one that is due is being delivered, or will be in a moment. */
-export const DELIVERY_STATES = ["pending", "delivered", "failed", "skipped"] as const;
+/**
+ * ADR 0051: a pending one that is due is being delivered, or will be in a moment. A retrying one was
+ * tried in vain, and is tried again.
+ */
+export const DELIVERY_STATES = [
+  "pending",
+  "retrying",
+  "delivered",
+  "failed",
+  "skipped",
+] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** Why a registration was switched off: it answered 410, or nothing but failures for five days. */
@@ -91,6 +100,7 @@ const InQuery = z.coerce.number().pipe(Id);
 /** What GET /sandbox/deliveries/ takes; both ends of the days are included. */
 export const DeliveryQuery = z.object({
   state: z.enum(DELIVERY_STATES).optional(),
+  skipped: z.stringbool().default(true),
   event: z.enum(EVENT_KINDS).optional(),
   webhook_id: InQuery.optional(),
   subscription_id: z.uuid().optional(),

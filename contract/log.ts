@@ -15,6 +15,19 @@ export function logLineOf(
   );
 }
 
+/**
+ * Ends the program in order once nobody takes what it writes: whoever started it is gone, and a line about
+ * the line that could not be written would be one more.
+ */
+export function endUnheard(): void {
+  let isEnding = false;
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", () => {
+      if (!isEnding) process.kill(process.pid, "SIGTERM");
+      isEnding = true;
+    });
+}
+
 const LONGEST = 500;
 
 /** What Node and packages warn of becomes a line too, instead of text on standard error. */

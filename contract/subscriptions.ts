@@ -114,45 +114,50 @@ const PhoneNumber = line(LIMITS.phone).refine(
 
 const EmailAddress = line(LIMITS.email).pipe(z.email(FIELD_MESSAGES.email));
 
+const createSubscription = (limits: typeof LIMITS) =>
+  z.object({
+    pbp_id: line(limits.id),
+    return_url: line(limits.url).refine(isWebAddress, { error: FIELD_MESSAGES.url }),
+    client: z.object(
+      {
+        phone: PhoneNumber,
+        full_name: line(limits.name),
+        email: EmailAddress,
+        address: line(limits.address),
+        billing: z
+          .object(
+            {
+              billing_business_name: line(limits.name),
+              billing_email: EmailAddress,
+              billing_address: line(limits.address),
+              billing_pan_vat: z
+                .string({ error: "Send the number as text." })
+                .regex(/^\d{9}$/, FIELD_MESSAGES.panVat)
+                .nullish(),
+            },
+            { error: "Send an object." },
+          )
+          .nullish(),
+        shipping: z
+          .object(
+            {
+              phone: PhoneNumber,
+              full_name: line(limits.name),
+              email: EmailAddress,
+              address: line(limits.address).nullish(),
+            },
+            { error: "Send an object." },
+          )
+          .nullish(),
+      },
+      { error: (issue) => (issue.input == null ? FIELD_MESSAGES.required : "Send an object.") },
+    ),
+  });
+
 /** What POST /api/v1/subscriptions/ takes; null in an optional field means "not given". */
-export const CreateSubscription = z.object({
-  pbp_id: line(LIMITS.id),
-  return_url: line(LIMITS.url).refine(isWebAddress, { error: FIELD_MESSAGES.url }),
-  client: z.object(
-    {
-      phone: PhoneNumber,
-      full_name: line(LIMITS.name),
-      email: EmailAddress,
-      address: line(LIMITS.address),
-      billing: z
-        .object(
-          {
-            billing_business_name: line(LIMITS.name),
-            billing_email: EmailAddress,
-            billing_address: line(LIMITS.address),
-            billing_pan_vat: z
-              .string({ error: "Send the number as text." })
-              .regex(/^\d{9}$/, FIELD_MESSAGES.panVat)
-              .nullish(),
-          },
-          { error: "Send an object." },
-        )
-        .nullish(),
-      shipping: z
-        .object(
-          {
-            phone: PhoneNumber,
-            full_name: line(LIMITS.name),
-            email: EmailAddress,
-            address: line(LIMITS.address).nullish(),
-          },
-          { error: "Send an object." },
-        )
-        .nullish(),
-    },
-    { error: (issue) => (issue.input == null ? FIELD_MESSAGES.required : "Send an object.") },
-  ),
-});
+export const CreateSubscription = createSubscription(LIMITS);
+/** What the dashboard asks for: how long a name may be is each service's to say. */
+export const AskedSubscription = createSubscription({ ...LIMITS, name: 2_000, address: 2_000 });
 export type CreateSubscription = z.output<typeof CreateSubscription>;
 
 /** What POST /api/v1/subscriptions/update-billing-cycle/ takes; a past date is refused later. */

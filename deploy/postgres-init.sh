@@ -23,6 +23,7 @@ grant connect on database service to service;
 alter role dashboard set timezone = 'UTC';
 alter role dashboard set random_page_cost = 1.1;
 alter role dashboard set statement_timeout = '10s';
+alter role dashboard set lock_timeout = '5s';
 alter role service set timezone = 'UTC';
 alter role service set plan_cache_mode = 'force_generic_plan';
 alter role service set statement_timeout = '10s';

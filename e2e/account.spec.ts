@@ -70,6 +70,7 @@ test("somebody signs up, and is told at the field what will not do", async ({ pa
   await page.goto(`${duebookUrl()}/sign-in`);
   await page.getByRole("link", { name: "Create one" }).click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
+  await expect(seenText(page, /^Live payments are not there yet/)).toBeVisible();
   await seenField(page, "Your name").fill(NAME);
   await seenField(page, "Email").fill(`new-${mark}@example.com`);
   await seenField(page, "Password", { exact: true }).fill("iloveyou");

@@ -7,8 +7,8 @@ import { freePorts, startCommand } from "./command.ts";
 import { fillAddress, listDoors } from "./doors.ts";
 import { knock, signInFor, textOf } from "./intruder.ts";
 import { createPerson, createSellerOf } from "./person.ts";
-import { seenField } from "./seen.ts";
-import { duebookUrl, expect, signIn, test } from "./seller.ts";
+import { seenField, seenText } from "./seen.ts";
+import { duebookUrl, expect, OWN_PASSWORD, signIn, test } from "./seller.ts";
 
 const EVERYWHERE = {
   "x-content-type-options": "nosniff",
@@ -215,6 +215,34 @@ test("behind TLS the browser is told to stay there, and cookies are bound to the
     expect(response.headers.getSetCookie().length).toBeGreaterThan(0);
     const page = await fetch(`http://localhost:${port}/sign-in`, { redirect: "manual" });
     expect(page.headers.get("strict-transport-security")).toMatch(/max-age=\d{8}/);
+  } finally {
+    await product.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("where others come by plain http it is said, cookies are kept on this machine alone, and sign-up is by invitation", async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "duebook-plain-"));
+  const [port = 0, servicePort = 0] = await freePorts(2);
+  const product = startCommand("up.ts", {
+    PORT: String(port),
+    SERVICE_PORT: String(servicePort),
+    DATA_DIR: join(folder, ".data"),
+    HOST: "0.0.0.0",
+    DEMO_PASSWORD: OWN_PASSWORD,
+  });
+  try {
+    await product.printed("Duebook is ready.");
+    expect(product.output()).toMatch(/Others can come here.*plain http/);
+    const url = `http://localhost:${port}`;
+    const response = await fetch(`${url}/api/auth/csrf`);
+    for (const cookie of response.headers.getSetCookie()) expect(cookie).toContain("; Secure");
+    await page.goto(`${url}/sign-up`);
+    await expect(seenText(page, /made by invitation/)).toBeVisible();
+    await signIn(page, url, OWN_PASSWORD);
+    await page.goto("about:blank");
   } finally {
     await product.stop();
     await rm(folder, { recursive: true, force: true });

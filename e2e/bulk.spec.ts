@@ -154,6 +154,12 @@ test("a bulk change is tried dry, outlives its page, is finished, tried again an
   expect(file.trim().split("\r\n")).toHaveLength(6);
   expect(file).toMatch(/,done,active,pending_cancellation,\d{4}-\d\d-\d\d,,/);
 
+  const saved = await inDashboardDatabase(
+    "select result from audit_log where action = 'subscription.bulk-file' and detail->>'bulk_run' = $1",
+    [id],
+  );
+  expect(saved).toEqual([{ result: "done" }]);
+
   const viewer = await createMember(seller, "viewer");
   const scope = { seller, mode: "test" };
   for (const [name, input] of [

@@ -3,7 +3,7 @@ import { EN } from "../service/checkout/words-en.ts";
 import { NE } from "../service/checkout/words-ne.ts";
 import { createSubscription } from "./made-subscription.ts";
 import { seenText } from "./seen.ts";
-import { expect, isComplaint, payAt, test, type Buyer } from "./seller.ts";
+import { billingUrl, expect, isComplaint, payAt, test, type Buyer } from "./seller.ts";
 import { expectNoOverflow, expectNoViolations, PHONE } from "./within-reach.ts";
 
 async function createLink(page: Page, buyer: Buyer, returnUrl: string) {
@@ -168,6 +168,17 @@ for (const [colorScheme, words] of [
     await inspect(checkout);
     await close();
   });
+
+test("who looks for the service in a browser finds its description, which fits a phone", async ({
+  browser,
+}) => {
+  const { checkout, close } = await openPhone(browser);
+  await checkout.goto(billingUrl());
+  await expect(checkout.getByRole("heading", { name: "How to begin" })).toBeVisible();
+  for (const sample of await checkout.locator("details summary").all()) await sample.click();
+  await inspect(checkout);
+  await close();
+});
 
 /** No violation that axe knows, and nothing to scroll sideways for. */
 async function inspect(checkout: Page) {

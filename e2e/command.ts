@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { ROOT } from "../scripts/settings.ts";
 
 export interface RunningCommand {
+  pid: number;
   /** Everything it has printed so far. */
   output: () => string;
   /** Resolves when a line holds the text; rejects with the output when the command ends before. */
@@ -39,6 +40,7 @@ export function startCommand(
     child.once("close", (code) => resolve(code ?? 1));
   });
   return {
+    pid: child.pid ?? 0,
     output: () => text,
     printed: (wanted) =>
       new Promise((resolve, reject) => {

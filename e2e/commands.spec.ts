@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -96,6 +98,22 @@ test("a taken port is one clear line", async () => {
   expect(await first.stop()).toBe(0);
 });
 
+test("a port for metrics that is taken ends everything with a clear line, and nothing stays behind", async () => {
+  const taken = createServer().listen(Number(environment["PORT"]) + 1, "127.0.0.1");
+  await once(taken, "listening");
+  const start = startCommand("up.ts", {
+    ...environment,
+    DEMONSTRATION: "off",
+    DASHBOARD_METRICS_PORT: String(Number(environment["PORT"]) + 1),
+  });
+  expect(await start.exited).toBe(1);
+  expect(start.output()).toMatch(/cannot serve metrics on port \d+ \(DASHBOARD_METRICS_PORT\)/);
+  expect(start.output()).toContain("the dashboard ended before it was ready");
+  expect(start.output()).not.toMatch(/\n\s+at /);
+  for (const variable of ["PORT", "SERVICE_PORT"]) expect(await answersAt(variable)).toBeNull();
+  taken.close();
+});
+
 test("a data directory that cannot be written is one clear line", async () => {
   await expectOneLine(
     startCommand("up.ts", { ...environment, DATA_DIR: "/dev/null/data" }),
@@ -108,7 +126,7 @@ test("a database that cannot be used is one clear line", async () => {
   await expectOneLine(
     startCommand("up.ts", {
       ...environment,
-      DATABASE_URL: nowhere,
+      DATABASE_URL: `${nowhere}_either`,
       SERVICE_DATABASE_URL: nowhere,
     }),
     /SERVICE_DATABASE_URL cannot be used/,

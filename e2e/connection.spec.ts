@@ -41,7 +41,7 @@ test("a key opens the dashboard as far as the account is verified, and a refused
 }) => {
   const { home, seller, password } = await begin(page);
   const account = openAccount(`Honey of ${seller}`);
-  await expect(page).toHaveTitle("Test · Overview · Duebook");
+  await expect(page).toHaveTitle("Overview · Test · Duebook");
   await expect(seenText(page, "Test mode", { exact: true })).toBeVisible();
   await expect(seenText(page, "0 of 5 done")).toBeVisible();
   await expect(seenText(page, "No API key is connected in test mode")).toBeVisible();
@@ -109,4 +109,10 @@ test("a mode that the installation lacks names the setting that adds it", async 
   await expect(page).toHaveURL(new RegExp(`/${seller}/live$`));
   await expect(seenText(page, /BILLING_API_URL/)).toBeVisible();
   await expect(seenText(page, "Test mode", { exact: true })).toHaveCount(0);
+});
+
+test("the switch to live mode says that live payments are not there yet", async ({ page }) => {
+  await begin(page);
+  await page.getByRole("link", { name: "Live", exact: true }).click();
+  await expect(seenText(page, /Live payments are not there yet/)).toBeVisible();
 });

@@ -185,11 +185,16 @@ test("a known customer's phone brings what is known of them, and a second active
   await openForm(page);
   await seenField(page, "Email").fill("typed@example.com");
   await seenField(page, "Phone").fill(`+977 ${buyer.phone}`);
-  await page.getByRole("button", { name: "Fill in their details" }).click();
   await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
   await expect(seenField(page, "Address", { exact: true })).toHaveValue(buyer.address);
   await expect(seenField(page, "Email")).toHaveValue("typed@example.com");
   await expectWithinReach(page, "known customer");
+  // They go with the phone: a wrong number's buyer stays nowhere in the form.
+  await seenField(page, "Phone").fill(`98${buyer.phone.slice(2)}`);
+  await expect(seenField(page, "Full name")).toHaveValue("");
+  await expect(seenField(page, "Email")).toHaveValue("typed@example.com");
+  await seenField(page, "Phone").fill(buyer.phone);
+  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
   const customer = await page.getByRole("link", { name: buyer.full_name }).getAttribute("href");
 
   await fillNewSubscription(page, buyer, shop.returnUrl);

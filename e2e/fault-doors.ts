@@ -58,6 +58,7 @@ const WITHOUT_SERVICE = new Set([
   "/connection/copy",
   // Out of the copy, once that is full.
   "/collection",
+  "/products/amounts",
   "/collection/[id]",
   "/collection/results",
   "/collection/results/file",
@@ -68,6 +69,7 @@ const WITHOUT_SERVICE = new Set([
   "/figures/[id]/file",
   "/live",
   "/messages",
+  "/overview/soon",
   "/proofs/file",
   "/proofs/new",
   "/messages/reminders",
@@ -76,6 +78,7 @@ const WITHOUT_SERVICE = new Set([
   "/receiver/deliveries/[id]",
   "/reconciliation",
   "/record",
+  "/subscriptions/counts",
   "/search/customers",
   "/search/facets",
   "/search/records",

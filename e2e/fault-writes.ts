@@ -152,6 +152,16 @@ export const WRITES: Write[] = [
       (await webhooksOf(api)).filter((one) => one.id === id && !one.is_active).length,
   },
   {
+    action: "removeWebhookAction",
+    strikes: ({ method }) => method === "PATCH",
+    prepare: async (api) => {
+      const { webhook_id: id, endpoint_url } = await newWebhook(api);
+      return { id, endpoint_url, event: EVENT };
+    },
+    countDone: async (api, { id }: Webhook) =>
+      (await webhooksOf(api)).filter((one) => one.id === id && !one.is_active).length,
+  },
+  {
     action: "rotateSecretAction",
     strikes: isPost(/\/rotate-secret\/$/),
     prepare: async (api) => ({ id: (await newWebhook(api)).webhook_id }),
@@ -228,7 +238,7 @@ export const WRITES: Write[] = [
 
 /** Of these nothing reaches the service that changes it; the receiver registers as createWebhookAction does. */
 const OF_THE_DASHBOARD =
-  /^lib\/(?:account|auth|collection|columns|connection|messages|mirror|notifications|receiver|reconciliation|search|sellers|team)\/|BulkRunAction$/;
+  /^lib\/(?:account|auth|collection|columns|connection|messages|mirror|notifications|receiver|reconciliation|search|sellers|team)\/|BulkRunAction$|waiveDebtAction$/;
 
 /** Actions that write to the service and stand in no table here. */
 export function listUntried(): string[] {

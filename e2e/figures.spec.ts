@@ -2,12 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { Catalogue } from "../lib/products/queries.ts";
 import { act, cookiesOf, knock } from "./intruder.ts";
-import { openOwnSeller, type OwnSeller } from "./own-seller.ts";
+import { openOwnSeller, sellHoney, type OwnSeller } from "./own-seller.ts";
 import { addMember, createPerson } from "./person.ts";
 import { press, tabTo } from "./press.ts";
-import { product } from "./product.ts";
 import { seenText } from "./seen.ts";
-import { runAdmin } from "./service-admin.ts";
 import { enterAs } from "./session.ts";
 import { expect, payForShown, signIn, test, type Buyer } from "./seller.ts";
 import { expectNoOverflow, expectWithinReach, PHONE } from "./within-reach.ts";
@@ -15,22 +13,6 @@ import { expectNoOverflow, expectWithinReach, PHONE } from "./within-reach.ts";
 const NARROW = { width: 320, height: 700 };
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
-/** A yearly box of honey for 12,000 rupees, so 1,000 a month. */
-function sellHoney(seller: string) {
-  const period = {
-    interval_type: "year",
-    interval_count: 1,
-    label: "Yearly",
-    price: "12000.00",
-  };
-  const plans = [{ plan_name: "One box", billing_periods: [period] }];
-  runAdmin(
-    ["add-product", "--seller", `Account of ${seller}`, "--json"],
-    { DATA_DIR: product().dataDirectory },
-    JSON.stringify({ name: "Honey", plans }),
-  );
-}
 
 /** Somebody subscribes, through the dashboard; leaves the page at the new record. */
 async function subscribe(page: Page, own: OwnSeller, client: Buyer, return_url: string) {

@@ -56,8 +56,11 @@ test("people come in through the operator's provider, and reset a password by ma
     await expect(seenText(staff, "The other side calls itself by another name")).toBeVisible();
     expect(dashboard.output()).toContain("name another issuer than OIDC_ISSUER");
     provider.nameAs(provider.issuer);
-    await throughProvider(staff);
-    await expect(staff).toHaveURL(`${url}/welcome`);
+    // What it calls itself is asked for once a second.
+    await expect(async () => {
+      await throughProvider(staff);
+      await expect(staff).toHaveURL(`${url}/welcome`);
+    }).toPass();
     await staff.context().close();
 
     await page.goto(`${url}/sign-up`);

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { freePorts, startCommand } from "./command.ts";
 import { seenField, seenText } from "./seen.ts";
-import { DEMO, expect, fillNewSubscription, signIn, test } from "./seller.ts";
+import { expect, fillNewSubscription, OWN_PASSWORD, signIn, test } from "./seller.ts";
 import { readSeed, runAdmin } from "./service-admin.ts";
 
 async function replace(page: Page, key: string) {
   await page.getByRole("button", { name: "Replace" }).click();
   await seenField(page, "API key", { exact: true }).fill(key);
-  await seenField(page, "Your password").fill(DEMO.password);
+  await seenField(page, "Your password").fill(OWN_PASSWORD);
   await page.getByRole("button", { name: "Try and connect" }).click();
 }
 
@@ -41,13 +41,13 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
     BILLING_SANDBOX_API_KEY: testKey,
     BILLING_API_URL: `http://localhost:${livePort}`,
     BILLING_API_KEY: liveKey,
-    DEMO_PASSWORD: DEMO.password,
+    DEMO_PASSWORD: OWN_PASSWORD,
   });
   await dashboard.printed("Duebook is ready.");
   const url = `http://localhost:${port}`;
 
   try {
-    await signIn(page, url);
+    await signIn(page, url, OWN_PASSWORD);
     const toMode = (name: "Test" | "Live") => page.getByRole("link", { name, exact: true });
     const band = seenText(page, "Test mode", { exact: true });
     await toMode("Test").click();

@@ -48,11 +48,11 @@ async function openRecord(page: Page, name: string) {
 
 test("every page shows what there is, and says what is missing", async ({ page }) => {
   const views: [path: string, words: RegExp[]][] = [
-    ["", [/Due\s*1\s*Active\s*–/, /Asmita Active/]],
+    ["", [/Due\s*1\s*Active\s*18/, /Asmita Active/]],
     ["/subscriptions", [/1–20 of 25/, /paused/i, /trialing/i, /9800000011/]],
     ["/subscriptions?page=2", [/21–25 of 25/, /Filler 14/]],
     ["/subscriptions?page=9", [/There is no page 9/]],
-    ["/subscriptions?status=due", [/Dipak Due/, /1–1 of 1/, /All\s*Active/]],
+    ["/subscriptions?status=due", [/Dipak Due/, /1–1 of 1/, /All\s*25\s*Active\s*18/]],
     ["/products", [/NPR 1,200\.00 – NPR 99,999\.00/, /Bare/]],
     ["/products/11111111-2222-4333-8444-555555555555", [/every lifetime/, /zero_rated/]],
     ["/products/bare-product", [/No period is visible/]],
@@ -78,13 +78,13 @@ test("every page shows what there is, and says what is missing", async ({ page }
 test("a record of each kind says how it stands", async ({ page }) => {
   // The service made its dates when it started: a midnight in the seller's zone may lie between.
   const kinds: [name: string, words: RegExp][] = [
-    ["Asmita Active", /Paid until \d+ \w+ \d{4} \(in 1[12] days\)/],
+    ["Asmita Active", /Runs until \d+ \w+ \d{4} \(in 1[12] days\)/],
     ["Dipak Due", /No payment has arrived for .* \([23] days ago\)/],
     ["Ending Endo", /Ends on .* \(in [45] days\), and is usable until then/],
     ["Waiting Wangdi", /Waiting for the first payment/],
-    ["Kiran Cancelled", /Cancelled\. It does not renew/],
+    ["Kiran Cancelled", /Cancelled; its last period went to [\s\S]*Next billing\s*None/],
     ["Puja Paused", /Duebook does not know this status/],
-    ["9800000011", /Paid until .* \(in [23] days\)/],
+    ["9800000011", /Runs until .* \(in [23] days\)/],
   ];
   for (const [name, words] of kinds) {
     await openRecord(page, name);
@@ -137,11 +137,19 @@ test("nested field errors land on their fields, and a creation without a known l
 }) => {
   await page.goto(`${home}/subscriptions/new`);
   await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
+  // What is typed in full is what Enter takes, and what is marked.
+  for (const name of ["Gym 20", "gym 30"]) {
+    await productSearch(page).fill(name);
+    await expect(page.getByRole("option").first()).toHaveAttribute("data-active", "true");
+    await page.keyboard.press("Enter");
+    await expect(productSearch(page)).toHaveValue(new RegExp(`^${name}$`, "i"));
+  }
   await productSearch(page).fill("yoga");
   await page.getByRole("option", { name: /^Sunrise Yoga/ }).click();
   await page.getByRole("radio", { name: /^Each moon/ }).check();
   await seenField(page, "Phone").fill("9712345678");
-  await seenField(page, "Full name").fill("सरस्वती Rai");
+  // Longer than our own service takes: how long a name may be is each service's to say.
+  await seenField(page, "Full name").fill("सरस्वती Rai ".repeat(25));
   await seenField(page, "Email").fill("saraswati@example.com");
   await seenField(page, "Address", { exact: true }).fill("Patan");
   await seenField(page, "Return address").fill("https://shop.example/");
@@ -200,7 +208,8 @@ async function readIn(
     await page.goto(`${product.url}${link}`);
     await expectInWords(page);
     await look?.(page, link);
-    texts.push(await main(page).innerText());
+    // How old a copy is goes on by itself.
+    texts.push((await main(page).innerText()).replace(/^As of .*$/gm, "As of then."));
   }
   await context.close();
   expect(complaints).toEqual([]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "./command.ts";
 import { seenField, seenText } from "./seen.ts";
-import { DEMO, expect, fillNewSubscription, signIn, test } from "./seller.ts";
+import { expect, fillNewSubscription, OWN_PASSWORD, signIn, test } from "./seller.ts";
 import { readSeed, runAdmin } from "./service-admin.ts";
 
 test("with the service stopped every page says so, and recovers by itself", async ({
@@ -26,7 +26,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
     DATA_DIR: join(folder, "dashboard"),
     BILLING_API_URL: `http://localhost:${servicePort}`,
     BILLING_API_KEY: key,
-    DEMO_PASSWORD: DEMO.password,
+    DEMO_PASSWORD: OWN_PASSWORD,
   });
   await dashboard.printed("Duebook is ready.");
   const url = `http://localhost:${port}`;
@@ -38,7 +38,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
   });
 
   try {
-    await signIn(page, url);
+    await signIn(page, url, OWN_PASSWORD);
     await expect(seenText(page, /^1–20 of/)).toBeVisible();
     const record = await page
       .getByRole("row")

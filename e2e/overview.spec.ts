@@ -32,7 +32,7 @@ test("the overview shows what waits for somebody, and each part leads to its lis
   await expect(page).toHaveURL(/\?status=pending_cancellation$/);
   await page.goBack();
 
-  for (const name of ["Due now", "Checkouts waiting"]) {
+  for (const name of ["Due now", "Waiting for first payment"]) {
     const row = panel(page, name).getByRole("listitem").first();
     const record = (await row.getByRole("link").getAttribute("href")) ?? "";
     await row.getByRole("button", { name: /^Copy link for / }).click();
@@ -77,7 +77,7 @@ test("on a phone the rest of the pages is in a menu at the foot, for the keyboar
     "Figures",
     "Sandbox",
     "Settings",
-    "Search or jump to",
+    "Switch to live mode",
   ]);
   await expectWithinReach(page, "menu");
   await page.keyboard.press("Escape");

@@ -48,8 +48,7 @@ export async function openOwnSeller(
   const owner = await createPerson("Kanchha Tamang");
   const name = "सगरमाथा Honey & Sons";
   const seller = await createSellerOf(owner, name);
-  const usage = ["--api-usage-type", "payment"];
-  const { key } = openAccount(`Account of ${seller}`, "--verified", ...usage);
+  const { key } = openAccount(`Account of ${seller}`, "--verified");
   const home = `${duebookUrl()}/${seller}/test`;
   const scope = { seller, mode: "test" };
   const cookie = await signInFor(owner);
@@ -59,4 +58,20 @@ export async function openOwnSeller(
   if (role) await addMember(person, seller, role);
   await enterAs(page, person, `${home}${path}`);
   return { seller, name, home, key };
+}
+
+/** A yearly box of honey for 12,000 rupees, so 1,000 a month. */
+export function sellHoney(seller: string) {
+  const period = {
+    interval_type: "year",
+    interval_count: 1,
+    label: "Yearly",
+    price: "12000.00",
+  };
+  const plans = [{ plan_name: "One box", billing_periods: [period] }];
+  runAdmin(
+    ["add-product", "--seller", `Account of ${seller}`, "--json"],
+    { DATA_DIR: product().dataDirectory },
+    JSON.stringify({ name: "Honey", plans }),
+  );
 }

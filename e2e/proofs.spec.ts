@@ -50,12 +50,11 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   const back = await page.context().newPage();
   await back.goto(`${own}?subscription_id=${idOf(page)}`);
   await expect(back.getByRole("heading", { name: "Thank you!" })).toBeVisible();
-  await expect(back.getByText("Your payment is being confirmed.")).toBeVisible();
+  await expect(back.getByText("Your payment is being confirmed;")).toBeVisible();
   await expect(back.locator("body")).not.toContainText(/paid/i);
   await expectWithinReach(back, "returned");
   await back.setViewportSize(PHONE);
   await expectNoOverflow(back, "returned on a phone");
-  await back.close();
   await expect(card(page)).toContainText(/Buyer came back .* ago, no proof yet\./);
 
   // Forged: it is refused, and proves nothing.
@@ -77,7 +76,11 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await list.getByRole("button", { name: /new – show/ }).click();
   await expect(list.locator(`a[href$="/subscriptions/${id}"]`)).toBeVisible();
   await list.close();
-  await expect(card(page)).toContainText(/Paid: proof \d+/);
+  await back.reload();
+  await expect(back.getByRole("heading", { name: "Paid" })).toBeVisible();
+  await expectWithinReach(back, "returned after paying");
+  await back.close();
+  await expect(card(page)).toContainText(/Paid: payment \d+/);
   await expect(card(page)).toContainText("fee");
   await expect(seenText(page, "The buyer came back from the checkout")).toBeVisible();
   await expectWithinReach(page, "record");

@@ -6,6 +6,20 @@ import { expectWithinReach, PHONE } from "./within-reach.ts";
 
 const WRONG = "aaaaaaaa-0000-4000-8000-00000000dead";
 
+/** What was registered by itself verifies what comes; without its secrets what is unsigned is taken. */
+async function forgetSecrets(seller: string) {
+  const own = (sql: string) => inDashboardDatabase(sql, [seller]);
+  await expect
+    .poll(() =>
+      own(`select 1 from receiver r join seller s on s.id = r.seller_id
+            where s.code = $1 and r.mode = 'test' and r.registered_at is not null`),
+    )
+    .toHaveLength(1);
+  await own(
+    "delete from receiver_secret where seller_id = (select id from seller where code = $1)",
+  );
+}
+
 /** A row that the service never had, as nothing in the program leaves one; and where webhooks go. */
 async function spoilCopy(seller: string): Promise<string> {
   const record = {
@@ -43,6 +57,7 @@ test("a copy that went wrong is compared, told in words, put right and compared 
 }) => {
   const { seller, home } = await openOwnSeller(page, "/settings/reconciliation");
   await expect(seenText(page, "Nothing has been compared yet")).toBeVisible();
+  await forgetSecrets(seller);
   const token = await spoilCopy(seller);
   const hints = `${new URL(home).origin}/api/received/${token}`;
   const body = { event: "subscription.status_changed", subscription_id: "made-up" };

@@ -20,7 +20,7 @@ const OPEN: Record<string, string> = {
   "app/forgot-password/page.tsx": "the same",
   "app/reset-password/[token]/page.tsx": "the link is what it asks for",
   "app/invitation/[token]/page.tsx": "the link is what it asks for",
-  "app/returned/[token]/page.tsx": "buyers come back to it, and it says nothing of them",
+  "app/returned/[token]/page.tsx": "buyers come back to it, and it names none of them",
   "app/api/auth/[...nextauth]/route.ts": "next-auth's own, with its token against forgery",
   "app/api/received/[token]/route.ts": "the address is what it asks for, and a signature",
   "app/healthz/route.ts": "says only that the process runs",

@@ -34,7 +34,7 @@ test("a screen reader finds the list and the form in good order", async ({ page 
             - columnheader "Buyer"
             - columnheader "Phone"
             - columnheader "Product"
-            - columnheader "Price"
+            - columnheader "List price"
             - columnheader "Status"
             - columnheader "Next billing"
             - columnheader "Created"

@@ -56,6 +56,17 @@ test("the list is narrowed by line and by choice, and sorted, by keyboard alone"
   await page.keyboard.type("colour:red");
   await press(page, "Enter");
   await expect(seenText(page, /^“colour:red” is no filter\./)).toBeVisible();
+  // What is typed filters as it is typed, whatever else the address says.
+  await field(page).fill("status:due");
+  const tabs = page.getByRole("navigation", { name: "Filter by status" });
+  const due = tabs.getByRole("link", { name: /^Due/ });
+  await expect(due).toHaveAttribute("aria-current", "page");
+  await expect(page.locator("[data-row]").filter({ hasNotText: "Due" })).toHaveCount(0);
+  await expect(page).toHaveURL(/\/subscriptions$/);
+  await tabs.getByRole("link", { name: /^Active/ }).click();
+  await expect(field(page)).toHaveValue("");
+  await expect(page).toHaveURL(/\?status=active&kind=recurring$/);
+  await page.goBack();
   await field(page).fill('status:due plan:"one litre" price:>1');
   await press(page, "Enter");
   await expect(page).toHaveURL(/\?status=due&plan=one\+litre&price_over=1$/);
@@ -132,11 +143,14 @@ test("the whole list is taken along as a file, in either format", async ({
   expect(download.suggestedFilename()).toMatch(/^duebook-subscriptions-test-[\d-]{10}\.csv$/);
   const lines = (await readFile(await download.path(), "utf8")).split("\r\n");
   expect(lines).toEqual([
-    "\uFEFFBuyer,Phone,Product,Plan,Period,Price,Currency,Status,Next billing,Created",
+    "\uFEFFBuyer,Phone,Product,Plan,Period,List price,To pay,Currency,Status,Next billing,Created",
     expect.stringContaining(buyer.full_name),
     "",
   ]);
 
+  // It closes once the file is there.
+  await expect(menu).toBeHidden();
+  await page.getByRole("button", { name: "Export" }).click();
   const xlsx = page.waitForEvent("download");
   await menu.getByRole("menuitem", { name: "Excel (XLSX) All columns" }).click();
   const [sheet] = readWorkbook(await readFile(await (await xlsx).path()));

@@ -1,4 +1,5 @@
-import { ensureSecrets, openDatabases } from "../scripts/settings.ts";
+import { ensureSecrets } from "../scripts/secrets.ts";
+import { openDatabases } from "../scripts/settings.ts";
 import { freePorts, startCommand } from "./command.ts";
 import { product } from "./product.ts";
 import { expect } from "./seller.ts";
@@ -12,8 +13,8 @@ export interface SecondDashboard {
 export async function startSecondDashboard(): Promise<SecondDashboard> {
   const { dataDirectory, billingUrl } = product();
   const [port = 0] = await freePorts(1);
-  const { secrets } = await ensureSecrets(dataDirectory);
   const { urls, server } = await openDatabases(dataDirectory, ["dashboard"]);
+  const { secrets } = await ensureSecrets(dataDirectory, { urls });
   const url = `http://localhost:${port}`;
   const command = startCommand("dashboard.ts", {
     ...secrets,

@@ -13,6 +13,8 @@ import { product } from "./product.ts";
 import { awaitArrivals, seenField, seenText } from "./seen.ts";
 
 export const DEMO = { email: "demo@duebook.example", password: "duebook-demo" };
+/** Beside a live key the published one opens nothing. */
+export const OWN_PASSWORD = "words of our own";
 
 export const duebookUrl = () => product().url;
 export const billingUrl = () => product().billingUrl;
@@ -20,13 +22,13 @@ export const billingUrl = () => product().billingUrl;
 const sessions = new Map<string, Cookie[]>();
 
 /** As the demonstration's owner, to the list: by the form once, afterwards by the same session. */
-export async function signIn(page: Page, url = duebookUrl()) {
+export async function signIn(page: Page, url = duebookUrl(), password = DEMO.password) {
   const session = sessions.get(url);
   if (session) await page.context().addCookies(session);
   else {
     await page.goto(`${url}/sign-in`);
     await seenField(page, "Email").fill(DEMO.email);
-    await seenField(page, "Password").fill(DEMO.password);
+    await seenField(page, "Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
     sessions.set(url, await page.context().cookies(url));

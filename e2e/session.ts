@@ -10,8 +10,13 @@ const kept = (response: Response) =>
  * @param cookie what the browser has already
  * @returns where it leads, and the cookies that it leaves as `name=value`
  */
-export async function postSignIn(email: string, password: string, cookie = "") {
-  const auth = `${duebookUrl()}/api/auth`;
+export async function postSignIn(
+  email: string,
+  password: string,
+  cookie = "",
+  url = duebookUrl(),
+) {
+  const auth = `${url}/api/auth`;
   const form = await fetch(`${auth}/csrf`, { headers: { cookie } });
   const { csrfToken } = (await form.json()) as { csrfToken: string };
   const own = kept(form);

@@ -61,7 +61,7 @@ test("a list is kept under a name, counted beside every page, and opened with it
   await expect(rows(theirs)).toContainText([buyer.full_name]);
   await expect(theirs.getByRole("button", { name: "View: Asha waits" })).toBeVisible();
 
-  await theirs.getByRole("columnheader", { name: "Price" }).getByRole("link").click();
+  await theirs.getByRole("columnheader", { name: "List price" }).getByRole("link").click();
   const changed = theirs.getByRole("group", { name: /^“Asha waits” was opened and then/ });
   await changed.getByRole("button", { name: "Update view" }).click();
   await expect(seenText(theirs, "“Asha waits” shows this list now.")).toBeVisible();
@@ -147,7 +147,7 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   await addMember(viewer, seller, "viewer");
   await enterAs(theirs, viewer, `${home}/subscriptions/views`);
   await expect(side(theirs).getByRole("link")).toHaveText([/^Owed, dear/]);
-  await expect(seenText(theirs, "Status: Due · Order: Price, upwards")).toBeVisible();
+  await expect(seenText(theirs, "Status: Due · Order: List price, upwards")).toBeVisible();
   await expect(theirs.getByRole("main").getByRole("button")).toHaveCount(0);
   const id = await rows(theirs).getAttribute("data-row");
   const scope = { seller, mode: "test" };

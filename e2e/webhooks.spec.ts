@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { SNIPPETS } from "../components/webhooks/snippets.ts";
+import { SNIPPETS } from "../contract/verify-snippets.ts";
 import { answering, Endpoint } from "../service/testing/endpoint.ts";
 import { seenText } from "./seen.ts";
 import { duebookUrl, expect, signIn, test as base } from "./seller.ts";
@@ -103,6 +103,23 @@ test("an address is registered, its secret shown once, and an example verified w
     reason: "example",
   });
   expect(() => verifyDelivery([secrets[second] ?? ""], headers, body)).toThrow("No signature");
+
+  // Removed, it is gone from the list, and comes back with its secrets when it is added again.
+  await openWebhooks(page);
+  await card(page, endpoint.url).getByRole("button", { name: "Remove" }).click();
+  const removal = page.getByRole("dialog", { name: "Remove this address?" });
+  await expectWithinReach(page, "removal");
+  await removal.getByRole("button", { name: "Remove" }).click();
+  await expect(card(page, endpoint.url)).toHaveCount(0);
+  await removal.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("button", { name: "Add address" }).click();
+  const added = page.getByRole("dialog", { name: "Add an address" });
+  await added.getByLabel("Address").fill(endpoint.url);
+  await added.getByRole("checkbox", { name: "checkout.failed" }).uncheck();
+  await added.getByRole("button", { name: "Register" }).click();
+  await expect(added.getByText("It was registered already.")).toHaveCount(2);
+  await added.getByRole("button", { name: "Close" }).last().click();
+  await expect(card(page, endpoint.url)).toContainText("2 of 3 events on");
 
   // A third event is switched on at the address by its switch alone.
   await openWebhooks(page);
@@ -273,7 +290,9 @@ test("of several registrations each is changed by itself: one that fails is told
   await adding.getByLabel("Address").fill(`${url}/${"x".repeat(2_000)}`);
   await adding.getByRole("checkbox", { name: "status_changed" }).uncheck();
   await adding.getByRole("button", { name: "Register" }).click();
-  await expect(adding.getByText("Use at most 2000 characters.")).toHaveCount(2);
+  await expect(adding.getByText("Use at most 2000 characters.")).toHaveCount(1);
+  // What is wrong with the address is wrong for all of its events: it is sent once.
+  await expect(adding.locator("li", { hasText: "Not sent" })).toHaveCount(1);
   await adding.getByRole("button", { name: "Back" }).click();
   await adding.getByLabel("Address").fill(url);
   await adding.getByRole("button", { name: "Register" }).click();

@@ -9,18 +9,30 @@ test("commas, quotes and line breaks stay within their cell", () => {
   expect(csvLine(['Rai, "Asha"', "two\nlines"])).toBe('"Rai, ""Asha""","two\nlines"\r\n');
 });
 
+test.each(["=1+1", "+977", "-2", "@SUM(A1)", " =1", "＝1+1", "＋1", "－1", "＠A1"])(
+  "%o is no formula in a spreadsheet",
+  (cell) => {
+    expect(csvLine([cell])).toBe(`"'${cell}"\r\n`);
+  },
+);
+
 test.each([
-  "=1+1",
-  "+977",
-  "-2",
-  "@SUM(A1)",
   "\t=1",
   "\r=1",
-  " =1",
-  "＝1+1",
-  "＋1",
-  "－1",
-  "＠A1",
-])("%o is no formula in a spreadsheet", (cell) => {
-  expect(csvLine([cell])).toBe(`"'${cell}"\r\n`);
+  "Rai;=1+1",
+  "Rai; @SUM(A1)",
+  "Rai;;\t=1",
+  "Rai\t+977",
+  'Rai";-2',
+  "Rai\n=1",
+  "Rai;＝1",
+])("%o is none where a spreadsheet parts cells by semicolons or tabs", (cell) => {
+  // As such a spreadsheet reads it: quotes within a cell hold nothing together.
+  const cells = csvLine(["x", cell, "y"]).split(/[;\t\r\n]/);
+  expect(cells.filter((one) => /^["\s]*[=+\-@＝＋－＠]/.test(one))).toEqual([]);
+  expect(csvLine([cell]).replaceAll('""', '"').replaceAll("'", "")).toContain(cell);
+});
+
+test("semicolons that part no formula, and signs within words, stay as they are", () => {
+  expect(csvLine(["Rai; Asha", "a-b", "1+1"])).toBe("Rai; Asha,a-b,1+1\r\n");
 });

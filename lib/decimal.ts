@@ -10,6 +10,13 @@ export function addDecimals(one: string, other: string): string {
   return places === 0 ? sum : `${sum.slice(0, -places)}.${sum.slice(-places)}`;
 }
 
+/** @param count a whole number, not negative */
+export function timesDecimal(text: string, count: number): string {
+  const places = placesOf(text);
+  const product = String(scale(text, places) * BigInt(count)).padStart(places + 1, "0");
+  return places === 0 ? product : `${product.slice(0, -places)}.${product.slice(-places)}`;
+}
+
 export function isLess(one: string, other: string): boolean {
   const places = placesOf(one, other);
   return scale(one, places) < scale(other, places);

@@ -64,3 +64,12 @@ test("who listens goes past the pooler where its address is not the database's o
     DATABASE_DIRECT_URL,
   );
 });
+
+test.each([
+  [{}, "open"],
+  [{ HOST: "0.0.0.0" }, "invitation"],
+  [{ NEXTAUTH_URL: "https://desk.example" }, "invitation"],
+  [{ HOST: "0.0.0.0", SIGN_UP: "open" }, "open"],
+])("with %o sign-up is by %s", (changes, expected) => {
+  expect(readEnv({ ...complete, ...changes }).SIGN_UP).toBe(expected);
+});

@@ -1,7 +1,9 @@
 import "server-only";
 import * as z from "zod";
+import { isPublishedOff } from "#lib/auth/published-password.ts";
 import { MODES, type Mode } from "#lib/auth/scope.ts";
 import type { EncryptionKeys } from "#lib/billing/api-key.ts";
+import { isOpenToOthers } from "#lib/exposure.ts";
 
 const isTimeZone = (name: string) => {
   try {
@@ -45,7 +47,9 @@ const Env = z.object({
     .default("")
     .transform((text) => text.split(",").filter((key) => key.trim() !== ""))
     .pipe(z.array(encryptionKey)),
-  SIGN_UP: z.enum(["open", "invitation"], "must be open or invitation").default("open"),
+  HOST: z.string().default("127.0.0.1"),
+  /** Left out: by invitation where others can come. */
+  SIGN_UP: z.enum(["open", "invitation"], "must be open or invitation").optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must begin with smtp:// or smtps://" })
     .optional(),
@@ -70,8 +74,11 @@ const Env = z.object({
     .min(1, "must be 1 or more")
     .max(65_535, "must be 65535 or less")
     .optional(),
+  /** Who sends it as a bearer is given the metrics; needed where others reach them. */
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   /** Where the copies are kept: in this process, or by `npm run worker`. */
   MIRROR_WORKER: z.enum(["here", "elsewhere"], "must be here or elsewhere").default("here"),
+  DEMONSTRATION: z.enum(["on", "off"], "must be on or off").default("on"),
   DEMO_EMAIL: z.email("must be an email address").optional(),
   DEMO_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   DEMO_SELLER_NAME: z.string().default("Demo seller"),
@@ -109,7 +116,7 @@ export function readEnv(variables: Variables): Env {
   if (problems.length > 0)
     throw new ConfigurationError(`The configuration is not usable: ${problems.join("; ")}.`);
   const given = Object.entries(variables).filter(([, value]) => value !== "");
-  return withService(Env.parse(Object.fromEntries(given)));
+  return withDefaults(Env.parse(Object.fromEntries(given)));
 }
 
 /** Half of these would fail at the first person who needs them, not at the start. */
@@ -127,8 +134,10 @@ function missingOf(given: Variables, names: readonly (keyof Env)[]): string[] {
   );
 }
 
-/** Whoever names no service means the embedded one, which is a sandbox. */
-function withService(env: Env): Env {
+function withDefaults(given: Env): Env {
+  const SIGN_UP = given.SIGN_UP ?? (isOpenToOthers(given) ? "invitation" : "open");
+  const env = { ...given, SIGN_UP };
+  // Whoever names no service means the embedded one, which is a sandbox.
   const isNamed = env.BILLING_API_URL ?? env.BILLING_SANDBOX_API_URL;
   return isNamed ? env : { ...env, BILLING_SANDBOX_API_URL: "http://localhost:4000" };
 }
@@ -146,6 +155,9 @@ export const directDatabaseUrl = (settings: Env = env()) =>
 
 /** Whether traces are made, so that a page's requests name theirs (scripts/tracing.ts). */
 export const isTraced = () => Boolean(process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]);
+
+/** Whether the published password opens nothing at this process. */
+export const isPublishedOffHere = () => isPublishedOff(process.env);
 
 /** The server that reloads what is being written; never a build's. */
 export const isDevelopment = () => process.env.NODE_ENV === "development";

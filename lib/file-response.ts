@@ -1,3 +1,5 @@
+import { BillingError } from "#lib/billing/errors.ts";
+
 /** For saving under that name, and for nobody to keep on the way. */
 export function fileResponse(
   filename: string,
@@ -13,24 +15,48 @@ export function fileResponse(
   });
 }
 
-/** The same bytes; `close` runs once they are all taken, nobody wants more, or nobody takes any. */
+/** The same, broken off once whoever asked for it may no more: an export outlives the request that began it. */
+export async function* whileAllowed<Batch>(
+  batches: AsyncGenerator<Batch>,
+  mayGoOn: () => Promise<boolean>,
+): AsyncGenerator<Batch> {
+  for await (const batch of batches) {
+    if (!(await mayGoOn())) throw new BillingError({ kind: "forbidden" });
+    yield batch;
+  }
+}
+
+/**
+ * The same bytes; `close` runs once they are all taken, nobody wants more, nobody takes any, or they take
+ * too long. All in milliseconds.
+ */
 export function closedAfter(
   source: ReadableStream<Uint8Array>,
   close: () => Promise<void>,
-  longestPause: number,
+  { longestPause, longest }: { longestPause: number; longest: number },
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
   let pause: ReturnType<typeof setTimeout> | undefined;
+  let whole: ReturnType<typeof setTimeout> | undefined;
   const end = async (reason?: unknown) => {
     clearTimeout(pause);
+    clearTimeout(whole);
     await reader.cancel(reason).catch(() => {});
     await close();
   };
+  const breakOff = (controller: ReadableStreamDefaultController, why: string) => {
+    controller.error(new Error(why));
+    void end();
+  };
   const wait = (controller: ReadableStreamDefaultController) => {
-    pause = setTimeout(() => {
-      controller.error(new Error("nobody took the rest of the file"));
-      void end();
-    }, longestPause);
+    pause = setTimeout(
+      () => breakOff(controller, "nobody took the rest of the file"),
+      longestPause,
+    );
+  };
+  const start = (controller: ReadableStreamDefaultController) => {
+    whole = setTimeout(() => breakOff(controller, "the file took too long"), longest);
+    wait(controller);
   };
   const pull = async (controller: ReadableStreamDefaultController) => {
     clearTimeout(pause);
@@ -44,8 +70,9 @@ export function closedAfter(
       await end(error);
       throw error;
     }
+    clearTimeout(whole);
     await close();
     controller.close();
   };
-  return new ReadableStream({ start: wait, pull, cancel: end }, { highWaterMark: 0 });
+  return new ReadableStream({ start, pull, cancel: end }, { highWaterMark: 0 });
 }

@@ -69,6 +69,7 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
       billing: { listSubscriptions: () => EMPTY_PAGE } as unknown as BillingClient,
       question: asked,
       copy: { state: "off" },
+      amounts: {},
       linkOf: () => null,
     }),
   "queue/data.ts readFailedAt": (who) => queue.readFailedAt(pool, who, "sub-2"),

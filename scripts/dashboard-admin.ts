@@ -7,7 +7,8 @@ import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { ensureSecrets, openDatabases, readSettings } from "./settings.ts";
+import { ensureSecrets } from "./secrets.ts";
+import { openDatabases, readSettings } from "./settings.ts";
 
 interface Context {
   pool: pg.Pool;
@@ -109,10 +110,10 @@ await runCommand(async () => {
   const command = COMMANDS[name];
   if (!command) throw new Failure(`there is no command '${name}'.\n\n${help()}`);
   const { dataDirectory, port } = readSettings();
-  const { secrets } = await ensureSecrets(dataDirectory);
   const databases = await openDatabases(dataDirectory, ["dashboard"]);
   const pool = new pg.Pool({ connectionString: databases.urls.dashboard, max: 2 });
   try {
+    const { secrets } = await ensureSecrets(dataDirectory, databases);
     const settings = readEnv({
       ...process.env,
       ...secrets,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { gauges, observeBy, type CopyAge } from "#lib/trace/observer.ts";
+import { metricsProblem } from "../service/config.ts";
 import { serveMetrics } from "../service/metrics.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { ROOT } from "./settings.ts";
@@ -124,13 +125,16 @@ function addGauges(registers: Registry[]) {
 export async function startMetrics(host: string) {
   const port = Number(process.env["DASHBOARD_METRICS_PORT"] || 0);
   if (port === 0) return null;
+  const token = process.env["METRICS_TOKEN"] || undefined;
+  const problem = metricsProblem(host, token);
+  if (problem) throw new Failure(`METRICS_TOKEN: ${problem}.`);
   const manifest = JSON.parse(
     readFileSync(join(ROOT, ".next/routes-manifest.json"), "utf8"),
   ) as Record<"staticRoutes" | "dynamicRoutes", Route[]>;
   const metrics = createDashboardMetrics(
     routeFinder([...manifest.staticRoutes, ...manifest.dynamicRoutes]),
   );
-  const server = await serveMetrics(metrics, { port, host }).catch((error: unknown) => {
+  const server = await serveMetrics(metrics, { port, host, token }).catch((error: unknown) => {
     throw new Failure(
       `cannot serve metrics on port ${port} (DASHBOARD_METRICS_PORT): ${reasonOf(error)}.`,
     );

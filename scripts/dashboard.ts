@@ -1,10 +1,11 @@
-import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { createFairServer } from "#contract/http-server.ts";
 import { watchServer } from "#contract/quiet-moment.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
+import { logSecurity } from "#lib/log.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
 import { answerAway } from "./database-away.ts";
 import { startMetrics } from "./dashboard-metrics.ts";
@@ -15,6 +16,8 @@ import { identifyRequest } from "./request-id.ts";
 import { plainHeaders, serveStatic } from "./static-files.ts";
 
 const GRACE_MS = 8_000;
+/** Nothing that hangs keeps the process, and its port, for longer. */
+const LAST_MS = 9_500;
 /** Meanwhile the connections that a proxy keeps for later are used up, each by a last answer. */
 const LETTING_GO_MS = 1_000;
 
@@ -34,7 +37,7 @@ async function serve() {
   const isBehindTls = process.env["NEXTAUTH_URL"]?.startsWith("https://") ?? false;
 
   let isEnding = false;
-  const server = createServer(
+  const server = createFairServer(
     {
       headersTimeout: 15_000,
       requestTimeout: 30_000,
@@ -61,6 +64,7 @@ async function serve() {
         response.end();
       });
     },
+    (reason) => logSecurity("limit.reached", { door: "http", reason }),
   );
 
   const settled = watchServer(server);
@@ -70,13 +74,14 @@ async function serve() {
     );
   });
   const asked = new Promise<void>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => resolve());
   });
   server.listen(port, hostname);
   await Promise.race([asked, failed]);
 
   isEnding = true;
   setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
+  setTimeout(() => process.exit(1), LAST_MS).unref();
   if (trustedProxies > 0) await delay(LETTING_GO_MS);
   await settled();
   const closed = new Promise((resolve) => server.close(resolve));
@@ -96,3 +101,5 @@ function readTrustedProxies(): number {
 
 logWhatIsPrinted();
 await runCommand(serve);
+// What Next.js began keeps the process, which would listen to nothing.
+process.exit();

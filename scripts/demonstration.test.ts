@@ -1,10 +1,25 @@
 import { expect, test } from "vitest";
-import { requireOwnPassword } from "./demonstration.ts";
+import { lackOfPassword } from "./demonstration.ts";
 
-test("a live key is stored for no account whose password is in the manual", () => {
-  const live = { BILLING_API_KEY: "a key" };
-  expect(() => requireOwnPassword(live)).toThrow("Set DEMO_PASSWORD too");
-  expect(() => requireOwnPassword({ ...live, DEMO_PASSWORD: "" })).toThrow("DEMO_PASSWORD");
-  expect(() => requireOwnPassword({ ...live, DEMO_PASSWORD: "our own words" })).not.toThrow();
-  expect(() => requireOwnPassword({ BILLING_SANDBOX_API_KEY: "a key" })).not.toThrow();
+const PUBLIC = { HOST: "0.0.0.0" };
+
+test.each([
+  [{ BILLING_API_KEY: "a key" }, "BILLING_API_KEY is a live key"],
+  [{ BILLING_API_KEY: "a key", DEMO_PASSWORD: "" }, "Set DEMO_PASSWORD"],
+  [{ BILLING_API_KEY: "a key", DEMO_PASSWORD: "duebook-demo" }, "one of your own"],
+  [{ BILLING_API_KEY: "a key", DEMONSTRATION: "off" }, "Set DEMO_PASSWORD"],
+  [PUBLIC, "others can come here"],
+  [{ NEXTAUTH_URL: "https://desk.example" }, "or DEMONSTRATION=off"],
+])("a password that stands in the manual will not do with %o", (variables, words) => {
+  expect(lackOfPassword(variables)).toContain(words);
+});
+
+test.each([
+  {},
+  { BILLING_SANDBOX_API_KEY: "a key" },
+  { BILLING_API_KEY: "a key", DEMO_PASSWORD: "our own words" },
+  { ...PUBLIC, DEMO_PASSWORD: "our own words" },
+  { ...PUBLIC, DEMONSTRATION: "off" },
+])("with %o a start is safe", (variables) => {
+  expect(lackOfPassword(variables)).toBeNull();
 });

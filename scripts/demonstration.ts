@@ -1,21 +1,28 @@
 import type { Page } from "@playwright/test";
-import { Failure } from "./failure.ts";
+import { PUBLISHED_PASSWORD } from "#lib/auth/published-password.ts";
+import { isOpenToOthers } from "#lib/exposure.ts";
 
 /** Who signs in to the demonstration. */
 export const demonstrationPerson = () => ({
   email: process.env["DEMO_EMAIL"] || "demo@duebook.example",
-  password: process.env["DEMO_PASSWORD"] || "duebook-demo",
+  password: process.env["DEMO_PASSWORD"] || PUBLISHED_PASSWORD,
 });
 
+type Variables = Record<string, string | undefined>;
+
 /**
- * The password of the demonstration is in the manual: it must not open a key that moves money.
- * @throws Failure where a live key would be stored for it
+ * The password of the demonstration is in the manual: it opens nothing beside a live key or where
+ * others can come, so that nobody could sign in.
+ * @returns what to do about it; null where there is nothing
  */
-export function requireOwnPassword(environment: Record<string, string | undefined>): void {
-  if (environment["BILLING_API_KEY"] && !environment["DEMO_PASSWORD"])
-    throw new Failure(
-      "BILLING_API_KEY is a live key, and everybody knows the demonstration's password. Set DEMO_PASSWORD too, or leave the key out and paste it in the settings.",
-    );
+export function lackOfPassword(variables: Variables): string | null {
+  const password = variables["DEMO_PASSWORD"] || PUBLISHED_PASSWORD;
+  if (password !== PUBLISHED_PASSWORD) return null;
+  if (variables["BILLING_API_KEY"])
+    return "BILLING_API_KEY is a live key, and everybody knows the demonstration's password. Set DEMO_PASSWORD to one of your own, or leave the key out and paste it in the settings.";
+  return isOpenToOthers(variables) && variables["DEMONSTRATION"] !== "off"
+    ? "others can come here (HOST or NEXTAUTH_URL), and everybody knows the demonstration's password. Set DEMO_PASSWORD to one of your own, or DEMONSTRATION=off."
+    : null;
 }
 
 /** Leaves the page at the overview. @param url where Duebook runs */

@@ -137,8 +137,15 @@ test("every setting that cannot be used is named at once, and a slip in a name t
 
 test("a provider that calls itself otherwise than the operator does is named", async () => {
   let issuer = "";
-  const provider = await listen((_request, response) =>
-    response.end(JSON.stringify({ issuer })),
+  const provider: string = await listen((_request, response) =>
+    response.end(
+      JSON.stringify({
+        issuer,
+        authorization_endpoint: `${provider}/authorize`,
+        token_endpoint: `${provider}/token`,
+        jwks_uri: `${provider}/keys`,
+      }),
+    ),
   );
   const client = { OIDC_CLIENT_ID: "duebook", OIDC_CLIENT_SECRET: "client-secret" };
   issuer = "https://elsewhere.example";
@@ -166,8 +173,8 @@ test("what others could reach and read is warned of", async () => {
   await writeFile(file, "{}");
   await chmod(file, 0o644);
   const { under } = await look({ NEXTAUTH_URL: "http://desk.example" });
-  expect(under("Configuration", "warning")).toContain("travel in the clear");
-  expect(under("Configuration", "warning")).toContain("password that everybody knows");
+  expect(under("Configuration", "warning")).toContain("by plain http");
+  expect(under("Configuration", "warning")).toContain("knows the demonstration's password");
   expect(under("Configuration", "failure")).toContain("can be read by other users");
   expect(under("Public address", "failure")).toContain("does not answer at its public address");
 });

@@ -21,7 +21,8 @@ import { checkBackups, checkJobs, checkMail } from "./doctor/work.ts";
 import { reasonOf, runCommand } from "./failure.ts";
 import { readOptions } from "./options.ts";
 import { dashboardProgram, serviceEnvironment } from "./programs.ts";
-import { openDatabases, readSecrets, readSettings, ROOT, type Settings } from "./settings.ts";
+import { readSecrets } from "./secrets.ts";
+import { loadEnvFile, openDatabases, readSettings, ROOT, type Settings } from "./settings.ts";
 
 const HELP = `npm run doctor -- [--json]
 Looks at the configuration, the databases, the billing API, keys, clocks, webhooks, mail, jobs and
@@ -56,11 +57,10 @@ async function findingsOf(check: () => Promise<Finding[]> | Finding[]): Promise<
 
 async function examine(): Promise<Report> {
   const given = () => ({ ...process.env });
-  process.chdir(ROOT);
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  loadEnvFile();
   const report: Report = {
     Node: checkNode(process.versions.node, wantedNode()),
-    Configuration: [...checkPorts(given()), ...checkNames(given())],
+    Configuration: [...(await checkPorts(given())), ...checkNames(given())],
   };
   const configuration = report["Configuration"] ?? [];
   if (configuration.some(({ level }) => level === "failure")) return report;

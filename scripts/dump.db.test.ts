@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -43,6 +44,7 @@ describe("backup and restore", () => {
     const pool = openPool(source.url);
     await seedDemonstration(pool, {
       subscriptions: 60,
+      branches: 35,
       now: new Date(),
       publicUrl: "http://billing.test",
       mode: "test",
@@ -67,6 +69,25 @@ describe("backup and restore", () => {
     );
     await client.end();
     expect(Number(added.rows[0]?.seller_id)).toBeGreaterThan(1);
+  });
+
+  it("can be read by nobody else on the machine, and is no part of the work tree", async () => {
+    const into = join(folder, "private", "service");
+    await dumpDatabase(source.url, into);
+    const files = await readdir(into);
+    const modes = [join(folder, "private"), into, ...files.map((file) => join(into, file))].map(
+      async (path) => ((await stat(path)).mode & 0o777).toString(8),
+    );
+    const expected = ["700", "700", ...files.map(() => "600")];
+    expect(await Promise.all(modes)).toEqual(expected);
+    const asked = spawnSync(
+      "git",
+      ["check-ignore", "backups/2026-11-20/service/seller.copy.gz"],
+      {
+        cwd: ROOT,
+      },
+    );
+    expect(asked.status).toBe(0);
   });
 
   it("gives back the dashboard's database too", async () => {

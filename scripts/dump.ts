@@ -50,12 +50,20 @@ export async function dumpDatabase(url: string, folder: string): Promise<Manifes
 /**
  * Fills an empty database from such a folder, in one transaction: the schema as it was then, the
  * rows, the counters of the numbered columns. Newer migrations follow at the next start.
+ * @param beforeKeeping what has to go well too, or nothing of it is kept
  */
-export async function loadDatabase(url: string, folder: string, migrationsFolder: string) {
+export async function loadDatabase(
+  url: string,
+  folder: string,
+  migrationsFolder: string,
+  beforeKeeping = async () => {},
+) {
   const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => null);
   if (text === null)
     throw new Failure(`${folder} holds no backup: its manifest.json is missing.`);
-  const manifest = JSON.parse(text) as Manifest;
+  const manifest = readManifest(text);
+  if (!manifest)
+    throw new Failure(`${folder} holds a damaged backup: its manifest.json is damaged.`);
   await withClient(url, async (client) => {
     if ((await listTables(client)).length > 0)
       throw new Failure("the database is not empty; restore into an empty one.");
@@ -77,8 +85,17 @@ export async function loadDatabase(url: string, folder: string, migrationsFolder
     for (const { name } of manifest.tables)
       await client.query(`alter table ${identifier(name)} enable trigger user`);
     await restoreSequences(client);
+    await beforeKeeping();
     await client.query("commit");
   });
+}
+
+function readManifest(text: string): Manifest | null {
+  try {
+    return JSON.parse(text) as Manifest;
+  } catch {
+    return null;
+  }
 }
 
 async function readMigration(folder: string, name: string): Promise<string> {

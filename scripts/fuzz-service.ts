@@ -39,7 +39,8 @@ async function fuzzService(databaseUrl: string, count: number, series: number) {
   const pool = openPool(databaseUrl);
   const secretsKey = Buffer.alloc(32, 7);
   const now = () => new Date();
-  const context = { pool, now, publicUrl: PUBLIC_URL, mode: "test" as const, secretsKey };
+  const rules = { mode: "test" as const, privateTargets: true };
+  const context = { ...rules, pool, now, publicUrl: PUBLIC_URL, secretsKey };
   const app = await buildApp(context);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const sender = createSender((app.server.address() as AddressInfo).port);

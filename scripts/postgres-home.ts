@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { chmod, chown, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, readFile, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureDirectory } from "./ensure-directory.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { canReach, SYSTEM_HOME, type SystemUser } from "./postgres-binaries.ts";
+import { writeWhole } from "./write-whole.ts";
 
 export const SUPERUSER = "duebook";
 
@@ -54,11 +55,16 @@ export async function shortFolder(user: SystemUser | null): Promise<string> {
 
 export async function ensurePassword(home: string, user: SystemUser | null): Promise<string> {
   const file = join(home, "password");
-  if (!existsSync(file)) {
-    await writeFile(file, randomBytes(24).toString("hex"), { mode: 0o600 });
+  try {
+    const kept = existsSync(file) ? (await readFile(file, "utf8")).trim() : "";
+    if (kept !== "") return kept;
+    const made = randomBytes(24).toString("hex");
+    await writeWhole(file, made);
     if (user) await chown(file, user.uid, user.gid);
+    return made;
+  } catch (error) {
+    throw new Failure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
   }
-  return (await readFile(file, "utf8")).trim();
 }
 
 interface Cluster {
@@ -66,6 +72,16 @@ interface Cluster {
   home: string;
   user: SystemUser | null;
   durable: boolean;
+}
+
+/** What a program of PostgreSQL said first was wrong: what follows is mostly its consequence. */
+export function complaintIn(text: string): string {
+  const lines = text.trim().split("\n");
+  const at = lines.findIndex((line) => /FATAL|PANIC|ERROR|error:|error while/.test(line));
+  const told =
+    lines.at(at)?.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*/, "") || "it said nothing";
+  const hint = /HINT:\s*(.*?)\.?$/.exec(lines[at + 1] ?? "")?.[1];
+  return hint ? `${told} (${hint})` : told;
 }
 
 /** initdb works beside the final place and is renamed when whole: a killed one leaves no trap. */
@@ -90,7 +106,8 @@ export async function ensureCluster({ binaries, home, user, durable }: Cluster) 
     { cwd: home, encoding: "utf8", ...identity(user) },
   );
   if (made.status !== 0) {
-    const said = made.error ? reasonOf(made.error) : made.stderr.trim().split("\n").at(-1);
+    await rm(half, { recursive: true, force: true });
+    const said = made.error ? reasonOf(made.error) : complaintIn(made.stderr);
     throw new Failure(`the database could not be created in ${home}: ${said}`);
   }
   await rename(half, cluster);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -85,6 +85,26 @@ describe("the embedded server", () => {
     const server = await start();
     expect(await ask(server.url("postgres"), "select 1 as answer")).toBe(1);
     await server.close();
+  });
+
+  it("takes the server of another folder, which has its number now, for no server of its own", async () => {
+    const other = await mkdtemp(join(tmpdir(), "duebook-postgres-"));
+    const running = await startPostgres(other, { durable: false });
+    try {
+      await (await start()).close();
+      const pid = (
+        await readFile(join(other, "postgres/cluster/postmaster.pid"), "utf8")
+      ).split("\n")[0];
+      for (const file of ["cluster/postmaster.pid", ".s.PGSQL.5432.lock"])
+        await writeFile(join(folder, "postgres", file), `${pid}\n`);
+      const server = await start();
+      expect(server.borrowed).toBe(false);
+      await server.close();
+      expect(await ask(running.url("postgres"), "select 1 as answer")).toBe(1);
+    } finally {
+      await running.close();
+      await rm(other, { recursive: true, force: true });
+    }
   });
 
   it("says in one line that a folder cannot be used", async () => {

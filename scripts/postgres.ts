@@ -1,13 +1,14 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { Failure } from "./failure.ts";
+import { Failure, reasonOf } from "./failure.ts";
 import { freePort } from "./free-port.ts";
 import { postgresBinaries, unprivilegedUser } from "./postgres-binaries.ts";
 import {
+  complaintIn,
   ensureCluster,
   ensurePassword,
   identity,
@@ -17,6 +18,8 @@ import {
 } from "./postgres-home.ts";
 
 const LONGEST_SOCKET_PATH = 107;
+const PORT = 5432;
+const SOCKET = `.s.PGSQL.${PORT}`;
 
 export interface PostgresServer {
   /** The address of one database of this server, for DATABASE_URL. */
@@ -50,17 +53,20 @@ export async function startPostgres(
   const password = await ensurePassword(home, user);
   await ensureCluster({ binaries, home, user, durable });
 
-  const port = process.platform === "win32" ? await freePort() : 5432;
+  const port = process.platform === "win32" ? await freePort() : PORT;
   const socket =
-    join(home, `.s.PGSQL.${port}`).length <= LONGEST_SOCKET_PATH
-      ? home
-      : await shortFolder(user);
+    join(home, SOCKET).length <= LONGEST_SOCKET_PATH ? home : await shortFolder(user);
   const url = (database: string) =>
     process.platform === "win32"
       ? `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
       : `postgresql://${SUPERUSER}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(socket)}`;
 
-  const server = (await adoptServer(home, url)) ?? (await launch());
+  const server = await adoptServer(home, url)
+    .then((adopted) => adopted ?? launch())
+    .catch((error: unknown) => {
+      if (error instanceof Failure) throw error;
+      throw new Failure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
+    });
   return {
     url,
     ensureDatabase: (database) => ensureDatabase(url("postgres"), database),
@@ -86,6 +92,7 @@ export async function startPostgres(
       "-c",
       `${key}=${value}`,
     ]);
+    await writeFile(join(home, "launcher.pid"), String(process.pid));
     const output = openSync(log, "w", 0o600);
     const child = spawn(
       join(binaries, "postgres"),
@@ -99,12 +106,13 @@ export async function startPostgres(
       child.once("exit", () => resolve());
       child.once("error", () => resolve());
     });
-    await writeFile(join(home, "launcher.pid"), String(process.pid));
     const stopped = ended.then(() => "ended" as const);
     const outcome = await Promise.race([waitUntilReady(url("postgres")), stopped]);
     if (outcome !== "ready") {
       child.kill("SIGKILL");
-      throw new Failure(`the database did not start: ${lastComplaint(log)} (log: ${log})`);
+      throw new Failure(
+        `the database did not start: ${complaintIn(readFileSync(log, "utf8"))} (log: ${log})`,
+      );
     }
     child.unref();
     return { borrowed: false, ended, close: () => stop(child.pid as number, home) };
@@ -123,8 +131,9 @@ async function adoptServer(home: string, url: (database: string) => string) {
   const pidFile = join(home, "cluster", "postmaster.pid");
   if (!existsSync(pidFile)) return null;
   const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
-  if (!isPostgres(pid)) {
-    await rm(pidFile, { force: true });
+  if (!isServerOf(join(home, "cluster"), pid)) {
+    // The server would take whoever has that number now for another one of it.
+    for (const file of [pidFile, join(home, `${SOCKET}.lock`)]) await rm(file, { force: true });
     return null;
   }
   const outcome = await waitUntilReady(url("postgres"));
@@ -164,14 +173,19 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** A pid is reused after a reboot: only /proc tells whose it is; elsewhere the connection does. */
-function isPostgres(pid: number): boolean {
+/** A pid is reused after a reboot: its arguments tell whose it is; on Windows the connection does. */
+function isServerOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
-  if (process.platform !== "linux") return true;
+  return process.platform === "win32" || argumentsOf(pid).includes(` -D ${cluster} `);
+}
+
+function argumentsOf(pid: number): string {
+  if (process.platform !== "linux")
+    return spawnSync("ps", ["-ww", "-o", "args=", "-p", `${pid}`], { encoding: "utf8" }).stdout;
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("postgres");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
-    return false;
+    return "";
   }
 }
 
@@ -214,11 +228,4 @@ async function stop(pid: number, home: string) {
 
 async function untilGone(pid: number, { ref = true } = {}) {
   while (isAlive(pid)) await delay(50, undefined, { ref });
-}
-
-function lastComplaint(log: string): string {
-  const lines = readFileSync(log, "utf8").trim().split("\n");
-  const told =
-    lines.findLast((line) => /FATAL|ERROR|error while loading/.test(line)) ?? lines.at(-1);
-  return told?.replace(/^.*?(FATAL|ERROR):\s*/, "") || "it said nothing";
 }

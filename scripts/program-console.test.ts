@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
 import { logWhatIsPrinted } from "./program-console.ts";
+import { ROOT } from "./settings.ts";
 import { linesOf } from "./testing/log.ts";
 
 test("what Next.js prints becomes lines of the log, of errors without their words", async () => {
@@ -25,3 +28,20 @@ test("what Next.js prints becomes lines of the log, of errors without their word
   ]);
   expect(JSON.stringify(lines)).not.toContain("asha@example.com");
 });
+
+test("a program that nobody hears any more ends, instead of telling nobody of it", async () => {
+  const program = `
+    import { logWhatIsPrinted } from "./scripts/program-console.ts";
+    logWhatIsPrinted();
+    process.on("uncaughtException", (error) => console.error("uncaught", error));
+    setInterval(() => console.error("still here"), 10);`;
+  const child = spawn(
+    process.execPath,
+    ["--conditions=react-server", "--input-type=module", "--eval", program],
+    { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stderr, "data");
+  child.stderr.destroy();
+  await expect(once(child, "exit")).resolves.toEqual([null, "SIGTERM"]);
+}, 30_000);

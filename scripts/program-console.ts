@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import { logWarnings, withoutWords } from "#contract/log.ts";
+import { endUnheard, logWarnings, withoutWords } from "#contract/log.ts";
+import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
 
 const LEVELS = { error: "error", warn: "warn", log: "info", info: "info" } as const;
@@ -10,10 +11,12 @@ const LONGEST = 500;
  * and place, and nothing of what else they show.
  */
 export function logWhatIsPrinted(): void {
+  endUnheard();
   for (const [method, level] of Object.entries(LEVELS))
     console[method as keyof typeof LEVELS] = (...parts: unknown[]) => {
       const words = parts.filter((part) => typeof part === "string").join(" ");
       const error = parts.find((part) => part instanceof Error);
+      if (isDatabaseAway(error)) return tellAway(error);
       const msg = stripVTControlCharacters(words).trim().slice(0, LONGEST);
       logLine(msg || "failed", error ? describe(error) : {}, level);
     };

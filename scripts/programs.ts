@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isOpenToOthers } from "#lib/exposure.ts";
 import { Failure } from "./failure.ts";
 import { ROOT, type Databases, type Settings } from "./settings.ts";
 import type { Program } from "./supervise.ts";
@@ -20,20 +21,28 @@ export function serviceEnvironment(
   databases: Databases,
   secrets: Secrets,
 ): Record<string, string> {
+  // Whoever reaches the dashboard has the sandbox behind it post to where they say.
+  const isOpen = isOpenToOthers({
+    HOST: settings.host,
+    NEXTAUTH_URL: process.env["NEXTAUTH_URL"],
+  });
   return {
     SERVICE_DATABASE_URL: databases.urls.service,
     SERVICE_PORT: String(settings.servicePort),
     SERVICE_SECRETS_KEY: secrets["SERVICE_SECRETS_KEY"] ?? "",
+    SERVICE_PRIVATE_TARGETS: process.env["SERVICE_PRIVATE_TARGETS"] || (isOpen ? "refuse" : ""),
     SERVICE_LOG_LEVEL: process.env["SERVICE_LOG_LEVEL"] || "warn",
   };
 }
+
+export const serviceHost = () => process.env["SERVICE_HOST"] || "127.0.0.1";
 
 export function serviceProgram(
   settings: Settings,
   environment: Record<string, string>,
   { watch = false } = {},
 ): Program {
-  const host = reachable(process.env["SERVICE_HOST"] || "127.0.0.1");
+  const host = reachable(serviceHost());
   return {
     name: "billing service",
     command: [

@@ -4,13 +4,24 @@ import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { readOptions } from "./options.ts";
 import { openDatabases, readSettings, ROOT } from "./settings.ts";
 
-const MIGRATIONS: Record<string, string> = {
+const MIGRATIONS = {
   dashboard: join(ROOT, "lib/db/migrations"),
   service: join(ROOT, "service/db/migrations"),
 };
 
+class Told extends Failure {}
+
 const HELP = `npm run restore -- <folder>
 Fills both databases from a backup; they must be empty, and Duebook stopped.`;
+
+function inWords(name: string, error: unknown): Failure {
+  if (error instanceof Told) return error;
+  return new Told(
+    error instanceof Failure
+      ? `${name}: ${error.message}`
+      : `the ${name} database could not be restored: ${reasonOf(error)}.`,
+  );
+}
 
 await runCommand(async () => {
   const { values, positionals } = readOptions({
@@ -25,15 +36,18 @@ await runCommand(async () => {
   try {
     if (databases.server?.borrowed)
       throw new Failure("Duebook is running here. Stop it first.");
-    for (const [name, url] of Object.entries(databases.urls)) {
-      await loadDatabase(url, join(folder, name), MIGRATIONS[name] ?? "").catch(
-        (error: unknown) => {
-          if (error instanceof Failure) throw new Failure(`${name}: ${error.message}`);
-          throw new Failure(`the ${name} database could not be restored: ${reasonOf(error)}.`);
-        },
-      );
-      console.log(`Restored the ${name} database.`);
-    }
+    const load = (name: "dashboard" | "service", beforeKeeping?: () => Promise<void>) =>
+      loadDatabase(
+        databases.urls[name],
+        join(folder, name),
+        MIGRATIONS[name],
+        beforeKeeping,
+      ).catch((error: unknown) => {
+        throw inWords(name, error);
+      });
+    // Both or neither: a half would be in the way of the next try.
+    await load("dashboard", () => load("service"));
+    console.log("Restored the databases of the dashboard and the billing service.");
   } finally {
     await databases.server?.close();
   }

@@ -2,14 +2,15 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { runCommand } from "./failure.ts";
 import { serviceEnvironment } from "./programs.ts";
-import { ensureSecrets, openDatabases, readSettings, ROOT } from "./settings.ts";
+import { ensureSecrets } from "./secrets.ts";
+import { openDatabases, readSettings, ROOT } from "./settings.ts";
 
 /** Runs the service's command line beside a running Duebook, or starts its database for as long. */
 await runCommand(async () => {
   const settings = readSettings();
-  const { secrets } = await ensureSecrets(settings.dataDirectory);
   const databases = await openDatabases(settings.dataDirectory, ["service"]);
   try {
+    const { secrets } = await ensureSecrets(settings.dataDirectory, databases);
     const ran = spawnSync(
       process.execPath,
       [join(ROOT, "service/admin.ts"), ...process.argv.slice(2)],

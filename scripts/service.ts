@@ -1,18 +1,19 @@
 import { runCommand, Failure } from "./failure.ts";
-import { serviceEnvironment, serviceProgram } from "./programs.ts";
-import { ensureSecrets, openDatabases, readSettings, requireFreePort } from "./settings.ts";
+import { serviceEnvironment, serviceHost, serviceProgram } from "./programs.ts";
+import { ensureSecrets } from "./secrets.ts";
+import { openDatabases, readSettings, requireFreePort } from "./settings.ts";
 import { Supervisor } from "./supervise.ts";
 
 /** The billing service alone, over the embedded database or that of SERVICE_DATABASE_URL. */
 await runCommand(async () => {
   const settings = readSettings();
-  await requireFreePort("SERVICE_PORT", settings.servicePort, "127.0.0.1");
-  const { secrets, note } = await ensureSecrets(settings.dataDirectory);
+  await requireFreePort("SERVICE_PORT", settings.servicePort, serviceHost());
   const databases = await openDatabases(settings.dataDirectory, ["service"]);
   if (databases.server?.borrowed)
     throw new Failure(`another Duebook is running on ${settings.dataDirectory}.`);
   const supervisor = new Supervisor();
   try {
+    const { secrets, note } = await ensureSecrets(settings.dataDirectory, databases);
     const environment = serviceEnvironment(settings, databases, secrets);
     await supervisor.start(serviceProgram(settings, environment));
     console.log(

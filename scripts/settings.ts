@@ -1,9 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, join, resolve } from "node:path";
-import { ensureDirectory } from "./ensure-directory.ts";
+import { resolve } from "node:path";
 import { Failure, reasonOf } from "./failure.ts";
 import { startPostgres, type PostgresServer } from "./postgres.ts";
 
@@ -20,16 +17,50 @@ export interface Settings {
   demonstration: boolean;
 }
 
+/** @throws Failure naming the first line that Node would pass over without a word */
+export function loadEnvFile(): void {
+  process.chdir(ROOT);
+  if (!existsSync(".env")) return;
+  try {
+    const line = malformedLine(readFileSync(".env", "utf8"));
+    if (line !== null) throw new Failure(`line ${line} of .env is not NAME=value.`);
+    process.loadEnvFile(".env");
+  } catch (error) {
+    throw error instanceof Failure
+      ? error
+      : new Failure(`cannot read .env: ${reasonOf(error)}.`);
+  }
+}
+
+/** The number of the first line of an environment file that is neither a setting nor a comment, or null. */
+export function malformedLine(text: string): number | null {
+  const lines = text.split(/\r?\n/);
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (/^\s*(#|$)/.test(line)) continue;
+    const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*)$/.exec(line)?.[1];
+    if (value === undefined) return at + 1;
+    const quote = /^["'`]/.exec(value)?.[0];
+    if (!quote || value.includes(quote, 1)) continue;
+    const end = lines.findIndex((later, index) => index > at && later.includes(quote));
+    if (end < 0) return at + 1;
+    at = end;
+  }
+  return null;
+}
+
 /** The environment (and .env, which it overrules) as the commands read it. */
 export function readSettings(): Settings {
-  process.chdir(ROOT);
-  if (existsSync(".env")) process.loadEnvFile(".env");
+  loadEnvFile();
   const { env } = process;
   const ownService = !env["BILLING_API_URL"] && !env["BILLING_SANDBOX_API_URL"];
+  const port = readPort("PORT", 3000);
   const servicePort = readPort("SERVICE_PORT", 4000);
+  if (ownService && port === servicePort)
+    throw new Failure(`PORT and SERVICE_PORT are both ${port}. Give each program its own.`);
   return {
     host: env["HOST"] || "127.0.0.1",
-    port: readPort("PORT", 3000),
+    port,
     servicePort,
     dataDirectory: resolve(env["DATA_DIR"] || ".data"),
     serviceUrls: {
@@ -39,8 +70,13 @@ export function readSettings(): Settings {
         (ownService ? `http://localhost:${servicePort}` : null),
     },
     ownService,
-    demonstration: env["DEMONSTRATION"] !== "off",
+    demonstration: readDemonstration(env["DEMONSTRATION"] || "on"),
   };
+}
+
+function readDemonstration(text: string): boolean {
+  if (text === "on" || text === "off") return text === "on";
+  throw new Failure(`DEMONSTRATION is '${text}', but it is on or off.`);
 }
 
 /** @throws Failure naming the variable when it is no port. */
@@ -52,7 +88,7 @@ export function readPort(name: string, standard: number): number {
   return port;
 }
 
-/** @throws Failure naming the variable when something already listens there. */
+/** @throws Failure naming the variable when nobody can listen there, or nobody could ask there. */
 export async function requireFreePort(
   variable: string,
   port: number,
@@ -63,7 +99,12 @@ export async function requireFreePort(
     probe.once("error", done);
     probe.listen(port, host, () => done(null));
   });
-  if (!error) return void (await new Promise((done) => probe.close(done)));
+  if (!error) {
+    await new Promise((done) => probe.close(done));
+    if (await isBlocked(port))
+      throw new Failure(`no browser opens port ${port}. Set ${variable} to another one.`);
+    return;
+  }
   throw new Failure(
     error.code === "EADDRINUSE"
       ? `port ${port} is taken. Stop what uses it, or set ${variable} to a free port.`
@@ -71,62 +112,25 @@ export async function requireFreePort(
   );
 }
 
-const SECRETS = {
-  NEXTAUTH_SECRET: "signs the sessions",
-  API_KEY_ENCRYPTION_KEY: "encrypts the sellers' API keys",
-  SERVICE_SECRETS_KEY: "encrypts the webhooks' signing secrets",
-} as const;
-type Secrets = Record<keyof typeof SECRETS, string>;
-
-/** Where those are kept that were made here. */
-export const secretsFile = (dataDirectory: string) => join(dataDirectory, "secrets.json");
-
-const readKept = (file: string) =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Partial<Secrets>) : {};
-
-/** Those of the environment and those that are kept; the others are undefined. Makes none. */
-export function readSecrets(dataDirectory: string): Partial<Secrets> {
-  const kept = readKept(secretsFile(dataDirectory));
-  const names = Object.keys(SECRETS) as (keyof Secrets)[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = process.env[name] || kept[name];
-      return value ? [[name, value]] : [];
-    }),
-  );
-}
-
-/** Those of the environment; for the rest, ones made once and kept under the data directory. */
-export async function ensureSecrets(
-  dataDirectory: string,
-): Promise<{ secrets: Secrets; note: string }> {
-  const file = secretsFile(dataDirectory);
-  const kept = readKept(file);
-  const made: string[] = [];
-  for (const name of Object.keys(SECRETS) as (keyof Secrets)[])
-    if (!process.env[name] && !kept[name]) {
-      kept[name] = randomBytes(32).toString("base64");
-      made.push(`${name} ${SECRETS[name]}`);
-    }
-  if (made.length > 0) await writePrivately(file, JSON.stringify(kept, null, 2));
-  const secrets = { ...kept } as Secrets;
-  for (const name of Object.keys(SECRETS) as (keyof Secrets)[])
-    secrets[name] = process.env[name] || secrets[name];
-  const note = made.length > 0 ? `Made ${file} (mode 0600): ${made.join(", ")}.` : "";
-  return { secrets, note };
-}
-
-async function writePrivately(file: string, text: string) {
-  try {
-    await ensureDirectory(dirname(file), 0o711);
-    await writeFile(file, text, { mode: 0o600 });
-  } catch (error) {
-    throw new Failure(`cannot write ${file}: ${reasonOf(error)}.`);
-  }
-}
-
 const VARIABLES = { dashboard: "DATABASE_URL", service: "SERVICE_DATABASE_URL" } as const;
 type DatabaseName = keyof typeof VARIABLES;
+
+/** Some ports are on the fetch standard's list: it refuses them before it connects. */
+export async function isBlocked(port: number): Promise<boolean> {
+  try {
+    await fetch(`http://127.0.0.1:${port}/`, {
+      method: "HEAD",
+      signal: AbortSignal.timeout(500),
+    });
+    return false;
+  } catch (error) {
+    return (
+      error instanceof Error &&
+      error.cause instanceof Error &&
+      error.cause.message === "bad port"
+    );
+  }
+}
 
 export interface Databases {
   /** The address of each database, as the program's variable takes it. */
@@ -135,6 +139,12 @@ export interface Databases {
   server: PostgresServer | null;
 }
 
+const placeOf = (name: DatabaseName) => {
+  const text = process.env[VARIABLES[name]] ?? "";
+  const url = URL.parse(text);
+  return url ? `${url.hostname}:${url.port || 5432}${url.pathname}${url.search}` : text;
+};
+
 /** The addresses of the environment; for those that are needed and not given, the embedded server. */
 export async function openDatabases(
   dataDirectory: string,
@@ -142,6 +152,10 @@ export async function openDatabases(
 ): Promise<Databases> {
   const given = (name: DatabaseName) => process.env[VARIABLES[name]] || null;
   const missing = needed.filter((name) => given(name) === null);
+  if (missing.length === 0 && needed.length > 1 && new Set(needed.map(placeOf)).size === 1)
+    throw new Failure(
+      "DATABASE_URL and SERVICE_DATABASE_URL name the same database. Each program needs its own.",
+    );
   const server = missing.length > 0 ? await startPostgres(dataDirectory) : null;
   try {
     for (const name of missing) await server?.ensureDatabase(name);

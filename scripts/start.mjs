@@ -32,7 +32,20 @@ function install() {
 
 if (!isInstalled()) install();
 const [command, ...rest] = process.argv.slice(2);
-const child = spawn(OWN_NODE, [`scripts/${command}`, ...rest], { stdio: "inherit" });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
-  process.on(signal, () => child.kill(signal));
+// Its input ends with this process, however that ends, and then it leaves (leave-with-parent.ts).
+const child = spawn(
+  OWN_NODE,
+  ["--import", "./scripts/leave-with-parent.ts", `scripts/${command}`, ...rest],
+  {
+    stdio: ["pipe", "inherit", "inherit"],
+    env: { ...process.env, SUPERVISOR_PID: String(process.pid) },
+  },
+);
+const end = (signal) => child.kill(signal);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
 child.on("exit", (code) => process.exit(code ?? 1));
+
+/** npm starts this by a shell, and neither says when it ends: then this has another parent. */
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event)
+  setInterval(() => process.ppid === parent || end("SIGTERM"), 500);

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "./failure.ts";
@@ -16,6 +17,34 @@ export interface Program {
 const PATIENCE = 10_000;
 const LEAVE_WITH_PARENT = new URL("leave-with-parent.ts", import.meta.url).href;
 
+/** It leaves when this process is gone, however that ended. */
+const launch = (
+  { command, environment }: Pick<Program, "command" | "environment">,
+  output: "pipe" | "inherit",
+) =>
+  spawn(process.execPath, ["--import", LEAVE_WITH_PARENT, ...command], {
+    // Own group: Ctrl-C reaches the supervisor, which stops everything in order.
+    detached: process.platform !== "win32",
+    stdio: ["pipe", output, output],
+    env: {
+      ...process.env,
+      TZ: "UTC",
+      SUPERVISOR_PID: String(process.pid),
+      ...environment,
+    },
+  });
+
+/** Runs one program to its end. @returns its exit code */
+export async function runProgram(
+  program: Pick<Program, "command" | "environment">,
+): Promise<number> {
+  const child = launch(program, "inherit");
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => child.kill(signal));
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 1;
+}
+
 /** Starts programs that live and die together. */
 export class Supervisor {
   private readonly children: { name: string; process: ChildProcess; ended: Promise<number> }[] =
@@ -30,17 +59,7 @@ export class Supervisor {
 
   /** Resolves when the program answers. @throws Failure when it ends before, or on a signal. */
   async start(program: Program): Promise<void> {
-    const child = spawn(process.execPath, ["--import", LEAVE_WITH_PARENT, ...program.command], {
-      // Own group: Ctrl-C reaches the supervisor, which stops everything in order.
-      detached: process.platform !== "win32",
-      stdio: ["pipe", "pipe", "pipe"],
-      env: {
-        ...process.env,
-        TZ: "UTC",
-        SUPERVISOR_PID: String(process.pid),
-        ...program.environment,
-      },
-    });
+    const child = launch(program, "pipe");
     const ended = new Promise<number>((resolve) => {
       child.once("error", () => resolve(1));
       child.once("exit", (code, signal) => resolve(code ?? (signal ? 1 : 0)));

@@ -1,47 +1,46 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { PUBLISHED_PASSWORD } from "#lib/auth/published-password.ts";
 import { buildDashboard } from "./build.ts";
-import { demonstrationPerson, requireOwnPassword } from "./demonstration.ts";
+import { demonstrationPerson, lackOfPassword } from "./demonstration.ts";
 import { Failure, runCommand } from "./failure.ts";
 import {
   dashboardProgram,
   runServiceAdmin,
   serviceEnvironment,
+  serviceHost,
   serviceProgram,
   type DemonstrationAccount,
 } from "./programs.ts";
-import {
-  ensureSecrets,
-  openDatabases,
-  readSettings,
-  requireFreePort,
-  type Settings,
-} from "./settings.ts";
+import { ensureSecrets } from "./secrets.ts";
+import { openDatabases, readSettings, requireFreePort, type Settings } from "./settings.ts";
 import { Supervisor } from "./supervise.ts";
 
 /** Starts the database, the billing service and the dashboard, and stays until one of them ends. */
 async function up({ watch }: { watch: boolean }) {
   const settings = readSettings();
-  requireOwnPassword(process.env);
+  const lack = lackOfPassword(process.env);
+  if (lack) throw new Failure(lack);
   await requireFreePort("PORT", settings.port, settings.host);
   if (settings.ownService)
-    await requireFreePort("SERVICE_PORT", settings.servicePort, "127.0.0.1");
-  const { secrets, note } = await ensureSecrets(settings.dataDirectory);
+    await requireFreePort("SERVICE_PORT", settings.servicePort, serviceHost());
   if (!watch) await buildDashboard();
 
+  const hasStayed = !settings.demonstration && existsSync(seededMark(settings));
   const databases = await openDatabases(settings.dataDirectory);
   if (databases.server?.borrowed)
     throw new Failure(`another Duebook is running on ${settings.dataDirectory}.`);
   const supervisor = new Supervisor();
   try {
+    const { secrets, note } = await ensureSecrets(settings.dataDirectory, databases);
     const environment = serviceEnvironment(settings, databases, secrets);
     if (settings.ownService)
       await supervisor.start(serviceProgram(settings, environment, { watch }));
     const account = demonstrationAccount(settings, environment);
     await supervisor.start(dashboardProgram(settings, databases, secrets, account, { watch }));
     if (account.apiKeys.test) await writeFile(seededMark(settings), "");
-    sayHello(settings, account, note);
+    sayHello(settings, account, [note, hasStayed ? STAYED : ""]);
     const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
     process.exitCode = await supervisor.wait(databaseEnd ? [databaseEnd] : []);
   } finally {
@@ -49,6 +48,9 @@ async function up({ watch }: { watch: boolean }) {
     await databases.server?.close();
   }
 }
+
+const STAYED =
+  "The demonstration of an earlier start stays; its published password opens nothing while DEMONSTRATION=off.";
 
 const seededMark = ({ dataDirectory }: Settings) => join(dataDirectory, "demonstration-seeded");
 
@@ -75,16 +77,23 @@ function demonstrationAccount(
   return { ...account, apiKeys: { ...account.apiKeys, test } };
 }
 
-function sayHello(settings: Settings, { email, password }: DemonstrationAccount, note: string) {
+function sayHello(
+  settings: Settings,
+  { email, password }: DemonstrationAccount,
+  notes: string[],
+) {
+  const isOwn = password !== PUBLISHED_PASSWORD;
   const lines = [
     "Duebook is ready.",
     `  Open      http://localhost:${settings.port}`,
-    ...(settings.demonstration ? [`  Sign in   ${email}`, `  Password  ${password}`] : []),
+    ...(settings.demonstration
+      ? [`  Sign in   ${email}`, `  Password  ${isOwn ? "DEMO_PASSWORD has it" : password}`]
+      : []),
     ...Object.entries(settings.serviceUrls)
       .filter(([, url]) => url !== null)
       .map(([mode, url]) => `  Billing   ${url} (${mode} mode)`),
     `  Data      ${settings.dataDirectory}`,
-    ...(note ? [`  ${note}`] : []),
+    ...notes.flatMap((note) => (note ? [`  ${note}`] : [])),
     "  Ctrl-C stops everything.",
   ];
   console.log(`\n${lines.join("\n")}\n`);

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import type pg from "pg";
+import { createFairServer, type LetGo } from "#contract/http-server.ts";
+import { boundSecurity } from "#contract/security-log.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { requireKey, type Limits } from "./http/authenticate.ts";
@@ -20,13 +22,13 @@ import { sandboxRoutes } from "./sandbox/routes.ts";
 import { endConnectionsOnClose } from "./shutdown.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
+import type { TargetRules } from "./webhooks/target.ts";
 
-export interface ServiceContext {
+export interface ServiceContext extends TargetRules {
   pool: pg.Pool;
   /** The clock is passed in, so that sandbox time can move and no test waits. */
   now: () => Date;
   publicUrl: string;
-  mode: "test" | "live";
   /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
   secretsKey?: Buffer | undefined;
   /** Milliseconds without activity after which a checkout counts as abandoned; a day if left out. */
@@ -42,6 +44,14 @@ export interface AppOptions {
 
 const KIB = 1_024;
 const SECOND = 1_000;
+const CONNECTIONS = {
+  maxHeaderSize: 16 * KIB,
+  headersTimeout: 10 * SECOND,
+  requestTimeout: 30 * SECOND,
+  connectionsCheckingInterval: 5 * SECOND,
+  // Longer than a proxy keeps its side open.
+  keepAliveTimeout: 72 * SECOND,
+};
 const NO_LIMITS: Limits = { perKey: 0, failedKeys: 0 };
 // The document has one version; the header names it and nothing selects it (ADR 0137).
 const API_VERSION = "1.0.2";
@@ -85,14 +95,9 @@ function createServer(
   trustedProxies: number,
   headers: Record<string, string>,
 ): FastifyInstance {
-  return Fastify({
+  const app: FastifyInstance = Fastify({
     bodyLimit: 256 * KIB,
-    requestTimeout: 30 * SECOND,
-    http: {
-      maxHeaderSize: 16 * KIB,
-      headersTimeout: 10 * SECOND,
-      connectionsCheckingInterval: 5 * SECOND,
-    },
+    serverFactory: (answer) => createFairServer(CONNECTIONS, answer, (reason) => tell(reason)),
     clientErrorHandler: answerUnreadable,
     trustProxy: (_address, hop) => hop < trustedProxies,
     genReqId: () => randomUUID(),
@@ -110,6 +115,11 @@ function createServer(
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * KIB },
     return503OnClosing: false,
   });
+  const tellSecurity = boundSecurity((event, fields) =>
+    app.log.warn({ event, ...fields }, "security event"),
+  );
+  const tell = (reason: LetGo) => tellSecurity("limit.reached", { door: "http", reason });
+  return app;
 }
 
 /** The two trees that ask for a key. */

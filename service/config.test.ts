@@ -15,6 +15,7 @@ test.each([
   ["SERVICE_DATABASE_URL", ""],
   ["SERVICE_PORT", "65536"],
   ["SERVICE_METRICS_PORT", "http"],
+  ["METRICS_TOKEN", "short"],
   ["SERVICE_PUBLIC_URL", "billing.example"],
   ["SERVICE_SECRETS_KEY", "c2hvcnQ="],
   ["SERVICE_SECRETS_KEY_OLD", `${Buffer.alloc(32).toString("base64")},c2hvcnQ=`],
@@ -24,6 +25,19 @@ test.each([
   expect(() => readConfig({ SERVICE_DATABASE_URL, [name]: value })).toThrow(
     new RegExp(`^${name}: .+$`),
   );
+});
+
+test("metrics that others can reach need a token", () => {
+  const reached = { SERVICE_DATABASE_URL, SERVICE_HOST: "0.0.0.0" };
+  expect(() => readConfig(reached)).not.toThrow();
+  for (const name of ["SERVICE_METRICS_PORT", "SERVICE_WORKER_METRICS_PORT"]) {
+    expect(() => readConfig({ ...reached, [name]: "9464" })).toThrow(/^METRICS_TOKEN: set it/);
+    const METRICS_TOKEN = "a long enough token";
+    expect(readConfig({ ...reached, [name]: "9464", METRICS_TOKEN }).metricsToken).toBe(
+      METRICS_TOKEN,
+    );
+    expect(() => readConfig({ SERVICE_DATABASE_URL, [name]: "9464" })).not.toThrow();
+  }
 });
 
 test("who listens goes past the pooler where its address is not the database's own", () => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isLoopback } from "#contract/loopback.ts";
 import type { Limits } from "./http/authenticate.ts";
 
 const Port = z.coerce.number().int().min(0).max(65535);
@@ -8,36 +9,60 @@ const SecretsKey = z
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length === 32, "use 32 bytes in base64");
 
-const Environment = z.object({
-  SERVICE_DATABASE_URL: z.string({ error: "set it to the address of a PostgreSQL database" }),
-  SERVICE_DATABASE_DIRECT_URL: z.string().optional(),
-  SERVICE_PORT: Port.default(4000),
-  SERVICE_HOST: z.string().default("127.0.0.1"),
-  SERVICE_PUBLIC_URL: z
-    .url({ protocol: /^https?$/, error: "use an address that begins with http:// or https://" })
-    .transform((url) => url.replace(/\/+$/, ""))
-    .optional(),
-  SERVICE_MODE: z.enum(["test", "live"], { error: "use test or live" }).default("test"),
-  SERVICE_SECRETS_KEY: SecretsKey.optional(),
-  SERVICE_SECRETS_KEY_OLD: z
-    .string()
-    .transform((text) => text.split(",").map((key) => Buffer.from(key, "base64")))
-    .refine((keys) => keys.every(({ length }) => length === 32), "use 32 bytes in base64 each")
-    .default([]),
-  SERVICE_RATE_LIMIT: z.coerce.number().int().min(0).default(60_000),
-  SERVICE_FAILED_KEY_LIMIT: z.coerce.number().int().min(0).default(600),
-  SERVICE_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  SERVICE_METRICS_PORT: Port.optional(),
-  SERVICE_WORKER_METRICS_PORT: Port.optional(),
-  SERVICE_WORKER: z
-    .enum(["here", "elsewhere"], { error: "use here or elsewhere" })
-    .default("here"),
-  SERVICE_ABANDONED_HOURS: z.coerce.number().int().min(1).max(720).default(24),
-  SERVICE_WEBHOOK_TIMEOUT: z.coerce.number().int().min(1).max(60).default(15),
-  // Longer than a delivery can be retried.
-  SERVICE_DELIVERY_DAYS: z.coerce.number().int().min(5).max(3_650).default(30),
-  SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
-});
+/** Of all three servers of metrics: what is wrong with the setting, or null. */
+export const metricsProblem = (host: string, token: string | undefined) =>
+  token || isLoopback(host)
+    ? null
+    : "set it: metrics that others can reach are for who knows it alone";
+
+const Environment = z
+  .object({
+    SERVICE_DATABASE_URL: z.string({ error: "set it to the address of a PostgreSQL database" }),
+    SERVICE_DATABASE_DIRECT_URL: z.string().optional(),
+    SERVICE_PORT: Port.default(4000),
+    SERVICE_HOST: z.string().default("127.0.0.1"),
+    SERVICE_PUBLIC_URL: z
+      .url({
+        protocol: /^https?$/,
+        error: "use an address that begins with http:// or https://",
+      })
+      .transform((url) => url.replace(/\/+$/, ""))
+      .optional(),
+    SERVICE_MODE: z.enum(["test", "live"], { error: "use test or live" }).default("test"),
+    SERVICE_PRIVATE_TARGETS: z
+      .enum(["allow", "refuse"], { error: "use allow or refuse" })
+      .optional(),
+    SERVICE_SECRETS_KEY: SecretsKey.optional(),
+    SERVICE_SECRETS_KEY_OLD: z
+      .string()
+      .transform((text) => text.split(",").map((key) => Buffer.from(key, "base64")))
+      .refine(
+        (keys) => keys.every(({ length }) => length === 32),
+        "use 32 bytes in base64 each",
+      )
+      .default([]),
+    SERVICE_RATE_LIMIT: z.coerce.number().int().min(0).default(60_000),
+    SERVICE_FAILED_KEY_LIMIT: z.coerce.number().int().min(0).default(600),
+    SERVICE_TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+    SERVICE_METRICS_PORT: Port.optional(),
+    SERVICE_WORKER_METRICS_PORT: Port.optional(),
+    METRICS_TOKEN: z.string().min(16, "use 16 characters or more").optional(),
+    SERVICE_WORKER: z
+      .enum(["here", "elsewhere"], { error: "use here or elsewhere" })
+      .default("here"),
+    SERVICE_ABANDONED_HOURS: z.coerce.number().int().min(1).max(720).default(24),
+    SERVICE_WEBHOOK_TIMEOUT: z.coerce.number().int().min(1).max(60).default(15),
+    // Longer than a delivery can be retried.
+    SERVICE_DELIVERY_DAYS: z.coerce.number().int().min(5).max(3_650).default(30),
+    SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+  })
+  .superRefine((values, context) => {
+    const { SERVICE_HOST, SERVICE_METRICS_PORT, SERVICE_WORKER_METRICS_PORT } = values;
+    const isServed = SERVICE_METRICS_PORT ?? SERVICE_WORKER_METRICS_PORT;
+    const problem = isServed && metricsProblem(SERVICE_HOST, values.METRICS_TOKEN);
+    if (problem)
+      context.addIssue({ code: "custom", path: ["METRICS_TOKEN"], message: problem });
+  });
 
 export interface Config {
   databaseUrl: string;
@@ -48,6 +73,8 @@ export interface Config {
   /** Where the API and the checkout are reached from outside, without a trailing slash. */
   publicUrl: string;
   mode: "test" | "live";
+  /** Whether sandbox deliveries may reach this machine and its network (ADR 0228). */
+  privateTargets: boolean;
   logLevel: string;
   /** Where the worker runs: in the service's process, or as a program of its own. */
   worker: "here" | "elsewhere";
@@ -64,6 +91,8 @@ export interface Config {
   metricsPort: number | undefined;
   /** The same for a worker that is a program of its own. */
   workerMetricsPort: number | undefined;
+  /** Who sends it as a bearer is given the metrics; everybody without one, on loopback. */
+  metricsToken: string | undefined;
   /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
   secretsKey: Buffer | undefined;
   /** What still opens them, while secrets are sealed anew by the one above. */
@@ -92,13 +121,18 @@ export function readConfig(environment: Variables = process.env): Config {
   const parsed = parse(environment);
   if (!parsed.success) throw new Error(configProblems(environment).join("; "));
   const values = parsed.data;
+  const publicUrl = values.SERVICE_PUBLIC_URL ?? `http://localhost:${values.SERVICE_PORT}`;
+  const isOfThisMachine =
+    isLoopback(values.SERVICE_HOST) && isLoopback(new URL(publicUrl).hostname);
   return {
     databaseUrl: values.SERVICE_DATABASE_URL,
     directUrl: values.SERVICE_DATABASE_DIRECT_URL ?? values.SERVICE_DATABASE_URL,
     port: values.SERVICE_PORT,
     host: values.SERVICE_HOST,
-    publicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${values.SERVICE_PORT}`,
+    publicUrl,
     mode: values.SERVICE_MODE,
+    privateTargets:
+      (values.SERVICE_PRIVATE_TARGETS ?? (isOfThisMachine ? "allow" : "refuse")) === "allow",
     logLevel: values.SERVICE_LOG_LEVEL,
     worker: values.SERVICE_WORKER,
     limits: {
@@ -111,6 +145,7 @@ export function readConfig(environment: Variables = process.env): Config {
     deliveriesKept: values.SERVICE_DELIVERY_DAYS * 86_400_000,
     metricsPort: values.SERVICE_METRICS_PORT,
     workerMetricsPort: values.SERVICE_WORKER_METRICS_PORT,
+    metricsToken: values.METRICS_TOKEN,
     secretsKey: values.SERVICE_SECRETS_KEY,
     oldSecretsKeys: values.SERVICE_SECRETS_KEY_OLD,
   };

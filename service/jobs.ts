@@ -1,5 +1,5 @@
 import { PgBoss } from "pg-boss";
-import { openPool } from "./db/database.ts";
+import { LOOKED_AFTER, openPool } from "./db/database.ts";
 
 const HOUR = 3_600;
 
@@ -32,13 +32,17 @@ export async function openJobs(
 ) {
   const pool = openPool(databaseUrl);
   const boss = new PgBoss({
+    ...LOOKED_AFTER,
     connectionString: directUrl,
     application_name: "duebook-jobs",
     max: 2,
     useListenNotify: true,
     monitorVacuum: false,
   });
-  boss.on("error", onError);
+  // Some of its errors are copies that are none any more.
+  boss.on("error", (error) =>
+    onError(error instanceof Error ? error : Object.assign(new Error(), error)),
+  );
   await boss.start();
   return {
     pool,

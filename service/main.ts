@@ -1,8 +1,9 @@
-import { logLineOf, logWarnings, withoutWords } from "#contract/log.ts";
+import { endUnheard, logLineOf, logWarnings, withoutWords } from "#contract/log.ts";
 import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
+import { isAway } from "./http/errors.ts";
 import { PROGRAM } from "./http/log.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
@@ -35,16 +36,20 @@ async function main() {
     trustedProxies: config.trustedProxies,
     metrics,
   });
+  endUnheard();
   logWarnings((msg, fields) => app.log.warn(fields, msg));
   const { host } = config;
   const metricsServer =
     metrics && config.metricsPort !== undefined
-      ? await serveMetrics(metrics, { port: config.metricsPort, host }).catch(
-          cannotListen("SERVICE_METRICS_PORT", config.metricsPort),
-        )
+      ? await serveMetrics(metrics, {
+          port: config.metricsPort,
+          host,
+          token: config.metricsToken,
+        }).catch(cannotListen("SERVICE_METRICS_PORT", config.metricsPort))
       : null;
 
-  const onError = (error: unknown, what: string) => app.log.error(describe(error), what);
+  const onError = (error: unknown, what: string) =>
+    isAway(error) ? app.tellAway(error) : app.log.error(describe(error), what);
   const work =
     config.worker === "here"
       ? await startWork(await openJobs(config, (error) => onError(error, "a job failed")), {

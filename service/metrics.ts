@@ -1,4 +1,5 @@
-import { createServer } from "node:http";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
@@ -50,10 +51,16 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** A server of its own, so that the metrics need not be reachable where the API is. */
 export async function serveMetrics(
   { registry }: Pick<Metrics, "registry">,
-  { port, host }: { port: number; host: string },
+  { port, host, token }: { port: number; host: string; token?: string | undefined },
 ) {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const isAllowed = ({ headers }: IncomingMessage) =>
+    token === undefined ||
+    timingSafeEqual(digest(headers.authorization ?? ""), digest(`Bearer ${token}`));
   const server = createServer((request, response) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
+    if (!isAllowed(request))
+      return void response.writeHead(401, { "www-authenticate": "Bearer" }).end();
     registry.metrics().then(
       (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
       () => response.writeHead(500).end(),

@@ -9,6 +9,7 @@ import { runRetention } from "./retention.ts";
 interface WorkOptions extends Pick<
   Config,
   | "mode"
+  | "privateTargets"
   | "secretsKey"
   | "oldSecretsKeys"
   | "abandonedAfter"

@@ -1,6 +1,14 @@
-import { logLineOf, logWarnings, withoutWords, type LogLevel } from "#contract/log.ts";
+import {
+  endUnheard,
+  logLineOf,
+  logWarnings,
+  withoutWords,
+  type LogLevel,
+} from "#contract/log.ts";
+import { boundOutage } from "#contract/outage.ts";
 import { readConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
+import { isAway } from "./http/errors.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeOnSignal, closeWithin } from "./shutdown.ts";
@@ -21,15 +29,19 @@ async function main() {
       return;
     process.stderr.write(lineOf(level, msg, more));
   };
+  endUnheard();
   logWarnings((msg, fields) => log("warn", msg, fields));
+  const tellAway = boundOutage((msg, fields) => log("error", msg, fields));
   const onError = (error: unknown, what: string) =>
-    log("error", what, error instanceof Error ? withoutWords(error) : {});
+    isAway(error)
+      ? tellAway(error)
+      : log("error", what, error instanceof Error ? withoutWords(error) : {});
   const jobs = await openJobs(config, (error) => onError(error, "a job failed"));
   const port = config.workerMetricsPort;
   const metrics = port === undefined ? undefined : createMetrics(jobs.pool);
   const metricsServer =
     metrics && port !== undefined
-      ? await serveMetrics(metrics, { port, host: config.host })
+      ? await serveMetrics(metrics, { port, host: config.host, token: config.metricsToken })
       : null;
   const work = await startWork(jobs, {
     ...config,

@@ -9,6 +9,7 @@ import { safeCallbackPath } from "#lib/auth/callback-path.ts";
 import { mayRegister } from "#lib/auth/register.ts";
 import { currentSession } from "#lib/auth/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
+import { billingUrl } from "#lib/env.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("auth.signUp.title");
@@ -25,6 +26,7 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
   return (
     <AuthFrame
       title={t("title")}
+      text={billingUrl("live") === null && t("noLivePayments")}
       footer={t.rich("hasAccount", {
         link: (text) => <AuthLink href={`/sign-in?${query}`}>{text}</AuthLink>,
       })}

@@ -4,7 +4,13 @@ import Link from "next/link";
 import { Moment } from "#components/layout/moment.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import type { FullAct } from "#lib/audit/queries.ts";
-import { changesOf, describeAct, describeReason, type Change } from "#lib/audit/rules.ts";
+import {
+  changesOf,
+  describeAct,
+  describeReason,
+  objectOf,
+  type Change,
+} from "#lib/audit/rules.ts";
 import { recordPath } from "#lib/audit/search.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
@@ -13,11 +19,14 @@ import { ResultBadge } from "./result-badge.tsx";
 interface RecordActProps {
   act: FullAct;
   scope: Scope;
+  date: (iso: string) => string;
 }
 
 /** One line that opens: what is in it needs no script. */
-export function RecordAct({ act, scope }: RecordActProps) {
+export function RecordAct({ act, scope, date }: RecordActProps) {
   const t = useTranslations("audit");
+  const changes = changesOf(t, act.detail, date);
+  const moved = changes.find(({ before }) => before);
   const at = new Date(act.at).toISOString();
   return (
     <li>
@@ -27,7 +36,14 @@ export function RecordAct({ act, scope }: RecordActProps) {
             aria-hidden
             className="size-4 text-muted transition-transform group-open:rotate-90"
           />
-          <span className="min-w-0 font-medium lg:truncate">{describeAct(t, act)}</span>
+          <span className="min-w-0 lg:truncate">
+            <span className="font-medium">{describeAct(t, act)}</span>
+            <span className="text-muted">
+              {[objectOf(act), moved && `${moved.before} → ${moved.after || t("act.nothing")}`]
+                .filter(Boolean)
+                .map((words) => ` · ${words}`)}
+            </span>
+          </span>
           <span className="min-w-0 truncate text-muted max-lg:col-start-2 max-lg:row-start-2">
             {act.user_name ?? t("act.nobody")}
           </span>
@@ -38,19 +54,23 @@ export function RecordAct({ act, scope }: RecordActProps) {
             <Moment iso={at} />
           </span>
         </summary>
-        <ActDetails {...{ act, scope }} />
+        <ActDetails {...{ act, scope, changes }} />
       </details>
     </li>
   );
 }
 
-function ActDetails({ act, scope }: Pick<RecordActProps, "act" | "scope">) {
+interface ActDetailsProps extends Pick<RecordActProps, "act" | "scope"> {
+  changes: Change[];
+}
+
+function ActDetails({ act, scope, changes }: ActDetailsProps) {
   const t = useTranslations("audit");
   const reason = describeReason(t, act);
   return (
     <dl className="grid gap-2 border-t bg-canvas px-4 py-3 text-sm md:pl-10">
       {reason && <DetailRow label={t("act.whyNot")}>{reason}</DetailRow>}
-      {changesOf(t, act.detail).map((change) => (
+      {changes.map((change) => (
         <DetailRow key={change.label} label={change.label}>
           <ChangeText {...change} />
         </DetailRow>

@@ -20,10 +20,12 @@ interface RecordProps {
   search: RecordSearch;
   page: { acts: FullAct[]; next: string | null; people: FilterPerson[] };
   time_zone: string;
+  /** A day as the reader writes it. */
+  date: (iso: string) => string;
 }
 
 /** Who did what and when, refused and failed tries too. */
-export function Record({ scope, search, page, time_zone }: RecordProps) {
+export function Record({ scope, search, page, time_zone, date }: RecordProps) {
   const t = useTranslations("audit");
   const { acts, next, people } = page;
   return (
@@ -51,7 +53,7 @@ export function Record({ scope, search, page, time_zone }: RecordProps) {
           className="divide-y overflow-hidden rounded-md border bg-surface shadow-card"
         >
           {acts.map((act) => (
-            <RecordAct key={act.id} {...{ act, scope }} />
+            <RecordAct key={act.id} {...{ act, scope, date }} />
           ))}
         </ol>
       )}

@@ -83,13 +83,18 @@ export function DeskActs({ desk, entry, acts }: DeskActsProps) {
 }
 
 /** In the buyer's favour, with its reason: by the dialog of the record's page. */
-function MoveDate({ entry: { subscription, standing } }: Pick<DeskActsProps, "entry">) {
+function MoveDate({
+  entry: { subscription, standing, contacted },
+}: Pick<DeskActsProps, "entry">) {
   const t = useTranslations("collection.acts");
   const moveDate = useMoveDate();
   // The first payment has no date that could be moved.
   if (moveDate === null || standing.group === "waiting") return null;
   return (
-    <Button aria-haspopup="dialog" onClick={() => moveDate(subscription)}>
+    <Button
+      aria-haspopup="dialog"
+      onClick={() => moveDate({ subscription, debt: contacted.debt })}
+    >
       <CalendarHeart aria-hidden className="size-4" />
       {t("courtesy")}
     </Button>

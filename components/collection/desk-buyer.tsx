@@ -4,14 +4,17 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { UrlLink } from "#components/data-table/url-link.tsx";
 import { Day } from "#components/layout/day.tsx";
+import { KeptDebt } from "#components/layout/kept-debt.tsx";
 import { FailureLine } from "#components/layout/failure-line.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { Amount } from "#components/layout/amount.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/billing/errors.ts";
 import { deskBuyerQuery, type DeskEntry } from "#lib/collection/queries.ts";
+import { owedOf } from "#lib/collection/rules.ts";
 import { deskPath } from "#lib/collection/search.ts";
 import { DeskActs } from "./desk-acts.tsx";
 import { DeskContacts } from "./desk-contacts.tsx";
@@ -59,10 +62,18 @@ function Buyer({ desk, entry, contacts }: BuyerProps) {
   const card = useRef<HTMLElement>(null);
   const acts = useActs(desk, entry, card);
   const mayWrite = usePermission("collection:write");
-  const { subscription, standing } = entry;
+  const { subscription, standing, contacted } = entry;
+  const { debt } = contacted;
   return (
     <Card ref={card} aria-labelledby="desk-buyer-title" className="grid gap-5 p-4 sm:p-5">
       <BuyerHead desk={desk} entry={entry} />
+      {debt && (
+        <KeptDebt
+          subscription_id={subscription.subscription_id}
+          debt={debt}
+          onWaived={() => void desk.renew()}
+        />
+      )}
       {standing.group === null && (
         <p className="flex items-center gap-1.5 font-medium text-active">
           <CircleCheck aria-hidden className="size-4" />
@@ -91,7 +102,6 @@ function Buyer({ desk, entry, contacts }: BuyerProps) {
 
 function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
   const t = useTranslations("collection");
-  const format = useFormat();
   const scope = useScope();
   const why = useStandingWords()(entry);
   const title = useRef<HTMLHeadingElement>(null);
@@ -122,7 +132,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
           {client.full_name || client.phone || t("nameless")}
         </h2>
         <p className="text-lg font-semibold tabular-nums">
-          {format.money(product.price, product.currency)}
+          <Amount to_pay={owedOf(entry.subscription, entry.to_pay, entry.contacted.debt)} />
         </p>
       </div>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">

@@ -54,6 +54,12 @@ function describeContact(
   { kind, channel, detail }: Contact,
 ): string {
   const day = (text: string | null | undefined) => (text ? format.date(text) : "");
+  const told = {
+    amount: detail.amount ? format.money(detail.amount, detail.currency ?? "") : "",
+    reason: [describeCourtesy(tOfActs, detail.reason ?? ""), detail.text]
+      .filter(Boolean)
+      .join(": "),
+  };
   switch (kind) {
     case "reminder":
       return t(`contacts.${channel ?? "link"}`);
@@ -72,12 +78,12 @@ function describeContact(
         ? t("contacts.assign", { name: detail.assigned_name ?? "" })
         : t("contacts.unassign");
     case "courtesy":
-      return t("contacts.courtesy", {
+      return t(`contacts.${detail.owed ?? "courtesy"}`, {
         before: day(detail.before),
         after: day(detail.after),
-        reason: [describeCourtesy(tOfActs, detail.reason ?? ""), detail.text]
-          .filter(Boolean)
-          .join(": "),
+        ...told,
       });
+    case "waive":
+      return t("contacts.waive", told);
   }
 }

@@ -1,12 +1,14 @@
 import { HandCoins, MessageCircle, Moon, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/layout/seller-context.tsx";
+import { Amount } from "#components/layout/amount.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { UrlLink } from "#components/data-table/url-link.tsx";
 import { SelectionBox } from "#components/data-table/row-selection.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#lib/cn.ts";
 import type { DeskEntry } from "#lib/collection/queries.ts";
+import { owedOf } from "#lib/collection/rules.ts";
 import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
 import type { DeskSelection } from "./use-selection.ts";
 import { FAILED_LOOK, useAgo, useStandingWords } from "./use-standing-words.ts";
@@ -32,7 +34,6 @@ export function DeskRow(props: DeskRowProps) {
   const { client, product, subscription_id } = subscription;
   const t = useTranslations("collection");
   const tOfTable = useTranslations("table.select");
-  const format = useFormat();
   const scope = useScope();
   const why = useStandingWords()(entry);
   const isResting = standing.turn !== "now" || isGone;
@@ -40,9 +41,10 @@ export function DeskRow(props: DeskRowProps) {
     <li
       data-row={subscription_id}
       className={cn(
-        "relative border-b border-l-2 border-l-transparent px-3 py-2.5 transition-colors last:border-b-0 hover:bg-canvas",
+        "relative border-b border-l-2 border-l-transparent px-3 py-2.5 transition-colors last:border-b-0 hover:bg-canvas forced-colors:border-l-[Canvas]",
         selection && "pl-11 max-md:pl-12",
-        (isOpen || isFirst) && "lg:border-l-accent lg:bg-accent-soft lg:hover:bg-accent-soft",
+        (isOpen || isFirst) &&
+          "lg:border-l-accent lg:bg-accent-soft lg:hover:bg-accent-soft forced-colors:lg:border-l-[Highlight]",
       )}
     >
       {selection && (
@@ -67,7 +69,7 @@ export function DeskRow(props: DeskRowProps) {
           {client.full_name || client.phone || t("nameless")}
         </UrlLink>
         <span className={cn("shrink-0 tabular-nums", isResting && "text-muted")}>
-          {format.money(product.price, product.currency)}
+          <Amount to_pay={owedOf(subscription, entry.to_pay, contacted.debt)} />
         </span>
       </div>
       <div className="mt-1 flex min-w-0 items-center gap-1.5">

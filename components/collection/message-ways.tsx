@@ -33,7 +33,7 @@ interface MessageWaysProps {
   textOf: (channel: MessageChannel) => string;
 }
 
-/** Every way to bring the message or its link to the buyer: each press is written down. */
+/** Every way to bring the message or its link to the buyer: each that does is written down. */
 export function MessageWays(props: MessageWaysProps) {
   const { desk, entry, acts, reached, link, language, subject, textOf } = props;
   const t = useTranslations("collection");
@@ -119,10 +119,7 @@ function CodeButton({ entry, acts, reached, link }: WayProps & { link: string })
         aria-keyshortcuts="q"
         aria-haspopup="dialog"
         disabled={acts.isPending}
-        onClick={() => {
-          setOpen(true);
-          void acts.remind("qr", { seen: reached.lastId, stays: true });
-        }}
+        onClick={() => setOpen(true)}
       >
         <QrCode aria-hidden className="size-4" />
         {t("code")}
@@ -132,6 +129,17 @@ function CodeButton({ entry, acts, reached, link }: WayProps & { link: string })
         <Suspense fallback={<span className="skeleton h-80" />}>
           <LinkCode subscription={entry.subscription} link={link} />
         </Suspense>
+        {/* Looking at it tells the buyer nothing. */}
+        <Button
+          className="mt-4 h-9 w-full"
+          disabled={acts.isPending}
+          onClick={() => {
+            setOpen(false);
+            void acts.remind("qr", { seen: reached.lastId, stays: true });
+          }}
+        >
+          {t("noteCode")}
+        </Button>
       </Dialog>
     </>
   );

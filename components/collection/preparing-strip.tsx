@@ -32,7 +32,7 @@ export function PreparingStrip({ desk }: { desk: Desk }) {
   return (
     <section
       aria-label={t("label")}
-      className="sticky top-0 z-5 mb-3 grid gap-2 rounded-md border bg-surface px-3 py-2 shadow-card max-lg:top-[calc(var(--band)+3.5rem)]"
+      className="sticky top-0 z-5 mb-3 grid gap-2 rounded-md border bg-surface px-3 py-2 shadow-card max-lg:top-[calc(var(--band)+3.5rem)] low:static"
     >
       <ProgressBar label={t("label")} text={text} done={done} total={run.buyers.length} />
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

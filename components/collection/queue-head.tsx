@@ -23,7 +23,7 @@ export function QueueHead({ selection, shown, isAdding, onPrepare }: QueueHeadPr
     <div
       role="group"
       aria-label={t("label")}
-      className="sticky top-[calc(var(--band)+3.5rem)] z-5 flex min-h-11 items-center gap-1 rounded-t-md border-b bg-surface pr-1.5 pl-11 max-md:min-h-12 max-md:pl-12"
+      className="sticky top-[calc(var(--band)+3.5rem)] z-5 flex min-h-11 items-center gap-1 rounded-t-md border-b bg-surface pr-1.5 pl-11 max-md:min-h-12 max-md:pl-12 low:static"
     >
       <div className="absolute inset-y-0 left-0 w-11 max-md:w-12">
         <SelectionBox

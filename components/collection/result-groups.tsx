@@ -52,7 +52,7 @@ function GroupCard({ name, rows, nameOf }: GroupCardProps) {
   const t = useTranslations("reminding");
   const format = useFormat();
   return (
-    <Card aria-labelledby={`${name}-title`} className="p-4 sm:p-5">
+    <Card aria-labelledby={`${name}-title`} className="min-w-0 p-4 sm:p-5">
       <CardTitle id={`${name}-title`}>{t(`groups.${name}`)}</CardTitle>
       <ScrollArea label={t(`groups.${name}`)} className="mt-2 overflow-x-auto">
         <table className="w-full text-sm tabular-nums">

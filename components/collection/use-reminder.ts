@@ -31,17 +31,19 @@ export function reminderKindOf({
 /** The message for how the buyer stands, with all that it names: of each channel, and a mail's subject. */
 export function useReminder(entry: DeskEntry, { reminders, language, link }: Wanted) {
   const { name: seller, time_zone, currency: usual, amount_style } = useSeller();
-  const { subscription, standing } = entry;
+  const { subscription, standing, to_pay } = entry;
   const kind = reminderKindOf(entry);
   const writer = writerIn(language);
-  const { price, currency } = subscription.product;
-  const day =
-    subscription.next_billing_cycle && calendarDay(subscription.next_billing_cycle, time_zone);
+  const { status, next_billing_cycle: next } = subscription;
+  // What was kept is asked for since then, and not from the date that was moved.
+  const kept = status === "due" ? undefined : entry.contacted.debt?.since;
+  const day = kept ?? (next && calendarDay(next, time_zone));
   const left = standing.left ?? standing.until;
   const facts = messageFacts(writer, subscription, {
     seller,
     link,
-    amount: price && writer.money(price, currency || usual, amount_style),
+    amount:
+      to_pay.amount && writer.money(to_pay.amount, to_pay.currency || usual, amount_style),
     date: day ? writer.date(day) : "",
     days: left === null ? "" : writer.days(left),
   });

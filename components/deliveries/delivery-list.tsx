@@ -73,7 +73,7 @@ function Frame({ search, children }: { search: DeliverySearch; children: ReactNo
   const scope = useScope();
   const tabs = [null, ...STATES].map((state) => ({
     href: deliveriesPath(scope, { ...search, state, before: null }),
-    label: t(state === null ? "list.all" : `state.${state}`),
+    label: t(state === null ? "list.sent" : `state.${state}`),
     isCurrent: state === search.state,
   }));
   return (

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, CirclePause, Clock3 } from "lucide-react";
+import { CircleCheck, CircleX, CirclePause, Clock3, RefreshCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import type { DeliveryState } from "#contract/deliveries.ts";
@@ -6,6 +6,7 @@ import type { DeliveryState } from "#contract/deliveries.ts";
 const LOOKS: Record<DeliveryState, BadgeLook> = {
   delivered: { icon: CircleCheck, className: "bg-active-soft text-active" },
   pending: { icon: Clock3, className: "bg-pending-soft text-pending" },
+  retrying: { icon: RefreshCw, className: "bg-warning-soft text-warning" },
   failed: { icon: CircleX, className: "bg-danger-soft text-danger" },
   skipped: { icon: CirclePause, className: "bg-inactive-soft text-inactive" },
 };

@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/layout/use-format.ts";
 import { BarChart } from "#components/ui/chart.tsx";
-import { FigureCard, CountLink, type Said } from "./figure-card.tsx";
+import { CountLink, FigureCard, ListLink, type Said } from "./figure-card.tsx";
 import { Change, CountChange, Headline } from "./headline.tsx";
 import type { Part, ReadyFigure } from "./use-figures.ts";
 
-const OUTCOMES = ["finished", "left", "waiting"] as const;
+const OUTCOMES = ["finished", "unpaid"] as const;
 
 /** What became of the links that were made in the period. */
 export function CheckoutsCard({ part }: { part: Part<"checkouts"> }) {
@@ -13,7 +13,7 @@ export function CheckoutsCard({ part }: { part: Part<"checkouts"> }) {
   const tHeads = useTranslations("figures.heads");
   const format = useFormat();
   const say = ({ figure }: ReadyFigure<"checkouts">): Said => {
-    const { created, finished } = figure;
+    const { created, finished, waiting } = figure;
     const bars = OUTCOMES.map((outcome) => ({
       name: t(`outcomes.${outcome}`),
       counted: figure[outcome],
@@ -43,6 +43,11 @@ export function CheckoutsCard({ part }: { part: Part<"checkouts"> }) {
             ]}
             formatValue={format.count}
           />
+          <p className="mt-2 text-sm">
+            <ListLink rows={waiting.rows ?? {}}>
+              {t("waiting", { count: waiting.count })}
+            </ListLink>
+          </p>
         </>
       ),
       rows: created.rows,

@@ -3,11 +3,11 @@ import { can, type Role } from "#lib/auth/permissions.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { listedCustomers } from "#lib/customers/queries.ts";
 import { searchCustomers } from "#lib/customers/search.ts";
+import { nearness } from "#lib/nearness.ts";
 import { catalogueQuery, productsQuery } from "#lib/products/queries.ts";
 import { searchProducts } from "#lib/products/search.ts";
 import type { FoundRecords } from "#lib/search/queries.ts";
 import { listedSubscriptions } from "#lib/subscriptions/queries.ts";
-import { nearness } from "./palette-search.ts";
 import { describeCustomer, describeProduct, describeSubscription } from "./record-names.ts";
 import type { RecentRecord } from "./recent-records.ts";
 

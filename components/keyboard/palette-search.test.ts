@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findInGroups, likeness, nearness, readSubscriptionId } from "./palette-search.ts";
+import { nearness } from "#lib/nearness.ts";
+import { findInGroups, likeness, readSubscriptionId } from "./palette-search.ts";
 
 const DUE = { title: "Due subscriptions", words: "unpaid overdue बक्यौता" };
 
@@ -19,11 +20,12 @@ describe("an entry", () => {
     const typed = "due";
     const ranks = [
       DUE,
+      { title: "Due" },
       { title: "List of due ones" },
       { title: "Overdue" },
       { title: "Late", words: "due" },
     ].map((entry) => nearness(entry, typed));
-    expect(ranks).toEqual([4, 3, 2, 1]);
+    expect(ranks).toEqual([4, 5, 3, 2, 1]);
   });
 });
 

@@ -1,31 +1,9 @@
-import { foldText } from "#lib/fold-text.ts";
-
-/** As much of an entry as it is found by. */
-export interface Findable {
-  title: string;
-  /** A second line. */
-  note?: string | undefined;
-  /** Other words for it, in either language. */
-  words?: string | undefined;
-}
+import { nearness, wordsOf, type Findable } from "#lib/nearness.ts";
 
 export interface Group<Item extends Findable, Id extends string = string> {
   id: Id;
   items: Item[];
 }
-
-/** 0 unless the entry holds every word, in any order; more, the nearer its title comes to them. */
-export function nearness({ title, note = "", words = "" }: Findable, typed: string): number {
-  const asked = wordsOf(typed);
-  const name = foldText(title);
-  const all = `${name}\n${foldText(`${note}\n${words}`)}`;
-  if (!asked.every((word) => all.includes(word))) return 0;
-  if (!asked.every((word) => name.includes(word))) return 1;
-  if (!asked.every((word) => beginsWord(name, word))) return 2;
-  return name.startsWith(asked.join(" ")) ? 4 : 3;
-}
-
-const beginsWord = (name: string, word: string) => ` ${name}`.includes(` ${word}`);
 
 /** The same of words with one slip each, or with letters left out: for when nothing holds them as typed. */
 export function likeness({ title, note = "", words = "" }: Findable, typed: string): number {
@@ -35,8 +13,6 @@ export function likeness({ title, note = "", words = "" }: Findable, typed: stri
   if (isLikeOneOf(wordsOf(title))) return 2;
   return isLikeOneOf(wordsOf(`${title} ${note} ${words}`)) ? 1 : 0;
 }
-
-const wordsOf = (text: string) => foldText(text).split(/\s+/).filter(Boolean);
 
 function isLike(name: string, asked: string): boolean {
   if (name.startsWith(asked)) return true;

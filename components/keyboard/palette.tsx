@@ -24,7 +24,7 @@ export function Palette() {
     if (does.kind === "view") keepLine(client, scope, does.view.words);
     if (does.kind === "go" || does.kind === "view") router.push(does.href);
     if (does.kind === "speak") void speak(does.language);
-    if (does.kind === "signOut") signOut();
+    if (does.kind === "signOut") void signOut();
   }
 
   return <PaletteWindow onClose={() => openDeskWindow(null)} onChoose={choose} />;

@@ -18,12 +18,14 @@ interface AppShellProps {
   sellers: SellerChoice[];
   user: { name: string; email: string };
   role: Role;
+  /** Said in the bar at the top where something is wrong; else a place that is kept for it. */
+  sign: ReactNode;
   /** In the bar at the top, before whose it is. */
   tools: ReactNode;
   children: ReactNode;
 }
 
-export function AppShell({ scope, sellers, user, role, tools, children }: AppShellProps) {
+export function AppShell({ scope, sellers, user, role, sign, tools, children }: AppShellProps) {
   const t = useTranslations("layout");
   return (
     <div
@@ -34,7 +36,7 @@ export function AppShell({ scope, sellers, user, role, tools, children }: AppShe
       <div className="md:grid md:min-h-[calc(100dvh-var(--band))] md:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[13.5rem_minmax(0,1fr)] print:block">
         <nav
           aria-label={t("main")}
-          className="z-20 max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:bg-surface max-md:pb-[env(safe-area-inset-bottom)] md:sticky md:top-(--band) md:h-[calc(100dvh-var(--band))] md:border-r md:px-3 print:hidden"
+          className="z-20 max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:bg-surface max-md:pb-[env(safe-area-inset-bottom)] md:sticky md:top-(--band) md:h-[calc(100dvh-var(--band))] md:border-r md:px-3 print:hidden low:static! low:h-auto!"
         >
           <ScopedLink
             href=""
@@ -46,11 +48,14 @@ export function AppShell({ scope, sellers, user, role, tools, children }: AppShe
           <Navigation />
         </nav>
         <div className="flex min-w-0 flex-col">
-          <header className="sticky top-(--band) z-30 flex h-14 items-center gap-3 border-b bg-canvas/85 px-4 backdrop-blur md:px-6 lg:px-8 print:hidden">
+          <header className="sticky top-(--band) z-30 flex h-14 items-center gap-3 border-b bg-canvas/85 px-4 backdrop-blur md:px-6 lg:px-8 print:hidden low:static">
             <SellerSwitcher sellers={sellers} />
             <div className="ml-auto flex shrink-0 gap-3">
+              {sign}
               <PaletteButton />
-              <ModeSwitch />
+              <div className="max-md:hidden">
+                <ModeSwitch />
+              </div>
             </div>
             {tools}
             <div className="shrink-0 max-md:-mr-3">
@@ -60,7 +65,7 @@ export function AppShell({ scope, sellers, user, role, tools, children }: AppShe
           <main
             id="content"
             tabIndex={-1}
-            className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none max-md:pb-24 md:px-6 md:py-8 lg:px-8"
+            className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none max-md:pb-24 md:px-6 md:py-8 lg:px-8 low:pb-6"
           >
             {children}
           </main>

@@ -12,6 +12,7 @@ import type { Translate } from "#lib/i18n/translate.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { GatePanel } from "./gate-panel.tsx";
 import { PageHeader } from "./page-header.tsx";
+import { PLACES, type PlaceId } from "./places.ts";
 import { useScope } from "./seller-context.tsx";
 
 interface ConnectionGateProps {
@@ -25,7 +26,7 @@ interface ConnectionGateProps {
  * verified. It opens by itself, and then with fresh data.
  */
 export function ConnectionGate({ standing: atServer, children }: ConnectionGateProps) {
-  const t = useTranslations("layout");
+  const t = useTranslations("keyboard");
   const scope = useScope();
   const path = usePathname().slice(scopePath(scope).length);
   const { state, since } = useStanding(atServer);
@@ -87,12 +88,11 @@ function useStanding(atServer: Standing): Standing {
   return shown;
 }
 
-function titleOf(t: Translate<"layout">, path: string): string {
-  const [, noun = ""] = path.split("/");
-  const name = noun || "overview";
-  return isNamed(name) ? t(`navigation.${name}`) : name;
+/** The page's name as the navigation has it; a page below one bears its name. */
+function titleOf(t: Translate<"keyboard">, path: string): string {
+  const isHere = (id: PlaceId) => `${path}/`.startsWith(`${PLACES[id].path}/`);
+  const [nearest = "overview"] = (Object.keys(PLACES) as PlaceId[])
+    .filter(isHere)
+    .toSorted((one, other) => PLACES[other].path.length - PLACES[one].path.length);
+  return t(`pages.${nearest}`);
 }
-
-const NAMED = ["overview", "subscriptions", "customers", "products", "sandbox"] as const;
-const isNamed = (noun: string): noun is (typeof NAMED)[number] =>
-  NAMED.some((name) => name === noun);

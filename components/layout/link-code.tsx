@@ -4,10 +4,10 @@ import { Download, Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { useSeller } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { QrCode, qrModules, qrPath } from "#components/ui/qr-code.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { ToPayAmount } from "./to-pay.tsx";
 
 const PIXELS_A_MODULE = 16;
 
@@ -20,7 +20,6 @@ interface LinkCodeProps {
 export function LinkCode({ subscription, link }: LinkCodeProps) {
   const { name: seller } = useSeller();
   const t = useTranslations("record.code");
-  const format = useFormat();
   const { product, subscription_id } = subscription;
   const modules = useMemo(() => qrModules(link), [link]);
   return (
@@ -31,7 +30,12 @@ export function LinkCode({ subscription, link }: LinkCodeProps) {
           <p className="font-medium">{seller}</p>
           <p>
             {product.name}
-            {product.price && ` · ${format.money(product.price, product.currency)}`}
+            {product.price && (
+              <>
+                {" · "}
+                <ToPayAmount product={product} />
+              </>
+            )}
           </p>
           <p className="mt-1 font-mono text-xs text-balance break-all text-muted">{link}</p>
         </figcaption>

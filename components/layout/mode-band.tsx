@@ -10,7 +10,7 @@ export function ModeBand({ mode }: { mode: Mode }) {
   return (
     <section
       aria-label={t("label")}
-      className="sticky top-0 z-20 flex h-(--band) items-center justify-center gap-1.5 bg-warning px-3 text-xs font-medium whitespace-nowrap text-canvas print:hidden"
+      className="sticky top-0 z-20 flex h-(--band) items-center justify-center gap-1.5 bg-warning px-3 text-xs font-medium whitespace-nowrap text-canvas print:hidden low:static"
     >
       <FlaskConical aria-hidden className="size-3.5 shrink-0" />
       <span>{t("band")}</span>

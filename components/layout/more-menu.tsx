@@ -1,12 +1,15 @@
 "use client";
 
-import { Ellipsis, Search } from "lucide-react";
+import { ArrowLeftRight, Ellipsis } from "lucide-react";
 import { useTranslations } from "next-intl";
+import Link from "next/link";
 import { Menu } from "#components/ui/menu.tsx";
-import { openDeskWindow } from "./desk-window.ts";
+import { scopePath } from "#lib/auth/scope.ts";
+import { pathInOtherMode } from "#lib/connection/rules.ts";
 import type { Entry } from "./navigation.tsx";
 import { PLACES } from "./places.ts";
 import { ScopedLink } from "./scoped-link.tsx";
+import { useScope } from "./seller-context.tsx";
 
 interface MoreMenuProps {
   entries: Entry[];
@@ -14,10 +17,12 @@ interface MoreMenuProps {
   path: string;
 }
 
-/** Opens above a phone's foot what has no place in it. */
+/** Opens above a phone's foot what has no place in its bars. */
 export function MoreMenu({ entries, path }: MoreMenuProps) {
   const t = useTranslations("layout");
   const tKeyboard = useTranslations("keyboard");
+  const scope = useScope();
+  const other = scope.mode === "test" ? "live" : "test";
   const isHere = entries.some(({ isCurrent }) => isCurrent(path));
   return (
     <Menu
@@ -32,9 +37,14 @@ export function MoreMenu({ entries, path }: MoreMenuProps) {
           current: isCurrent(path) ? ("page" as const) : undefined,
         })),
         {
-          label: tKeyboard("open"),
-          icon: Search,
-          onSelect: () => openDeskWindow("palette"),
+          label: tKeyboard(`modes.${other}`),
+          icon: ArrowLeftRight,
+          link: (
+            <Link
+              href={scopePath({ ...scope, mode: other }, pathInOtherMode(path))}
+              prefetch={false}
+            />
+          ),
           isApart: true,
         },
       ]}

@@ -8,6 +8,7 @@ import type { StepReport, StepState } from "./use-steps.ts";
 
 const LOOKS = {
   waiting: { icon: Circle, className: "text-faint" },
+  unsent: { icon: Circle, className: "text-faint" },
   running: { icon: LoaderCircle, className: "animate-spin text-muted" },
   done: { icon: CircleCheck, className: "text-active" },
   failed: { icon: CircleAlert, className: "text-danger" },
@@ -37,6 +38,11 @@ export function StepList<Value>({ label, steps, describe, children }: StepListPr
             </p>
             {outcome.state === "done" && (
               <div className="text-sm text-muted">{children?.(outcome.value)}</div>
+            )}
+            {outcome.state === "unsent" && (
+              <p aria-hidden className="text-sm text-muted">
+                {t("unsent")}
+              </p>
             )}
             {outcome.state === "failed" && <FailedStep {...describe(outcome.failure)} />}
           </div>

@@ -21,5 +21,5 @@ export function useSignOut() {
     showToast({ text: t("stillSignedIn"), isFailure: true });
   }
 
-  return { signOut: () => void signOut(), isPending };
+  return { signOut, isPending };
 }

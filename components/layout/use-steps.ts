@@ -11,7 +11,7 @@ export interface Step<Value> {
 }
 
 export type StepState<Value> =
-  | { state: "waiting" | "running" }
+  | { state: "waiting" | "running" | "unsent" }
   | { state: "done"; value: Value }
   | { state: "failed"; failure: Failure };
 
@@ -25,8 +25,12 @@ export interface StepReport<Value> extends Pick<Step<Value>, "key" | "label"> {
  * Several calls one after the other, each reported by itself: one that fails holds up none of the
  * others, and is all that is tried again.
  * @param onSettled after each run, also of one step alone
+ * @param endsAll whether what refused one would refuse the others: they are not sent then
  */
-export function useSteps<Value>(onSettled?: () => Promise<void>) {
+export function useSteps<Value>(
+  onSettled?: () => Promise<void>,
+  endsAll: (failure: Failure) => boolean = () => false,
+) {
   const [steps, setSteps] = useState<Step<Value>[]>([]);
   const [outcomes, setOutcomes] = useState<Record<string, StepState<Value>>>({});
   const [isRunning, setRunning] = useState(false);
@@ -41,9 +45,13 @@ export function useSteps<Value>(onSettled?: () => Promise<void>) {
     isUnderWay.current = true;
     setRunning(true);
     for (const { key } of wanted) note(key, { state: "waiting" });
+    let isOver = false;
     for (const { key, run } of wanted) {
-      note(key, { state: "running" });
-      note(key, outcomeOf(await run().catch(() => UNANSWERED)));
+      note(key, { state: isOver ? "unsent" : "running" });
+      if (isOver) continue;
+      const outcome = outcomeOf(await run().catch(() => UNANSWERED));
+      note(key, outcome);
+      isOver = outcome.state === "failed" && endsAll(outcome.failure);
     }
     await onSettled?.();
     isUnderWay.current = false;

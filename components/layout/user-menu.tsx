@@ -64,7 +64,7 @@ export function SignOutButton() {
       look="quiet"
       className="w-full justify-start"
       isPending={isPending}
-      onClick={signOut}
+      onClick={() => void signOut()}
     >
       {!isPending && <LogOut aria-hidden className="size-4" />}
       {t("signOut")}

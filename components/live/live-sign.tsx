@@ -4,12 +4,13 @@ import { RefreshCw, WifiOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useLink } from "#components/layout/live-state.ts";
 
-/** Quiet while all is well: a dot; a sign and a word once the stream is cut. */
+/** Nothing while all is well; a sign and a word once the stream is cut. */
 export function LiveSign() {
   const t = useTranslations("live.link");
   const link = useLink();
   // Its place is kept from the start.
-  if (link === "off") return <span aria-hidden className="size-8 shrink-0 max-md:hidden" />;
+  if (link === "off" || link === "live")
+    return <span aria-hidden data-link={link} className="size-8 shrink-0 max-md:hidden" />;
   const words = t(link);
   return (
     <span
@@ -18,7 +19,6 @@ export function LiveSign() {
       data-link={link}
       className="flex size-8 shrink-0 items-center justify-center text-muted max-md:hidden max-md:data-[link=polling]:flex"
     >
-      {link === "live" && <span aria-hidden className="size-2 rounded-full bg-active" />}
       {link === "reconnecting" && <RefreshCw aria-hidden className="size-4" />}
       {link === "polling" && <WifiOff aria-hidden className="size-4 text-warning" />}
       <span className="sr-only">{words}</span>

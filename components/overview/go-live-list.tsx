@@ -1,4 +1,4 @@
-import { ChevronRight, Circle, CircleCheck } from "lucide-react";
+import { ChevronRight, Circle, CircleCheck, CircleHelp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
@@ -8,7 +8,8 @@ import type { GoLive } from "#lib/connection/queries.ts";
 
 interface Step {
   name: "key" | "verified" | "returnUrl" | "webhook" | "subscription";
-  isDone: boolean;
+  /** Null while nobody can say. */
+  isDone: boolean | null;
   /** Where it is done, when that is here. */
   href?: string;
 }
@@ -17,9 +18,11 @@ const stepsOf = (goLive: GoLive): Step[] => [
   { name: "key", isDone: goLive.is_connected, href: "/settings/connection" },
   { name: "verified", isDone: goLive.is_verified },
   { name: "returnUrl", isDone: goLive.has_return_url, href: "/settings/seller" },
-  { name: "webhook", isDone: goLive.has_webhook === true, href: "/settings/webhooks" },
+  { name: "webhook", isDone: isShown(goLive.has_webhook), href: "/settings/webhooks" },
   { name: "subscription", isDone: goLive.has_subscription, href: "/subscriptions/new" },
 ];
+
+const isShown = (has: GoLive["has_webhook"]) => (has === "not_shown" ? false : has);
 
 /** What is set up once; it goes away when all of it is done. */
 export function GoLiveList({ goLive }: { goLive: GoLive }) {
@@ -30,14 +33,16 @@ export function GoLiveList({ goLive }: { goLive: GoLive }) {
     <Card aria-labelledby="go-live" className="my-4">
       <div className="flex items-baseline justify-between gap-4 border-b px-4 py-3">
         <CardTitle id="go-live">{t("title")}</CardTitle>
-        <p className="text-sm text-muted tabular-nums">
-          {t("progress", { done, count: steps.length })}
-        </p>
+        {steps.every(({ isDone }) => isDone !== null) && (
+          <p className="text-sm text-muted tabular-nums">
+            {t("progress", { done, count: steps.length })}
+          </p>
+        )}
       </div>
       <ol className="divide-y">
         {steps.map((step) => (
           <li key={step.name}>
-            <StepRow step={step} has_webhook={goLive.has_webhook} />
+            <StepRow step={step} goLive={goLive} />
           </li>
         ))}
       </ol>
@@ -45,14 +50,10 @@ export function GoLiveList({ goLive }: { goLive: GoLive }) {
   );
 }
 
-interface StepRowProps extends Pick<GoLive, "has_webhook"> {
-  step: Step;
-}
-
-function StepRow({ step, has_webhook }: StepRowProps) {
+function StepRow({ step, goLive }: { step: Step; goLive: GoLive }) {
   const t = useTranslations("overview");
   const { name, isDone } = step;
-  const Icon = isDone ? CircleCheck : Circle;
+  const Icon = isDone === null ? CircleHelp : isDone ? CircleCheck : Circle;
   return (
     <StepFrame step={step}>
       <Icon
@@ -61,16 +62,18 @@ function StepRow({ step, has_webhook }: StepRowProps) {
       />
       <span className="min-w-0 flex-1">
         <span className={cn("block", isDone ? "text-muted" : "font-medium")}>
-          {t.rich(isDone ? "goLive.done" : "goLive.toDo", {
+          {t.rich(isDone === null ? "goLive.unknown" : isDone ? "goLive.done" : "goLive.toDo", {
             step: t(`goLive.steps.${name}`),
             hidden: (chunks) => <span className="sr-only">{chunks}</span>,
           })}
         </span>
         {!isDone && (
           <span className="block text-sm text-muted">
-            {name === "webhook"
-              ? t(`goLive.webhookAdvice.${waitedFor(has_webhook)}`)
-              : t(`goLive.advice.${name}`)}
+            {isDone === null
+              ? t("goLive.unanswered")
+              : name === "webhook"
+                ? t(`goLive.webhookAdvice.${waitedFor(goLive)}`)
+                : t(`goLive.advice.${name}`)}
           </span>
         )}
       </span>
@@ -78,14 +81,14 @@ function StepRow({ step, has_webhook }: StepRowProps) {
   );
 }
 
-function waitedFor(has_webhook: GoLive["has_webhook"]) {
+function waitedFor({ has_webhook, is_verified }: GoLive) {
   if (has_webhook === "not_shown") return "notShown";
-  return has_webhook === null ? "notVerified" : "toRegister";
+  return is_verified ? "toRegister" : "notVerified";
 }
 
 function StepFrame({ step, children }: { step: Step; children: ReactNode }) {
   const className = "flex min-h-11 items-start gap-3 px-4 py-3";
-  if (step.isDone || !step.href) return <div className={className}>{children}</div>;
+  if (step.isDone !== false || !step.href) return <div className={className}>{children}</div>;
   return (
     <ScopedLink href={step.href} className={cn(className, "-outline-offset-2 hover:bg-canvas")}>
       {children}

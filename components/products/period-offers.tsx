@@ -4,7 +4,7 @@ import { Day } from "#components/layout/day.tsx";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { calendarDay } from "#lib/format.ts";
-import { isOfferActive } from "#lib/products/rules.ts";
+import { isOfferActive } from "#lib/price.ts";
 
 interface PeriodOffersProps {
   offers: Offer[];

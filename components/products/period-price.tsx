@@ -4,7 +4,7 @@ import { useSeller } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { AmountLine } from "#components/ui/amount-line.tsx";
 import { calendarDay } from "#lib/format.ts";
-import { workOutPrice } from "#lib/products/rules.ts";
+import { workOutPrice } from "#lib/price.ts";
 
 interface PeriodPriceProps {
   product: Product;
@@ -18,18 +18,15 @@ export function PeriodPrice({ product, period }: PeriodPriceProps) {
   const format = useFormat();
   const money = (amount: string) => format.money(amount, period.currency);
   const parts = workOutPrice(period, product.vat, calendarDay(now, time_zone) ?? "");
-  const vat = parts?.vat;
+  const percentage = product.vat.vat_percentage;
   return (
     <dl className="grid content-start gap-1 text-sm">
       <AmountLine label={t("price")} amount={period.price ? money(period.price) : t("none")} />
       {parts?.discount && (
         <AmountLine label={t("offer")} amount={`− ${money(parts.discount)}`} />
       )}
-      {vat && !vat.is_included && (
-        <AmountLine
-          label={t("vat", { percentage: vat.percentage })}
-          amount={`+ ${money(vat.amount)}`}
-        />
+      {parts?.vat && !parts.vat_is_included && (
+        <AmountLine label={t("vat", { percentage })} amount={`+ ${money(parts.vat)}`} />
       )}
       {parts && (
         <div className="flex justify-between gap-3 border-t pt-1 font-medium">
@@ -37,11 +34,8 @@ export function PeriodPrice({ product, period }: PeriodPriceProps) {
           <dd className="whitespace-nowrap tabular-nums">{money(parts.total)}</dd>
         </div>
       )}
-      {vat?.is_included && (
-        <AmountLine
-          label={t("vatIncluded", { percentage: vat.percentage })}
-          amount={money(vat.amount)}
-        />
+      {parts?.vat && parts.vat_is_included && (
+        <AmountLine label={t("vatIncluded", { percentage })} amount={money(parts.vat)} />
       )}
     </dl>
   );

@@ -87,6 +87,14 @@ function PaymentRow({ proof }: { proof: ListedProof }) {
       <Cell column="proof">
         <span className="min-w-0">
           <span className="tabular-nums">{t("number", { id })}</span>
+          {proof.reference && (
+            <span className="block text-xs">
+              {t("reference", { reference: proof.reference })}
+            </span>
+          )}
+          {proof.received_delivery_id === null && (
+            <span className="block text-xs text-muted">{t("confirmed")}</span>
+          )}
           {proof.delivery_id && (
             <ScopedLink
               href={`/settings/webhooks/deliveries?${deliveriesOf(proof)}`}

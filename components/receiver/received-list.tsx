@@ -52,10 +52,10 @@ function Received(row: ReceivedRow) {
   const { id, verdict, reason, event, subscription_id, delivery_id, received_at, has_body } =
     row;
   return (
-    <li className="grid gap-1 px-4 py-3 sm:px-5">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-1 px-4 py-3 sm:px-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <VerdictBadge verdict={verdict} />
-        <span className="font-medium">{event ?? t("latest.unnamed")}</span>
+        <span className="min-w-0 font-medium break-words">{event ?? t("latest.unnamed")}</span>
         <span className="ml-auto text-sm text-muted">
           <Moment iso={received_at} />
         </span>

@@ -107,7 +107,8 @@ function State({ receiver }: { receiver: ReceiverState }) {
   const t = useTranslations("receiver.card.states");
   const { secrets, last_verified_at, latest, was_registered, registered_at } = receiver;
   if (was_registered && registered_at === null) return t("lost");
-  if (secrets.length === 0) return t(latest.length > 0 ? "secretless" : "waiting");
+  if (secrets.length === 0)
+    return t(registered_at !== null || latest.length > 0 ? "secretless" : "waiting");
   if (last_verified_at === null) return t("ready");
   return (
     <>

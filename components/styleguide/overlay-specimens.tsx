@@ -36,11 +36,11 @@ export function OverlaySpecimens() {
               label: "Download",
               note: "As CSV, 20 rows",
               icon: Download,
-              onSelect: () => null,
+              onSelect: () => {},
             },
             { label: "Where you are", link: <a href="#menu" />, current: "page" },
-            { label: "Under way", onSelect: () => null, isPending: true },
-            { label: "Sign out", icon: LogOut, onSelect: () => null, isApart: true },
+            { label: "Under way", onSelect: () => {}, isPending: true },
+            { label: "Sign out", icon: LogOut, onSelect: () => {}, isApart: true },
           ]}
           trigger={(props) => <Button {...props}>Open the menu</Button>}
         />

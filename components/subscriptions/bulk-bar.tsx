@@ -58,7 +58,7 @@ export const BulkBar = memo(function BulkBar({ selection }: { selection: BulkSel
       {count > 0 && (
         <section
           aria-label={t("bar.label")}
-          className="sticky bottom-20 z-5 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border bg-surface px-3 py-2 shadow-raised md:bottom-4"
+          className="sticky bottom-20 z-5 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border bg-surface px-3 py-2 shadow-raised md:bottom-4 low:static"
         >
           <Selected selection={selection} />
           <div className="flex flex-wrap gap-2 max-md:grid max-md:w-full max-md:grid-cols-2 max-md:gap-1.5 min-[22.5rem]:max-md:grid-cols-4">

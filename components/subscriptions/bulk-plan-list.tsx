@@ -55,7 +55,7 @@ export function BulkPlanList({ operation, items }: BulkPlanListProps) {
 function Item({ operation, item }: { operation: Operation; item: PlannedItem }) {
   const t = useTranslations();
   const format = useFormat();
-  const { buyer, plan, subscription, subscription_id } = item;
+  const { buyer, plan, subscription, subscription_id, owed } = item;
   return (
     <li
       className={cn(
@@ -68,6 +68,11 @@ function Item({ operation, item }: { operation: Operation; item: PlannedItem }) 
         {buyer || subscription_id}
       </span>
       <span className="text-muted tabular-nums">
+        {owed && (
+          <span className="mr-3">
+            {t("owed.owes", { amount: format.money(owed.amount, owed.currency) })}
+          </span>
+        )}
         {plan.verdict === "change"
           ? subscription && <Change {...{ operation, plan }} status={subscription.status} />
           : describeWhy(t, format, plan)}

@@ -2,12 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { useMemo, useState, useTransition } from "react";
+import { useMemo, useRef, useState, useTransition } from "react";
+import { flushSync } from "react-dom";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { useToPay } from "#components/layout/to-pay.tsx";
+import { useFormat } from "#components/layout/use-format.ts";
 import { useScope, useSeller } from "#components/layout/seller-context.tsx";
 import { useSellerAction } from "#components/layout/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { addDecimals } from "#lib/decimal.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import { startBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import { bulkRunPath } from "#lib/subscriptions/bulk/queries.ts";
@@ -18,12 +22,14 @@ import {
   type Aim,
   type Plan,
 } from "#lib/subscriptions/bulk/rules.ts";
+import { courtesyProblem, owedBy } from "#lib/subscriptions/courtesy/rules.ts";
 import type { Clock, Operation } from "#lib/subscriptions/rules.ts";
 import { BulkAim, INITIAL_AIM } from "./bulk-aim.tsx";
 import { beginRun } from "./bulk-drive.ts";
 import { useFreshRecords, type FreshRecords } from "./bulk-fresh-records.ts";
 import { BulkPlanList } from "./bulk-plan-list.tsx";
 import { ReadingProgress } from "./bulk-progress.tsx";
+import { KEPT, OwedFields, readSettlement, type SettlementDraft } from "./owed-fields.tsx";
 
 export interface PlannedItem {
   subscription_id: string;
@@ -31,6 +37,8 @@ export interface PlannedItem {
   plan: Pick<Plan, "verdict" | "message" | "day" | "target">;
   /** Null when it could not be read. */
   subscription: Subscription | null;
+  /** What moving it would forgive; null where nothing is owed, or it is not moved. */
+  owed: { amount: string; currency: string } | null;
 }
 
 interface BulkPlanProps {
@@ -53,13 +61,18 @@ export function BulkPlan({ operation, ids, onClose, undo }: BulkPlanProps) {
       : INITIAL_AIM[operation],
   );
   const problem = problemOfAim(aim, clock);
+  const [settlement, setSettlement] = useState(KEPT);
+  const [isTried, setTried] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
   const isRead = reading.isComplete && !reading.failure;
   const isPlanned = isRead && problem === null;
   const { records, missing } = reading;
+  const toPay = useToPay();
   const items = useMemo(
-    () => (isPlanned ? planItems(ids, { records, missing }, aim, clock) : []),
-    [ids, records, missing, aim, clock, isPlanned],
+    () => (isPlanned ? planItems(ids, { records, missing, toPay }, aim, clock) : []),
+    [ids, records, missing, toPay, aim, clock, isPlanned],
   );
+  const notice = useOwedNotice(items);
   return (
     <>
       {operation === "reschedule" && !undo && <BulkAim aim={aim} onChange={setAim} />}
@@ -73,28 +86,68 @@ export function BulkPlan({ operation, ids, onClose, undo }: BulkPlanProps) {
         </p>
       )}
       {isPlanned && <BulkPlanList operation={operation} items={items} />}
-      <Start {...{ aim, items, onClose }} undo_of={undo?.run_id ?? null} isReady={isRead} />
+      {notice !== null && (
+        <div ref={fields}>
+          <OwedFields {...{ notice, settlement, setSettlement, isTried }} />
+        </div>
+      )}
+      <Start
+        {...{ aim, items, onClose }}
+        undo_of={undo?.run_id ?? null}
+        isReady={isRead}
+        settlement={notice === null ? null : settlement}
+        onIncomplete={() => {
+          flushSync(() => setTried(true));
+          fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+        }}
+      />
     </>
   );
 }
 
+interface Known extends Pick<FreshRecords, "records" | "missing"> {
+  toPay: ReturnType<typeof useToPay>;
+}
+
 function planItems(
   ids: readonly string[],
-  { records, missing }: Pick<FreshRecords, "records" | "missing">,
+  { records, missing, toPay }: Known,
   aim: Aim,
   clock: Clock,
 ): PlannedItem[] {
   return ids.map((subscription_id) => {
-    const subscription = records.get(subscription_id)?.subscription ?? null;
-    if (subscription === null) {
+    const record = records.get(subscription_id);
+    const subscription = record?.subscription ?? null;
+    if (!record || subscription === null) {
       const message = missing.get(subscription_id) ?? null;
       const plan = { verdict: "refused", message, day: null, target: null } as const;
-      return { subscription_id, buyer: "", plan, subscription };
+      return { subscription_id, buyer: "", plan, subscription, owed: null };
     }
     const { full_name, phone } = subscription.client;
     const plan = planFor(aim, subscription, clock);
-    return { subscription_id, buyer: full_name || phone, plan, subscription };
+    const isForgiven = plan.verdict === "change" && aim.operation === "reschedule";
+    const isDue = subscription.status === "due";
+    const { product } = subscription;
+    const asked = toPay?.(product) ?? { ...product, amount: product.price };
+    const owed = isForgiven && isDue ? owedBy(asked, record.debt) : null;
+    return { subscription_id, buyer: full_name || phone, plan, subscription, owed };
   });
+}
+
+/** How many of them owe how much; null where nothing is owed. */
+function useOwedNotice(items: PlannedItem[]): string | null {
+  const t = useTranslations("owed");
+  const format = useFormat();
+  const owed = items.flatMap((item) => item.owed ?? []);
+  if (owed.length === 0) return null;
+  const sums = Map.groupBy(owed, ({ currency }) => currency);
+  const amounts = [...sums].map(([currency, each]) =>
+    format.money(
+      each.reduce((sum, { amount }) => addDecimals(sum, amount), "0"),
+      currency,
+    ),
+  );
+  return t("noticeMany", { count: owed.length, amount: amounts.join(" · ") });
 }
 
 interface StartProps {
@@ -102,10 +155,14 @@ interface StartProps {
   items: PlannedItem[];
   undo_of: string | null;
   isReady: boolean;
+  /** What becomes of what is owed; null where nothing is. */
+  settlement: SettlementDraft | null;
+  onIncomplete: () => void;
   onClose: () => void;
 }
 
-function Start({ aim, items, undo_of, isReady, onClose }: StartProps) {
+function Start(props: StartProps) {
+  const { aim, items, undo_of, isReady, settlement, onIncomplete, onClose } = props;
   const t = useTranslations("bulk");
   const scope = useScope();
   const router = useRouter();
@@ -115,10 +172,16 @@ function Start({ aim, items, undo_of, isReady, onClose }: StartProps) {
   const changing = items.filter(({ plan }) => plan.verdict === "change").length;
 
   async function start() {
+    if (settlement && courtesyProblem(settlement) !== null) return onIncomplete();
     const read = items.flatMap(({ buyer, subscription }) =>
       subscription ? [{ ...recordOf(subscription), buyer: buyer.slice(0, 200) }] : [],
     );
-    const started = await run({ aim: toAsk(aim), items: read, undo_of });
+    const started = await run({
+      aim: toAsk(aim),
+      items: read,
+      undo_of,
+      settlement: settlement && readSettlement(settlement),
+    });
     if (!started) return;
     beginRun(started.value.id);
     startLeaving(() => router.push(bulkRunPath(scope, started.value.id)));

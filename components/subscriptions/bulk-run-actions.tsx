@@ -4,14 +4,21 @@ import { Download, Pause, Play, RotateCw, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { usePermission, useScope, useSeller } from "#components/layout/seller-context.tsx";
 import { useSellerAction } from "#components/layout/use-action.ts";
+import { useFormat } from "#components/layout/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { changeBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import { bulkFilePath, type BulkItem } from "#lib/subscriptions/bulk/queries.ts";
-import { countStates, inverseOf, restOf } from "#lib/subscriptions/bulk/rules.ts";
+import {
+  countStates,
+  describeWhy,
+  inverseOf,
+  planBack,
+  restOf,
+} from "#lib/subscriptions/bulk/rules.ts";
 import type { RunProps } from "./bulk-run-progress.tsx";
 
 const BulkPlan = lazy(async () => {
@@ -94,8 +101,16 @@ function Undo({ run, view }: RunProps) {
   const [isOpen, setOpen] = useState(false);
   const operation = inverseOf(run.operation);
   const isAllowed = usePermission(`subscriptions:${operation}`);
+  const inAll = useTranslations();
+  const format = useFormat();
+  const clock = useSeller();
   const done = view.items.filter(({ state }) => state === "done");
-  if (!isAllowed || done.length === 0) return null;
+  const [first] = done;
+  if (!isAllowed || !first) return null;
+  if (done.every((item) => planBack(run.operation, item, clock).verdict !== "change")) {
+    const why = describeWhy(inAll, format, planBack(run.operation, first, clock));
+    return <p className="self-center text-sm text-muted">{t("noUndo", { why })}</p>;
+  }
   const close = () => setOpen(false);
   return (
     <>

@@ -30,7 +30,12 @@ const outcome = (wish: Wish, before: Standing, after: Standing | null) =>
     wish,
     changed: {
       before: subscription(...before),
-      record: after && { subscription: subscription(...after), checkout_url: null },
+      record: after && {
+        subscription: subscription(...after),
+        checkout_url: null,
+        reached: null,
+        debt: null,
+      },
     },
   });
 

@@ -2,13 +2,14 @@ import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
 import { calendarDay, type Format } from "#lib/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
-import { TAKEN_BACK, type Courtesy } from "#lib/subscriptions/courtesy/rules.ts";
+import type { Reached } from "#lib/subscriptions/reached/rules.ts";
+import { TAKEN_BACK, type Courtesy, type Owed } from "#lib/subscriptions/courtesy/rules.ts";
 import { billingDay, describeStanding, type Clock } from "#lib/subscriptions/rules.ts";
 
 /** What somebody wants done; `day` is YYYY-MM-DD in the seller's zone. */
 export type Wish =
   | { operation: "cancel" | "resume" }
-  | { operation: "reschedule"; day: string; courtesy?: Courtesy };
+  | { operation: "reschedule"; day: string; courtesy?: Courtesy; owed?: Owed };
 
 export type Outcome = (
   | { wish: Wish; changed: ChangedSubscription; lost_at?: undefined }
@@ -48,13 +49,16 @@ export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWord
     ? describeCancelled(telling, after)
     : {
         title: after.status === "active" ? t("outcome.resumed") : unlike(telling, after),
-        text: standingOf(telling, after),
+        text: standingOf(telling, after, record.reached),
         undo: null,
       };
 }
 
-const standingOf = ({ t, format, clock }: Telling, subscription: Subscription) =>
-  describeStanding(t, format, subscription, clock);
+const standingOf = (
+  { t, format, clock }: Telling,
+  subscription: Subscription,
+  reached: Reached = null,
+) => describeStanding(t, format, subscription, clock, reached);
 
 function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
   return {

@@ -2,14 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent } from "react";
+import type { ToMove } from "#components/layout/move-date.ts";
 import { Dialog } from "#components/ui/dialog.tsx";
-import type { Subscription } from "#contract/subscriptions.ts";
 import { ChangeNotice } from "./change-notice.tsx";
 import { RescheduleSubscription } from "./reschedule-subscription.tsx";
 import { useSubscriptionChange } from "./use-subscription-change.ts";
 
 /** The dialog of a record's page, opened anew for each object that is asked for. */
-export function CourtesyMove({ asked }: { asked: { subscription: Subscription } }) {
+export function CourtesyMove({ asked }: { asked: ToMove }) {
   const t = useTranslations("record");
   const change = useSubscriptionChange(asked.subscription.subscription_id);
   const open = useEffectEvent(() => change.open("reschedule", asked.subscription));
@@ -22,7 +22,7 @@ export function CourtesyMove({ asked }: { asked: { subscription: Subscription } 
         isOpen={change.dialog === "reschedule"}
         onClose={change.close}
       >
-        <RescheduleSubscription isCourtesy subscription={asked.subscription} change={change} />
+        <RescheduleSubscription isCourtesy {...asked} change={change} />
       </Dialog>
     </>
   );

@@ -1,9 +1,8 @@
 "use client";
 
 import { lazy, Suspense, useState, type ReactNode } from "react";
-import { MoveDateContext } from "#components/layout/move-date.ts";
+import { MoveDateContext, type ToMove } from "#components/layout/move-date.ts";
 import { usePermission } from "#components/layout/seller-context.tsx";
-import type { Subscription } from "#contract/subscriptions.ts";
 
 const CourtesyMove = lazy(async () => {
   const { CourtesyMove: component } = await import("./courtesy-move.tsx");
@@ -13,10 +12,10 @@ const CourtesyMove = lazy(async () => {
 /** Lets what is within move a billing date as a courtesy, by the same dialog as a record's page. */
 export function CourtesyMoves({ children }: { children: ReactNode }) {
   // Another object for each press, also on the same one.
-  const [asked, setAsked] = useState<{ subscription: Subscription } | null>(null);
+  const [asked, setAsked] = useState<ToMove | null>(null);
   const mayMove = usePermission("subscriptions:reschedule");
   return (
-    <MoveDateContext value={mayMove ? (subscription) => setAsked({ subscription }) : null}>
+    <MoveDateContext value={mayMove ? (wanted) => setAsked({ ...wanted }) : null}>
       {asked && (
         <Suspense>
           <CourtesyMove key={asked.subscription.subscription_id} asked={asked} />

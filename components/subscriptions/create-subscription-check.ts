@@ -1,4 +1,4 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { CreateSubscription } from "#contract/subscriptions.ts";
+import { AskedSubscription } from "#contract/subscriptions.ts";
 
-export const checkCreateSubscription = zodResolver(CreateSubscription);
+export const checkCreateSubscription = zodResolver(AskedSubscription);

@@ -33,14 +33,16 @@ export interface CreateSubscriptionFormProps {
   /** Chosen by a link from elsewhere; each empty for none. */
   pbpId: string;
   customerId: string;
-  /** The seller's usual one; empty for none. */
+  /** The seller's own; empty for none. */
   returnUrl: string;
+  /** Duebook's page for buyers who come back, for sellers without one of their own. */
+  ownPage: string;
   /** Whose draft this is. */
   person: string;
 }
 
 export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
-  const { catalogue, today, pbpId, customerId, returnUrl, person } = props;
+  const { catalogue, today, pbpId, customerId, returnUrl, ownPage, person } = props;
   const t = useTranslations("create");
   const { products, is_complete } = catalogue;
   const isKnown = findChoice(products, pbpId) !== null;
@@ -48,8 +50,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
     resolver: useLateCheck(),
     defaultValues: {
       pbp_id: isKnown ? pbpId : "",
-      // Left out when there is none: what was typed before the page was at work stays.
-      ...(returnUrl && { return_url: returnUrl }),
+      return_url: returnUrl || ownPage,
     },
     mode: "onTouched",
     // The summary of all problems takes the focus, and leads to each.
@@ -88,7 +89,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
           <BuyerFields products={products} customerId={customerId} />
           <BillingFields />
           <ShippingFields />
-          <ReturnUrlField isPreset={returnUrl !== ""} />
+          <ReturnUrlField isPreset={returnUrl !== ""} ownPage={ownPage} />
         </div>
         <Card className="p-4 sm:p-5 lg:sticky lg:top-20">
           <Price form={form} products={products} today={today} />
@@ -122,7 +123,8 @@ function PeriodField({ form, products, today }: PeriodFieldProps) {
         form.clearErrors("pbp_id");
       }}
       error={
-        error && (error.type === "server" ? inWords(error.message ?? "") : t("period.missing"))
+        error &&
+        (error.type === "server" ? inWords(error.message ?? "", "pbp_id") : t("missing.pbp_id"))
       }
     />
   );

@@ -10,6 +10,7 @@ import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts
 import { RelativeDay } from "#components/layout/day.tsx";
 import { FailureLine } from "#components/layout/failure-line.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
+import { useToPay } from "#components/layout/to-pay.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
@@ -17,7 +18,7 @@ import { failureOf } from "#lib/billing/errors.ts";
 import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/customers/queries.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
 import { describeLooked, type Looked } from "#lib/looked.ts";
-import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { isOneTimePurchase, nextBilling } from "#lib/subscriptions/rules.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
@@ -74,14 +75,15 @@ function Rows({ subscriptions }: { subscriptions: Subscription[] | undefined }) 
 
 function Aside({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("subscriptions");
-  const { status, next_billing_cycle } = subscription;
+  const { status } = subscription;
+  const next = nextBilling(subscription);
   return (
     <span className="flex flex-wrap items-center justify-end gap-x-2 gap-y-0.5">
       {isOneTimePurchase(subscription) && t("customer.oneTime")}
-      {next_billing_cycle && (
+      {next && (
         <span>
           {t.rich(status === "pending_cancellation" ? "ends" : "bills", {
-            day: () => <RelativeDay iso={next_billing_cycle} />,
+            day: () => <RelativeDay iso={next} />,
           })}
         </span>
       )}
@@ -90,14 +92,18 @@ function Aside({ subscription }: { subscription: Subscription }) {
   );
 }
 
-/** What their active subscriptions cost: apart for each period, because months and years do not add up. */
+/** What their active subscriptions ask for: apart for each period, because months and years do not add up. */
 function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
   const t = useTranslations("subscriptions");
   const format = useFormat();
   const active = subscriptions.filter(
     (one) => one.status === "active" && !isOneTimePurchase(one),
   );
-  const charges = sumCharges(active);
+  const toPay = useToPay();
+  if (toPay === null) return null;
+  const charges = sumCharges(
+    active.map(({ product }) => ({ ...toPay(product), label: product.label })),
+  );
   if (charges.length === 0) return null;
   return (
     <p className="text-sm text-muted max-md:order-last max-md:w-full">

@@ -16,6 +16,8 @@ import { ExistingSubscription } from "./existing-subscription.tsx";
 import { useFieldWords } from "./field-words.ts";
 import type { CreateRefusal } from "./use-create-subscription.ts";
 
+/** Of the account and not of the form: no field here can mend it. */
+const USAGE = "api_usage_type";
 const INVALID: Failure = { kind: "validation", fields: {}, detail: null };
 
 /** Above the form: why it was not saved, and links to the fields that need another look. */
@@ -34,7 +36,11 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
   const failure = refusal?.failure;
   const wrong = FIELD_PATHS.filter((path) => get(errors, path) !== undefined);
   if (!failure && !(isSubmitted && wrong.length > 0)) return null;
-  const words = describeFailure(all, failure ?? INVALID, "create");
+  const isNotSetUp = failure?.kind === "validation" && USAGE in failure.fields;
+  const words =
+    isNotSetUp && wrong.length === 0
+      ? { title: t("notSetUp.title"), advice: t("notSetUp.advice") }
+      : describeFailure(all, failure ?? INVALID, "create");
   return (
     <Notice ref={notice} tabIndex={-1} look="danger" icon={CircleAlert} role="alert">
       <p className="font-medium">{words.title}</p>
@@ -44,7 +50,7 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
           <li key={path}>
             {t.rich("problem.of", {
               name: t(`field.${path}`),
-              problem: inWords(messageOf(get(errors, path)) ?? t("problem.other")),
+              problem: inWords(messageOf(get(errors, path)) ?? t("problem.other"), path),
               field: (words) => (
                 <a
                   href={`#${path}`}
@@ -62,12 +68,17 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
             .filter(([path]) => !isFieldPath(path))
             .map(([path, messages]) => (
               <li key={path}>
-                <span className="first-letter:uppercase">{path.replaceAll("_", " ")}</span>:{" "}
-                {messages.map(inWords).join(" ")}
+                <span className="first-letter:uppercase">
+                  {path === USAGE ? t("notSetUp.usage") : path.replaceAll("_", " ")}
+                </span>
+                : {messages.join(" ")}
               </li>
             ))}
       </ul>
-      {refusal?.failure.kind === "conflict" && <ExistingSubscription asked={refusal.asked} />}
+      {isNotSetUp && wrong.length > 0 && <p>{t("notSetUp.advice")}</p>}
+      {refusal?.failure.kind === "conflict" && refusal.failure.status === undefined && (
+        <ExistingSubscription asked={refusal.asked} />
+      )}
       {failure?.kind === "signed_out" && (
         <Link href="/sign-in" target="_blank" className="underline">
           {t("problem.signIn")}

@@ -27,11 +27,13 @@ export function FormTextField({
   const inWords = useFieldWords();
   const { register, formState } = useFormContext<CreateSubscriptionValues>();
   const error: { message?: string } | undefined = get(formState.errors, path);
+  // Whoever only goes through an empty form has done nothing wrong yet.
+  const isSaid = formState.isSubmitted || Boolean(get(formState.dirtyFields, path));
   return (
     <TextField
       id={path}
       label={t(`field.${path}`)}
-      error={error?.message && inWords(error.message)}
+      error={isSaid && error?.message ? inWords(error.message, path) : undefined}
       isOptional={isOptional}
       // It is the buyer's, so the browser must not offer the seller's own.
       autoComplete="off"

@@ -10,10 +10,9 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { useScope } from "#components/layout/seller-context.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { customerPath } from "#lib/customers/search.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
@@ -21,7 +20,7 @@ import type { CatalogueProduct } from "#lib/products/queries.ts";
 import { findChoice } from "#lib/products/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
-import { detailsOf, inTheWay, missingDetails, type Known } from "./known-details.ts";
+import { detailsOf, detailsToFill, inTheWay, NOTHING, type Known } from "./known-details.ts";
 import { useKnownCustomer, type KnownCustomer as Lookup } from "./use-known-customer.ts";
 
 interface KnownCustomerProps {
@@ -31,24 +30,17 @@ interface KnownCustomerProps {
 }
 
 /**
- * Whom the typed phone belongs to, with what is known of them to fill in: beside the phone where there
- * is room, so that no field moves away from under a pointer. Never in the way.
+ * Whom the typed phone belongs to; what is known of them is filled in. Beside the phone where there is
+ * room, so that no field moves away from under a pointer. Never in the way.
  */
 export function KnownCustomer({ products, customerId }: KnownCustomerProps) {
   const lookup = useKnownCustomer(customerId);
   const { known } = lookup;
+  const isFilled = useFilling(known);
   return (
     <>
       <div role="status" className="sm:pt-6">
-        {known ? (
-          <Found
-            key={known.customer.id}
-            known={known}
-            isLinked={String(known.customer.id) === customerId}
-          />
-        ) : (
-          <NotFound lookup={lookup} />
-        )}
+        {known ? <Found known={known} isFilled={isFilled} /> : <NotFound lookup={lookup} />}
       </div>
       {known && <Meeting known={known} products={products} />}
     </>
@@ -77,43 +69,32 @@ function Line({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
   );
 }
 
-interface FoundProps {
-  known: Known;
-  /** The page was opened for this one, so that nobody need ask for the rest. */
-  isLinked: boolean;
-}
-
-function Found({ known, isLinked }: FoundProps) {
+function Found({ known, isFilled }: { known: Known; isFilled: boolean }) {
   const t = useTranslations("create.known");
   const inCreate = useTranslations("create");
   const scope = useScope();
-  const { missing, isFilled, fill } = useFilling(known, isLinked);
   const { customer } = known;
   return (
     <Notice icon={UserRoundCheck}>
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-        <div className="min-w-0 flex-[1_1_9rem]">
-          <p>
-            {t.rich("has", {
-              name: customer.full_name || customer.buyer_phone,
-              customer: (words) => (
-                <Link
-                  href={customerPath(scope, customer)}
-                  target="_blank"
-                  className="font-medium underline underline-offset-2"
-                >
-                  {words}
-                </Link>
-              ),
-              hidden: (words) => <span className="sr-only">{words}</span>,
-            })}
-          </p>
-          <p className="text-muted">
-            {isFilled ? t("filled") : subscriptionWords(inCreate, known)}
-          </p>
-        </div>
-        {missing.length > 0 && <Button onClick={fill}>{t("fill")}</Button>}
-      </div>
+      <p>
+        {t.rich("has", {
+          name: customer.full_name || customer.buyer_phone,
+          customer: (words) => (
+            <Link
+              href={customerPath(scope, customer)}
+              target="_blank"
+              className="font-medium underline underline-offset-2"
+            >
+              {words}
+            </Link>
+          ),
+          hidden: (words) => <span className="sr-only">{words}</span>,
+        })}
+      </p>
+      <p className="text-muted">
+        {isFilled && `${t("filled")} `}
+        {subscriptionWords(inCreate, known)}
+      </p>
     </Notice>
   );
 }
@@ -158,31 +139,26 @@ function Meeting({ known, products }: { known: Known; products: CatalogueProduct
   );
 }
 
-function useFilling(known: Known, isLinked: boolean) {
+/** Writes what is known into the fields that nobody typed into. @returns whether it wrote anything */
+function useFilling(known: Known | null): boolean {
   const { setValue, getValues, clearErrors } = useFormContext<CreateSubscriptionValues>();
-  const typed = useWatch<CreateSubscriptionValues, "client">({ name: "client" });
+  const filled = useRef(NOTHING);
   const [isFilled, setFilled] = useState(false);
-  const details = detailsOf(known);
-  function fill() {
-    const missing = missingDetails(details, getValues("client"));
-    for (const field of missing) {
+  const fill = useEffectEvent(() => {
+    const details = known ? detailsOf(known) : NOTHING;
+    const fields = detailsToFill(details, getValues("client") ?? {}, filled.current);
+    for (const field of fields) {
       setValue(`client.${field}`, details[field], { shouldDirty: true });
       clearErrors(`client.${field}`);
     }
-  }
-  const fillWanted = useEffectEvent(fill);
-  const { isLooking } = known;
-  const isWanted = isLinked || isFilled;
+    filled.current = details;
+    setFilled((was) => known !== null && (was || fields.length > 0));
+  });
+  const customerId = known?.customer.id;
+  const isLooking = known?.isLooking;
   useEffect(() => {
     // Twice: their address comes later, with their subscriptions.
-    if (isWanted) fillWanted();
-  }, [isWanted, isLooking]);
-  return {
-    missing: missingDetails(details, typed ?? {}),
-    isFilled,
-    fill: () => {
-      fill();
-      setFilled(true);
-    },
-  };
+    fill();
+  }, [customerId, isLooking]);
+  return isFilled;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedCustomer } from "#contract/customers.ts";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { detailsOf, inTheWay, missingDetails } from "./known-details.ts";
+import { detailsOf, detailsToFill, inTheWay, NOTHING } from "./known-details.ts";
 
 const customer = ReceivedCustomer.parse({ id: 7, full_name: "सरस्वती राई" });
 const record = (subscription_id: string, over: object) =>
@@ -25,9 +25,17 @@ test("details come from the customer, and what is not there from the newest that
 
 test("only fields that are empty and known are filled", () => {
   const details = { full_name: "Asha", email: "a@example.com", address: "" };
-  expect(missingDetails(details, { full_name: "  ", email: "typed@example.com" })).toEqual([
-    "full_name",
-  ]);
+  const typed = { full_name: "  ", email: "typed@example.com" };
+  expect(detailsToFill(details, typed, NOTHING)).toEqual(["full_name"]);
+});
+
+test("another buyer's details take the place of what was filled in, and none that of nobody's", () => {
+  const first = { full_name: "Asha", email: "a@example.com", address: "Patan" };
+  const second = { full_name: "Bimal", email: "", address: "Patan" };
+  const changed = { ...first, address: "Typed 7" };
+  expect(detailsToFill(second, first, first)).toEqual(["full_name", "email"]);
+  expect(detailsToFill(NOTHING, changed, first)).toEqual(["full_name", "email"]);
+  expect(detailsToFill(first, { ...first, email: "" }, first)).toEqual([]);
 });
 
 test("an active one of the same period and an unpaid one of the same plan are met", () => {

@@ -8,7 +8,7 @@ export interface Known {
   isLooking: boolean;
 }
 
-interface KnownDetails {
+export interface KnownDetails {
   full_name: string;
   email: string;
   address: string;
@@ -27,12 +27,22 @@ export function detailsOf({ customer, subscriptions }: Known): KnownDetails {
 const DETAILS = ["full_name", "email", "address"] as const;
 type Detail = (typeof DETAILS)[number];
 
-/** The fields that are empty and known: what was typed is never written over. */
-export function missingDetails(
+/** By nobody, or not yet. */
+export const NOTHING: KnownDetails = { full_name: "", email: "", address: "" };
+
+/**
+ * The fields that are to hold something else: those that nobody typed into since `filled` was written.
+ * They go with the phone: another buyer's details, or none, take their place.
+ */
+export function detailsToFill(
   known: KnownDetails,
   typed: Partial<Record<Detail, string | undefined>>,
+  filled: KnownDetails,
 ): Detail[] {
-  return DETAILS.filter((field) => known[field] && !typed[field]?.trim());
+  return DETAILS.filter((field) => {
+    const text = typed[field]?.trim() ?? "";
+    return text === filled[field].trim() && text !== known[field].trim();
+  });
 }
 
 interface InTheWay {

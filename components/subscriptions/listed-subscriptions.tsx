@@ -88,7 +88,7 @@ export function ListedRows(props: ListedRowsProps) {
     );
   return (
     <SubscriptionTable {...{ search, page, shown, selection, isBusy }}>
-      {page && search.status === null && <OneTimeNote page={page} />}
+      {page && <OneTimeNote {...{ search, page }} />}
     </SubscriptionTable>
   );
 }

@@ -6,7 +6,8 @@ import type { BillingPeriod, Plan } from "#contract/products.ts";
 import { useFormat } from "#components/layout/use-format.ts";
 import type { Format } from "#lib/format.ts";
 import type { CatalogueProduct } from "#lib/products/queries.ts";
-import { findChoice, intervalWords, workOutPrice } from "#lib/products/rules.ts";
+import { workOutPrice } from "#lib/price.ts";
+import { findChoice, intervalWords } from "#lib/products/rules.ts";
 import { ChoiceCards, type Choice } from "./choice-cards.tsx";
 import { ProductPicker } from "./product-picker.tsx";
 

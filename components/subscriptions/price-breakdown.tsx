@@ -1,7 +1,8 @@
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/layout/use-format.ts";
 import { AmountLine } from "#components/ui/amount-line.tsx";
-import { intervalWords, workOutPrice, type Choice } from "#lib/products/rules.ts";
+import { workOutPrice } from "#lib/price.ts";
+import { intervalWords, type Choice } from "#lib/products/rules.ts";
 
 /** What the buyer will be asked for today, worked out line by line. */
 export function PriceBreakdown({ choice, today }: { choice: Choice; today: string }) {
@@ -11,6 +12,7 @@ export function PriceBreakdown({ choice, today }: { choice: Choice; today: strin
   const format = useFormat();
   const money = (amount: string) => format.money(amount, period.currency);
   const parts = workOutPrice(period, product.vat, today);
+  const percentage = product.vat.vat_percentage;
   return (
     <div>
       <p className="font-medium">{product.name}</p>
@@ -20,11 +22,8 @@ export function PriceBreakdown({ choice, today }: { choice: Choice; today: strin
         {parts?.discount && (
           <AmountLine label={t("offer")} amount={`− ${money(parts.discount)}`} />
         )}
-        {parts?.vat && !parts.vat.is_included && (
-          <AmountLine
-            label={t("vat", { percentage: parts.vat.percentage })}
-            amount={`+ ${money(parts.vat.amount)}`}
-          />
+        {parts?.vat && !parts.vat_is_included && (
+          <AmountLine label={t("vat", { percentage })} amount={`+ ${money(parts.vat)}`} />
         )}
       </dl>
       <div className="mt-3 flex items-baseline justify-between gap-3 border-t pt-3">
@@ -35,12 +34,9 @@ export function PriceBreakdown({ choice, today }: { choice: Choice; today: strin
           {money(parts?.total ?? period.price)}
         </span>
       </div>
-      {parts?.vat?.is_included && (
+      {parts?.vat && parts.vat_is_included && (
         <p className="mt-1 text-right text-xs text-muted tabular-nums">
-          {t("vatIncluded", {
-            amount: money(parts.vat.amount),
-            percentage: parts.vat.percentage,
-          })}
+          {t("vatIncluded", { amount: money(parts.vat), percentage })}
         </p>
       )}
       <p className="mt-3 text-xs text-muted">{t("note")}</p>

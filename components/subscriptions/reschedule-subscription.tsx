@@ -6,6 +6,7 @@ import { useRef, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { fieldError } from "#components/layout/use-action.ts";
+import { useToPay } from "#components/layout/to-pay.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { initialFocus } from "#components/ui/dialog.tsx";
@@ -13,16 +14,19 @@ import { TextField } from "#components/ui/text-field.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/calendar.ts";
 import { calendarDay } from "#lib/format.ts";
+import type { Debt } from "#lib/debt.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
 import {
   courtesyProblem,
   NO_COURTESY,
+  owedBy,
   readCourtesy,
   type CourtesyDraft,
 } from "#lib/subscriptions/courtesy/rules.ts";
 import { ChangeFailure } from "./change-notice.tsx";
 import { CourtesyFields } from "./courtesy-fields.tsx";
+import { KEPT, OwedFields } from "./owed-fields.tsx";
 import type { SubscriptionChange } from "./use-subscription-change.ts";
 
 const FIELD = "next_billing_cycle";
@@ -30,14 +34,21 @@ const FIELD = "next_billing_cycle";
 interface RescheduleSubscriptionProps {
   subscription: Subscription;
   change: SubscriptionChange;
+  /** What was kept of a debt before. */
+  debt: Debt | null;
   /** It begins as one, as on the desk. */
   isCourtesy?: boolean;
 }
 
 /** Picks the new billing date, and says beforehand what moving it means. */
 export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
-  const { subscription, change, isCourtesy = false } = props;
+  const { subscription, debt, change, isCourtesy = false } = props;
   const t = useTranslations("record");
+  const tOfOwed = useTranslations("owed");
+  const format = useFormat();
+  const isDue = subscription.status === "due";
+  const toPay = useToPay();
+  const owed = isDue && toPay ? owedBy(toPay(subscription.product), debt) : null;
   const { time_zone, now } = useSeller();
   const today = calendarDay(now, time_zone) ?? "";
   const current = billingDay(subscription, time_zone);
@@ -47,6 +58,8 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
   const [courtesy, setCourtesy] = useState<CourtesyDraft | null>(
     isCourtesy ? NO_COURTESY : null,
   );
+  const [settlement, setSettlement] = useState(KEPT);
+  const reason = isDue ? settlement : courtesy;
   const form = useRef<HTMLFormElement>(null);
   const problem = problemOf(t, day, today, current);
 
@@ -57,14 +70,19 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (problem !== null || (courtesy && courtesyProblem(courtesy) !== null)) {
+    if (problem !== null || (reason && courtesyProblem(reason) !== null)) {
       // Once what is wrong is said beside its field.
       flushSync(() => setTried(true));
       form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
       return;
     }
-    const given = readCourtesy(courtesy);
-    change.request({ operation: "reschedule", day, ...(given && { courtesy: given }) });
+    const given = readCourtesy(reason);
+    change.request({
+      operation: "reschedule",
+      day,
+      ...(given && { courtesy: given }),
+      ...(isDue && { owed: settlement.owed }),
+    });
   }
 
   return (
@@ -83,7 +101,17 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
         error={(isTried && problem) || fieldError(change.failure, FIELD)}
       />
       <Choices {...{ today, current, day, pick }} />
-      <CourtesyFields {...{ courtesy, setCourtesy, isTried }} />
+      {isDue ? (
+        <OwedFields
+          notice={tOfOwed("notice", {
+            amount: owed ? format.money(owed.amount, owed.currency) : "…",
+            date: format.date(debt?.since ?? current ?? today),
+          })}
+          {...{ settlement, setSettlement, isTried }}
+        />
+      ) : (
+        <CourtesyFields {...{ courtesy, setCourtesy, isTried }} />
+      )}
       <Preview status={subscription.status} {...{ current, day, today, problem }} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={change.close}>{t("reschedule.leave")}</Button>

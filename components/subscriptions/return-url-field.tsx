@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { useFormContext } from "react-hook-form";
+import { useFormContext, useWatch } from "react-hook-form";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
@@ -11,15 +11,23 @@ import { recallReturnUrl } from "./return-url-memory.ts";
 
 const BEGINNING = "https://";
 
-/** @param isPreset the seller's settings name one */
-export function ReturnUrlField({ isPreset }: { isPreset: boolean }) {
+interface ReturnUrlFieldProps {
+  /** The seller's settings name one. */
+  isPreset: boolean;
+  ownPage: string;
+}
+
+export function ReturnUrlField({ isPreset, ownPage }: ReturnUrlFieldProps) {
   const t = useTranslations("create.return");
   const scope = useScope();
   const { getValues, setValue } = useFormContext<CreateSubscriptionValues>();
+  const isOwn = useWatch<CreateSubscriptionValues>({ name: "return_url" }) === ownPage;
   useEffect(() => {
     // After hydration, because only this browser remembers it.
-    if (!getValues("return_url")) setValue("return_url", recallReturnUrl(scope));
-  }, [getValues, setValue, scope]);
+    const remembered = recallReturnUrl(scope);
+    if (!isPreset && remembered && getValues("return_url") === ownPage)
+      setValue("return_url", remembered);
+  }, [getValues, setValue, scope, isPreset, ownPage]);
   return (
     <Card className="grid gap-4 p-4 sm:p-5">
       <CardTitle>{t("title")}</CardTitle>
@@ -28,7 +36,7 @@ export function ReturnUrlField({ isPreset }: { isPreset: boolean }) {
         type="url"
         inputMode="url"
         placeholder={BEGINNING}
-        hint={t(isPreset ? "preset" : "hint")}
+        hint={t(isOwn ? "own" : isPreset ? "preset" : "hint")}
       />
     </Card>
   );

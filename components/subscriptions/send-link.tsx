@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope, useSeller } from "#components/layout/seller-context.tsx";
+import { useToPay } from "#components/layout/to-pay.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -26,6 +27,7 @@ import {
 } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, writerIn } from "#lib/messages/rules.ts";
 import { smsLength } from "#lib/messages/sms/rules.ts";
+import type { ToPay } from "#lib/price.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
 
 interface SendLinkProps {
@@ -36,21 +38,24 @@ interface SendLinkProps {
 /** A message to look over, and the apps that can carry it. Duebook itself sends nothing. */
 export function SendLink(props: SendLinkProps) {
   const query = useQuery({ ...remindersQuery(useScope()), retry: false });
-  if (query.isPending) return <span className="skeleton h-80" />;
-  return <LinkMessage {...props} reminders={query.data ?? null} />;
+  const toPay = useToPay();
+  if (query.isPending || toPay === null) return <span className="skeleton h-80" />;
+  const to_pay = toPay(props.subscription.product);
+  return <LinkMessage {...props} to_pay={to_pay} reminders={query.data ?? null} />;
 }
 
 interface LinkMessageProps extends SendLinkProps {
+  to_pay: ToPay;
   /** Null when the seller's own could not be read. */
   reminders: Reminders | null;
 }
 
-function LinkMessage({ subscription, link, reminders }: LinkMessageProps) {
+function LinkMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
   const t = useTranslations("record.send");
   const { time_zone } = useSeller();
   const mayEdit = usePermission("seller:write");
   const { client } = subscription;
-  const message = useMessage({ subscription, link, reminders });
+  const message = useMessage({ subscription, link, to_pay, reminders });
   const { text } = message;
   return (
     <div className="grid gap-4">
@@ -79,7 +84,7 @@ function LinkMessage({ subscription, link, reminders }: LinkMessageProps) {
         ref={initialFocus}
         id="link-message"
         label={t("label")}
-        hint={t("hint")}
+        hint={t(to_pay.is_list_price ? "hintListPrice" : "hint")}
         error={text.includes(link) ? undefined : t("noLink")}
         value={text}
         onChange={(event) => message.setText(event.target.value)}
@@ -134,11 +139,10 @@ const FORMS = ["any", "sms"] as const;
 type Form = (typeof FORMS)[number];
 
 /** What is typed goes when another language or length is chosen: it is another text. */
-function useMessage({ subscription, link, reminders }: LinkMessageProps) {
+function useMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
   const { name: seller, time_zone, currency: usual, amount_style } = useSeller();
   const texts = reminders ?? remindersOf([]);
   const kind = reminderKind(subscription);
-  const { price, currency } = subscription.product;
   const day = billingDay(subscription, time_zone);
   const [language, setLanguage] = useState(() =>
     languageFor(texts, kind, { name: subscription.client.full_name }),
@@ -149,7 +153,8 @@ function useMessage({ subscription, link, reminders }: LinkMessageProps) {
     const facts = messageFacts(writer, subscription, {
       seller,
       link,
-      amount: price && writer.money(price, currency || usual, amount_style),
+      amount:
+        to_pay.amount && writer.money(to_pay.amount, to_pay.currency || usual, amount_style),
       date: day === null ? "" : writer.date(day),
     });
     return fillMessage(texts[kind][of][part], facts);

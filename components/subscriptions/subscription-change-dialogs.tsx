@@ -64,5 +64,6 @@ function Change({ of: Form, subscription_id, change }: ChangeProps) {
   const options = subscriptionQuery(useScope(), subscription_id);
   const { data } = useQuery({ ...options, enabled: false });
   const subscription = data?.subscription ?? change.subscription;
-  return subscription && <Form subscription={subscription} change={change} />;
+  const debt = data?.debt ?? null;
+  return subscription && <Form {...{ subscription, debt, change }} />;
 }

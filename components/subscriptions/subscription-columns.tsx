@@ -13,7 +13,7 @@ import type { SubscriptionColumn } from "#lib/columns/rules.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { findPath, nextSort, SORTS, type FindSearch } from "#lib/search/search.ts";
-import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { isOneTimePurchase, nextBilling } from "#lib/subscriptions/rules.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
@@ -163,8 +163,8 @@ function NextBillingCell({ subscription }: { subscription: Subscription }) {
       main: (words) => <span className="block">{words}</span>,
       note: (words) => <span className="block text-xs text-muted">{words}</span>,
     });
-  const { next_billing_cycle } = subscription;
-  if (!next_billing_cycle) {
+  const next = nextBilling(subscription);
+  if (!next) {
     return (
       <span className="text-faint">
         <span aria-hidden>–</span>
@@ -175,10 +175,10 @@ function NextBillingCell({ subscription }: { subscription: Subscription }) {
   return (
     <>
       <span className={cn("block", subscription.status === "due" && "font-medium text-due")}>
-        <RelativeDay iso={next_billing_cycle} />
+        <RelativeDay iso={next} />
       </span>
       <span className="block text-xs text-muted">
-        <Day iso={next_billing_cycle} />
+        <Day iso={next} />
       </span>
     </>
   );

@@ -1,52 +1,57 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
+import type { SubscriptionCounts } from "#lib/subscriptions/queries.ts";
+import { countIn } from "#lib/subscriptions/rules.ts";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { cn } from "#lib/cn.ts";
-import { subscriptionsPath, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { findPath, listOf } from "#lib/search/search.ts";
 import { statusLabel } from "./subscription-status-badge.tsx";
 
-interface Counter {
-  status: SubscriptionSearch["status"];
-  countOf: (page: SubscriptionPage) => number | null;
-}
-
-const COUNTERS: Counter[] = [
-  { status: "due", countOf: (page) => page.due_subscriptions },
-  { status: "active", countOf: (page) => page.active_subscriptions },
-  { status: "inactive", countOf: (page) => page.inactive_subscriptions },
-  { status: null, countOf: (page) => page.total_subscriptions },
-];
+/** Those that wait for somebody stand first. */
+const COUNTED = [
+  "due",
+  "active",
+  "pending_checkout",
+  "pending_cancellation",
+  "inactive",
+  "cancelled",
+  "one_time",
+  null,
+] as const;
 
 interface SubscriptionCountersProps {
   page: SubscriptionPage | undefined;
+  counts: SubscriptionCounts | null;
   /** It could not be read: the numbers are not on their way. */
   isMissing: boolean;
 }
 
-/** Each leads to its list; what waits for somebody stands first. */
-export function SubscriptionCounters({ page, isMissing }: SubscriptionCountersProps) {
+/** Each leads to its list, and they add up to the last. */
+export function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersProps) {
   const t = useTranslations("subscriptions");
   const format = useFormat();
   const scope = useScope();
   return (
     <ul className="grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4">
-      {COUNTERS.map(({ status, countOf }) => {
-        const count = page ? countOf(page) : isMissing ? null : undefined;
+      {COUNTED.map((name) => {
+        const known = countIn({ counts, page }, name);
+        const count = known === undefined && isMissing ? null : known;
         return (
-          <li key={status}>
+          <li key={name}>
             <Link
-              href={subscriptionsPath(scope, { status })}
+              href={findPath(scope, listOf(name, counts))}
               className="block rounded-md border bg-surface px-4 py-3 shadow-card transition-colors hover:bg-canvas"
             >
               <span className="block text-sm text-muted">
-                {status === null ? t("total") : statusLabel(t, status)}
+                {name === null && t("total")}
+                {name === "one_time" ? t("filter.oneTime") : name && statusLabel(t, name)}
               </span>
               <span
                 className={cn(
                   "flex h-8 items-center text-2xl font-semibold tabular-nums",
-                  status === "due" && Boolean(count) && "text-due",
+                  name === "due" && Boolean(count) && "text-due",
                 )}
               >
                 {count === undefined ? (

@@ -7,10 +7,11 @@ import { BusinessRows, ContactRows } from "#components/layout/client-rows.tsx";
 import { Day, RelativeDay } from "#components/layout/day.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission } from "#components/layout/seller-context.tsx";
+import { ToPayAmount } from "#components/layout/to-pay.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
-import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { hasOpenCheckout, isOneTimePurchase, nextBilling } from "#lib/subscriptions/rules.ts";
 
 interface SubscriptionDetailsProps {
   subscription: Subscription;
@@ -27,6 +28,13 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
         <DetailRow label={t("product")}>{product.name}</DetailRow>
         <DetailRow label={t("plan")}>{product.plan_name}</DetailRow>
         <DetailRow label={t("period")}>{product.label}</DetailRow>
+        {hasOpenCheckout(subscription) && !isOneTimePurchase(subscription) && (
+          <DetailRow label={t("toPay")}>
+            <span className="tabular-nums">
+              <ToPayAmount product={product} />
+            </span>
+          </DetailRow>
+        )}
         <DetailRow label={t("price")}>
           <span className="tabular-nums">{format.money(product.price, product.currency)}</span>
         </DetailRow>
@@ -80,7 +88,7 @@ function BillingRows({ subscription }: { subscription: Subscription }) {
   if (isOneTimePurchase(subscription))
     return <DetailRow label={t("billing")}>{t("oneTime")}</DetailRow>;
   const { current_period_start: start, current_period_end: end } = subscription;
-  const next = subscription.next_billing_cycle;
+  const next = nextBilling(subscription);
   return (
     <>
       <DetailRow label={t("nextBilling")}>

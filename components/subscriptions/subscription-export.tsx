@@ -42,7 +42,9 @@ function ExportMenu({ search, words, shown }: SubscriptionExportProps) {
         note: t(columns === null ? "all" : "shown"),
         icon: Download,
         isPending: making === id,
-        onSelect: () => making === null && void make(id, format, columns),
+        onSelect: async () => {
+          if (making === null) await make(id, format, columns);
+        },
         isApart: columns === null && format === EXPORT_FORMATS[0],
       };
     }),

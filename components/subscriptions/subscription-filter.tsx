@@ -8,7 +8,7 @@ import { pushUrl } from "#components/data-table/url-link.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/text-field.tsx";
-import { chipsOf } from "#lib/search/rules.ts";
+import { chipsOf, SAID_BY_TAB } from "#lib/search/rules.ts";
 import {
   filtersOf,
   findPath,
@@ -29,7 +29,7 @@ export function SubscriptionFilter({ search }: { search: FindSearch }) {
   const t = useTranslations("finding.filter");
   const scope = useScope();
   const { status, page_size, price_over, price_under, sort } = search;
-  const chips = chipsOf(filtersOf(search)).filter(({ field }) => field !== "status");
+  const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
   function show(form: FormData) {
     pushUrl(findPath(scope, { ...parseFindSearch(form), status, page_size }));
   }
@@ -42,6 +42,7 @@ export function SubscriptionFilter({ search }: { search: FindSearch }) {
       isFolded
     >
       {status && <input type="hidden" name="status" value={status} />}
+      {search.kind && <input type="hidden" name="kind" value={search.kind} />}
       {price_over && <input type="hidden" name="price_over" value={price_over} />}
       {HAPPENED_ENDS.map(
         (end) =>

@@ -4,14 +4,20 @@ import { useTranslations } from "next-intl";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
+import type { Reached } from "#lib/subscriptions/reached/rules.ts";
 import { describeStanding } from "#lib/subscriptions/rules.ts";
 import { ChangeNotice } from "./change-notice.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";
 import { useOpenChange } from "./subscription-change-context.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
+interface SubscriptionHeadingProps {
+  subscription: Subscription;
+  reached: Reached;
+}
+
 /** Whose it is, how it stands, what can be done to it, and what came of that. */
-export function SubscriptionHeading({ subscription }: { subscription: Subscription }) {
+export function SubscriptionHeading({ subscription, reached }: SubscriptionHeadingProps) {
   const { status, client } = subscription;
   const change = useOpenChange();
   const t = useTranslations("record");
@@ -27,7 +33,7 @@ export function SubscriptionHeading({ subscription }: { subscription: Subscripti
           <SubscriptionStatusBadge status={status} />
         </div>
         <p className="max-w-prose text-muted md:col-span-2 md:row-start-2">
-          {describeStanding(t, format, subscription, clock)}
+          {describeStanding(t, format, subscription, clock, reached)}
         </p>
         <div className="max-md:mt-2 md:col-start-2 md:row-start-1">
           <SubscriptionActions subscription={subscription} change={change} />

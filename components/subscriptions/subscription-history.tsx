@@ -12,9 +12,13 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { historyQuery, type Act } from "#lib/audit/queries.ts";
 import { changesOf, describeAct, describeReason } from "#lib/audit/rules.ts";
 import { failureOf } from "#lib/billing/errors.ts";
-import { subscriptionProofsQuery } from "#lib/proofs/queries.ts";
+import {
+  subscriptionProofsQuery,
+  type Proof,
+  type SubscriptionProofs,
+} from "#lib/proofs/queries.ts";
 
-/** What people did to it here; what the buyer does is in the record itself. */
+/** What people did to it here, what was paid, and what failed. */
 export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
   const t = useTranslations("record.history");
   const query = useQuery(historyQuery(useScope(), subscription_id));
@@ -62,15 +66,16 @@ function Acts({ acts, subscription_id }: ActsProps) {
   // Read for the card of its payment.
   const { data } = useQuery(subscriptionProofsQuery(useScope(), subscription_id));
   if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
-  const cameBack = data?.returned_at ?? null;
-  const isAfter = (act: Act) => cameBack !== null && Date.parse(act.at) > Date.parse(cameBack);
-  const later = acts.filter(isAfter).length;
-  const all = acts.map((act) => <HistoryAct key={act.id} act={act} />);
-  if (cameBack !== null) all.splice(later, 0, <CameBack key="back" at={cameBack} />);
+  const all = [
+    ...acts.map((act) => ({ at: act.at, row: <HistoryAct key={act.id} act={act} /> })),
+    ...(data ? happenedTo(data) : []),
+  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
   if (all.length === 0) return <p className="text-muted">{t("empty")}</p>;
   return (
     <>
-      <ol className="grid gap-3">{all.slice(0, isWhole ? all.length : SHOWN)}</ol>
+      <ol className="grid gap-3">
+        {all.slice(0, isWhole ? all.length : SHOWN).map(({ row }) => row)}
+      </ol>
       {!isWhole && all.length > SHOWN && (
         <Button look="quiet" className="mt-3 -ml-3" onClick={() => setWhole(true)}>
           {t("showAll", { count: format.count(all.length) })}
@@ -80,13 +85,49 @@ function Acts({ acts, subscription_id }: ActsProps) {
   );
 }
 
-function CameBack({ at }: { at: string }) {
+function happenedTo({ proofs, failures, returned_at }: SubscriptionProofs) {
+  return [
+    ...proofs.map((proof) => ({
+      at: proof.at,
+      row: <Payment key={`p${proof.id}`} proof={proof} />,
+    })),
+    ...failures.map((at, place) => ({
+      at,
+      row: <Told key={`f${place}`} at={at} what="failed" />,
+    })),
+    ...(returned_at === null
+      ? []
+      : [{ at: returned_at, row: <Told key="back" at={returned_at} what="cameBack" /> }]),
+  ];
+}
+
+function Payment({ proof }: { proof: Proof }) {
+  const t = useTranslations("record.history");
+  const format = useFormat();
+  const { at, amount, currency, is_renewal, received_delivery_id } = proof;
+  const what = is_renewal === null ? "paid" : is_renewal ? "renewed" : "first";
+  return (
+    <HistoryRow at={at}>
+      <p>
+        <span className="font-medium">{t(what)}</span>
+        {amount !== null && (
+          <span className="tabular-nums"> · {format.money(amount, currency ?? "")}</span>
+        )}
+        {received_delivery_id === null && (
+          <span className="text-muted"> · {t("confirmed")}</span>
+        )}
+      </p>
+    </HistoryRow>
+  );
+}
+
+function Told({ at, what }: { at: string; what: "failed" | "cameBack" }) {
   const t = useTranslations("record.history");
   return (
     <HistoryRow at={at}>
       <p>
-        <span className="font-medium">{t("cameBack")}</span>
-        <span className="text-muted"> · {t("provesNothing")}</span>
+        <span className="font-medium">{t(what)}</span>
+        {what === "cameBack" && <span className="text-muted"> · {t("provesNothing")}</span>}
       </p>
     </HistoryRow>
   );
@@ -108,7 +149,10 @@ function HistoryAct({ act }: { act: Act }) {
   const t = useTranslations("record.history");
   const tOfActs = useTranslations("audit");
   const reason = describeReason(tOfActs, act);
-  const changes = changesOf(tOfActs, act.detail).filter(({ before }) => before !== undefined);
+  const { date } = useFormat();
+  const changes = changesOf(tOfActs, act.detail, date).filter(
+    ({ before }) => before !== undefined,
+  );
   return (
     <HistoryRow at={act.at}>
       <p>

@@ -4,9 +4,9 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
-import { memo, useMemo, useState } from "react";
+import { memo, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
-import { CopyNotice } from "#components/data-table/copy-age.tsx";
+import { CopyNotice } from "#components/data-table/copy-absence.tsx";
 import { useSettled } from "#components/data-table/use-words.ts";
 import { PageHeader } from "#components/layout/page-header.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
@@ -17,10 +17,14 @@ import type { Failure } from "#lib/billing/errors.ts";
 import { columnsQuery } from "#lib/columns/queries.ts";
 import { SUBSCRIPTION_COLUMNS, type SubscriptionColumn } from "#lib/columns/rules.ts";
 import { findSubscriptionsQuery } from "#lib/search/queries.ts";
-import { wordsOfLine } from "#lib/search/rules.ts";
+import { typedSearch } from "#lib/search/rules.ts";
 import { isPlain, parseFindSearch, type FindSearch } from "#lib/search/search.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
-import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import {
+  countsQuery,
+  subscriptionsQuery,
+  type SubscriptionCounts,
+} from "#lib/subscriptions/queries.ts";
 import { BulkRunNotice } from "./bulk-run-notice.tsx";
 import { FoundRows, FoundSubscriptions } from "./found-subscriptions.tsx";
 import { ListedRows, ListedSubscriptions, plainOf } from "./listed-subscriptions.tsx";
@@ -38,10 +42,15 @@ interface SubscriptionListProps {
 
 /** The service's own list; once something is asked that it cannot answer, what the copy has of it. */
 export function SubscriptionList({ failure }: SubscriptionListProps) {
-  const search = useFindSearch();
+  const shownSearch = useFindSearch();
   const scope = useScope();
   const [line, setLine] = useSubscriptionLine();
-  const words = useSettled(useMemo(() => wordsOfLine(line), [line]));
+  const settled = useSettled(line);
+  const { search, words } = useMemo(
+    () => typedSearch(shownSearch, settled),
+    [shownSearch, settled],
+  );
+  useSettledLine(shownSearch, () => setLine(typedSearch(shownSearch, line).words));
   const isAsked = words !== "" || !isPlain(search);
   const found = useQuery({
     ...findSubscriptionsQuery(scope, search, words),
@@ -57,10 +66,14 @@ export function SubscriptionList({ failure }: SubscriptionListProps) {
     enabled: isListed,
   });
   const shown = useQuery(columnsQuery(scope)).data ?? SUBSCRIPTION_COLUMNS;
+  const counts = useQuery(countsQuery(scope)).data?.counts ?? null;
   return (
     <>
-      <ListHead {...{ search, shown, words }} page={isListed ? listed.data : undefined} />
-      <SubscriptionSearch {...{ search, line }} onChange={setLine} />
+      <ListHead
+        {...{ search, shown, words, counts }}
+        page={isListed ? listed.data : undefined}
+      />
+      <SubscriptionSearch search={shownSearch} line={line} onChange={setLine} />
       <ViewChange search={search} />
       <BulkRunNotice />
       {absence && <CopyNotice absence={absence} />}
@@ -87,21 +100,22 @@ export function SubscriptionList({ failure }: SubscriptionListProps) {
  * make a query of its own, because hydration would then wait for an effect and miss the first render.
  */
 export function SubscriptionListFallback() {
-  const search = useFindSearch();
+  const shownSearch = useFindSearch();
   const scope = useScope();
   const queryClient = useQueryClient();
   const [line, setLine] = useSubscriptionLine();
-  const words = wordsOfLine(line);
+  const { search, words } = typedSearch(shownSearch, line);
   const shown = queryClient.getQueryData(columnsQuery(scope).queryKey) ?? SUBSCRIPTION_COLUMNS;
   const isAsked = words !== "" || !isPlain(search);
   const page = isAsked
     ? undefined
     : queryClient.getQueryData(subscriptionsQuery(scope, plainOf(search)).queryKey);
   const found = queryClient.getQueryData(findSubscriptionsQuery(scope, search, words).queryKey);
+  const counts = queryClient.getQueryData(countsQuery(scope).queryKey)?.counts ?? null;
   return (
     <>
-      <ListHead {...{ search, shown, page, words }} isComing />
-      <SubscriptionSearch {...{ search, line }} onChange={setLine} isComing />
+      <ListHead {...{ search, shown, page, words, counts }} isComing />
+      <SubscriptionSearch search={shownSearch} line={line} onChange={setLine} isComing />
       {isAsked ? (
         <FoundRows
           {...{ search, words, shown }}
@@ -121,6 +135,7 @@ interface ListHeadProps {
   search: FindSearch;
   /** The service's counters, where it was asked. */
   page: SubscriptionPage | undefined;
+  counts: SubscriptionCounts | null;
   shown: readonly SubscriptionColumn[];
   words: string;
   /** The page will stand here, and what was opened in this would be lost. */
@@ -129,7 +144,7 @@ interface ListHeadProps {
 
 /** Remembered, because marking a row changes nothing here. */
 const ListHead = memo(function ListHead(props: ListHeadProps) {
-  const { search, page, shown, words, isComing = false } = props;
+  const { search, page, counts, shown, words, isComing = false } = props;
   const t = useTranslations("subscriptions");
   // Read by the notice above the rows.
   const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
@@ -154,7 +169,7 @@ const ListHead = memo(function ListHead(props: ListHeadProps) {
           </div>
         }
       />
-      <SubscriptionTabs search={search} page={page} />
+      <SubscriptionTabs {...{ search, page, counts }} />
     </>
   );
 });
@@ -162,6 +177,17 @@ const ListHead = memo(function ListHead(props: ListHeadProps) {
 function useFindSearch(): FindSearch {
   const parameters = useSearchParams();
   return useMemo(() => parseFindSearch(parameters), [parameters]);
+}
+
+/** Every way to another list takes along what was typed as a filter, so the line is left without it. */
+function useSettledLine(search: FindSearch, settle: () => void) {
+  const before = useRef(search);
+  const settleLine = useEffectEvent(settle);
+  useEffect(() => {
+    if (before.current === search) return;
+    before.current = search;
+    settleLine();
+  }, [search]);
 }
 
 function CreateLink() {

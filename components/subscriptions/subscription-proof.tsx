@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { BadgeCheck, CircleHelp, Undo2, type LucideIcon } from "lucide-react";
+import { BadgeCheck, CircleCheck, CircleHelp, Undo2, type LucideIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailureLine } from "#components/layout/failure-line.tsx";
 import { Moment } from "#components/layout/moment.tsx";
@@ -22,8 +22,10 @@ import { refetchEvery } from "#lib/query/client.ts";
 
 const SOON_MS = 5_000;
 const LATER_MS = 30_000;
+/** The others stand in the history. */
+const SHOWN = 5;
 
-/** Which delivery proves that it is paid, or why nothing does. */
+/** What tells that it is paid, or why nothing does. */
 export function SubscriptionProof({ subscription }: { subscription: Subscription }) {
   const t = useTranslations("record.proof");
   const query = useQuery({
@@ -55,8 +57,9 @@ interface ProvenProps {
   found: SubscriptionProofs | undefined;
 }
 
-const LOOKS: Record<"proven" | "returned" | "none", [LucideIcon, string]> = {
+const LOOKS: Record<"proven" | "confirmed" | "returned" | "none", [LucideIcon, string]> = {
   proven: [BadgeCheck, "bg-active-soft text-active"],
+  confirmed: [CircleCheck, "bg-active-soft text-active"],
   returned: [Undo2, "bg-pending-soft text-pending"],
   none: [CircleHelp, "bg-inactive-soft text-inactive"],
 };
@@ -67,7 +70,8 @@ function Proven({ subscription, found }: ProvenProps) {
   if (!found) return <span aria-busy className="skeleton h-5 w-2/3" />;
   const { status } = subscription;
   const state = proofState(found, subscription);
-  const kind = state === "proven" || state === "returned" ? state : "none";
+  const isPaid = state === "proven" || state === "confirmed";
+  const kind = isPaid || state === "returned" ? state : "none";
   const [icon, className] = LOOKS[kind];
   const proving = provingOf(found.proofs, subscription);
   return (
@@ -78,8 +82,9 @@ function Proven({ subscription, found }: ProvenProps) {
         </Badge>
         <span>
           {state === "proven" && proving && t("paid", { id: proving.id })}
+          {state === "confirmed" && proving && t("confirmed", { id: proving.id })}
           {state === "returned" && <Back found={found} />}
-          {state !== "proven" && state !== "returned" && t(`why.${state}`, { status })}
+          {!isPaid && state !== "returned" && t(`why.${state}`, { status })}
         </span>
       </p>
       {state === "not_verifying" && maySetUp && (
@@ -94,7 +99,7 @@ function Proven({ subscription, found }: ProvenProps) {
       )}
       {found.proofs.length > 0 && (
         <ul aria-label={t("list")} className="divide-y rounded border">
-          {found.proofs.map((proof) => (
+          {found.proofs.slice(0, SHOWN).map((proof) => (
             <OneProof key={proof.id} proof={proof} />
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import { StaleNotice } from "#components/data-table/stale-notice.tsx";
 import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
+import { KeptDebt } from "#components/layout/kept-debt.tsx";
 import { BackLink } from "#components/layout/back-link.tsx";
 import { FailurePanel } from "#components/layout/failure-panel.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
@@ -70,18 +71,29 @@ interface RecordViewProps {
 
 function RecordView({ record, isFromList, children }: RecordViewProps) {
   const t = useTranslations("record");
+  const queryClient = useQueryClient();
+  const scope = useScope();
   if (!record)
     return (
       <SubscriptionDetailsSkeleton
         back={<BackLink href="/subscriptions">{t("back")}</BackLink>}
       />
     );
-  const { subscription, checkout_url } = record;
+  const { subscription, checkout_url, reached, debt } = record;
   return (
     <>
       <BackLink href="/subscriptions">{t("back")}</BackLink>
-      <SubscriptionHeading subscription={subscription} />
+      <SubscriptionHeading subscription={subscription} reached={reached} />
       {children}
+      {debt && (
+        <KeptDebt
+          subscription_id={subscription.subscription_id}
+          debt={debt}
+          onWaived={() =>
+            void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) })
+          }
+        />
+      )}
       <CheckoutCard
         subscription={subscription}
         checkoutUrl={checkout_url}
@@ -119,7 +131,7 @@ function recordFromList(
   id: string,
 ): Record | undefined {
   const subscription = findListedSubscription(queryClient, scope, id);
-  return subscription && { subscription, checkout_url: null };
+  return subscription && { subscription, checkout_url: null, reached: null, debt: null };
 }
 
 /** The lists of this browser still show the status before. */

@@ -1,7 +1,9 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { useFormat } from "#components/layout/use-format.ts";
+import { Amount } from "#components/layout/amount.tsx";
+import { ToPayAmount } from "#components/layout/to-pay.tsx";
+import { hasOpenCheckout, isOneTimePurchase } from "#lib/subscriptions/rules.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 
 interface SubscriptionRowsProps {
@@ -52,7 +54,6 @@ function SubscriptionRow({
 }: SubscriptionRowsProps & { subscription: Subscription }) {
   const { client, product } = subscription;
   const t = useTranslations("subscriptions");
-  const format = useFormat();
   const plan = [product.plan_name, product.label].filter(Boolean).join(" · ");
   const isNamedByBuyer = namedBy === "buyer";
   return (
@@ -69,7 +70,13 @@ function SubscriptionRow({
         </span>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5 text-right">
-        <span className="tabular-nums">{format.money(product.price, product.currency)}</span>
+        <span className="tabular-nums">
+          {hasOpenCheckout(subscription) && !isOneTimePurchase(subscription) ? (
+            <ToPayAmount product={product} />
+          ) : (
+            <Amount to_pay={{ ...product, amount: product.price, is_list_price: true }} />
+          )}
+        </span>
         {/* A badge is higher than the line, and must not push the price off the name's. */}
         <span className="flex h-4 items-center text-xs text-muted">
           <span>{aside(subscription)}</span>

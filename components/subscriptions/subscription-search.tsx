@@ -7,7 +7,15 @@ import { SearchInput } from "#components/data-table/search-input.tsx";
 import { pushUrl, UrlLink } from "#components/data-table/url-link.tsx";
 import { useWords } from "#components/data-table/use-words.ts";
 import { useScope } from "#components/layout/seller-context.tsx";
-import { chipsOf, FIELDS, wholeSearch, withoutTerm, type Chip } from "#lib/search/rules.ts";
+import {
+  chipsOf,
+  FIELDS,
+  SAID_BY_TAB,
+  typedSearch,
+  wholeSearch,
+  withoutTerm,
+  type Chip,
+} from "#lib/search/rules.ts";
 import { filtersOf, findPath, LONGEST_WORDS, type FindSearch } from "#lib/search/search.ts";
 import { SubscriptionFilter } from "./subscription-filter.tsx";
 import { useChipWords } from "./use-chip-words.ts";
@@ -21,7 +29,7 @@ interface SubscriptionSearchProps {
   isComing?: boolean;
 }
 
-/** The line above the list. With Enter its terms become chips; words are searched as they are typed. */
+/** The line above the list: all of it is asked for as it is typed. With Enter its terms become chips. */
 export function SubscriptionSearch({
   search,
   line,
@@ -35,10 +43,12 @@ export function SubscriptionSearch({
   const [asked, setAsked] = useWords("subscriptions asked");
   const problems = asked === line ? wholeSearch(search, line).problems : [];
 
+  const typed = typedSearch(search, line).search;
+
   function type(next: string) {
     onChange(next);
     // The words have pages of their own.
-    if (search.page > 1) pushUrl(findPath(scope, { ...search, page: 1 }));
+    if (search.page > 1) pushUrl(findPath(scope, wholeSearch(search, next).search));
   }
 
   function take() {
@@ -61,7 +71,7 @@ export function SubscriptionSearch({
         describedBy={problems.length > 0 ? saysId : undefined}
       >
         <div inert={isComing} className="contents">
-          <SubscriptionFilter search={search} />
+          <SubscriptionFilter search={typed} />
         </div>
       </SearchInput>
       <div role="status" id={saysId} className="mb-4 text-sm text-danger empty:sr-only">
@@ -74,23 +84,29 @@ export function SubscriptionSearch({
           </p>
         ))}
       </div>
-      <Chips search={search} />
+      <Chips {...{ search, typed }} />
     </>
   );
 }
 
 /** Each filter by itself, to be taken away; the status has its tabs. */
-function Chips({ search }: { search: FindSearch }) {
-  const chips = chipsOf(filtersOf(search)).filter(({ field }) => field !== "status");
-  return chips.length > 0 && <ChipList {...{ search, chips }} />;
+function Chips({ search, typed }: ChipsProps) {
+  const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
+  return chips.length > 0 && <ChipList {...{ search, typed, chips }} />;
 }
 
-function ChipList({ search, chips }: { search: FindSearch; chips: Chip[] }) {
+interface ChipsProps {
+  search: FindSearch;
+  /** With what still stands in the line. */
+  typed: FindSearch;
+}
+
+function ChipList({ search, typed, chips }: ChipsProps & { chips: Chip[] }) {
   const t = useTranslations("finding");
   const scope = useScope();
   const describe = useChipWords(search);
   const without = (chip: Chip) =>
-    findPath(scope, { ...search, ...withoutTerm(filtersOf(search), chip), page: 1 });
+    findPath(scope, { ...typed, ...withoutTerm(filtersOf(typed), chip), page: 1 });
   return (
     <ul aria-label={t("chips.label")} className="mb-4 flex flex-wrap gap-2">
       {chips.map((chip) => (

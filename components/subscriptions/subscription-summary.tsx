@@ -14,7 +14,11 @@ import {
   type WaitingCheckouts,
 } from "#lib/overview/queries.ts";
 import { refetchEvery } from "#lib/query/client.ts";
-import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import {
+  countsQuery,
+  subscriptionsQuery,
+  type SubscriptionCounts,
+} from "#lib/subscriptions/queries.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { EmptySubscriptions } from "./empty-subscriptions.tsx";
 import { SubscriptionCounters } from "./subscription-counters.tsx";
@@ -43,6 +47,7 @@ export function SubscriptionSummary({ failures }: SubscriptionSummaryProps) {
     soon: usePart(useQuery(endingSoonQuery(scope)), failures.soon),
     waiting: usePart(useQuery(waitingQuery(scope)), failures.waiting),
   };
+  const counts = useQuery(countsQuery(scope)).data?.counts ?? null;
   const all = Object.values(parts);
   const { failure } = parts.latest;
   // One word for all of it, where nothing of the page can be read.
@@ -54,7 +59,7 @@ export function SubscriptionSummary({ failures }: SubscriptionSummaryProps) {
         onRetry={() => all.forEach(({ query }) => void query.refetch())}
       />
     );
-  return <Summary parts={parts} />;
+  return <Summary {...{ parts, counts }} />;
 }
 
 /** While the server renders: what the cache holds, or the same in grey. */
@@ -64,6 +69,7 @@ export function SubscriptionSummaryFallback() {
   const held = <Data,>(data: Data | undefined): Part<Data> => ({ data, failure: null });
   return (
     <Summary
+      counts={client.getQueryData(countsQuery(scope).queryKey)?.counts ?? null}
       parts={{
         latest: held(client.getQueryData(subscriptionsQuery(scope, FIRST_PAGE).queryKey)),
         due: held(client.getQueryData(dueQuery(scope).queryKey)),
@@ -81,11 +87,20 @@ interface Parts {
   waiting: Part<WaitingCheckouts>;
 }
 
-function Summary({ parts: { latest, due, soon, waiting } }: { parts: Parts }) {
+interface SummaryProps {
+  parts: Parts;
+  counts: SubscriptionCounts | null;
+}
+
+function Summary({ parts: { latest, due, soon, waiting }, counts }: SummaryProps) {
   if (latest.data?.results.length === 0) return <EmptySubscriptions search={FIRST_PAGE} />;
   return (
     <>
-      <SubscriptionCounters page={latest.data} isMissing={latest.failure !== null} />
+      <SubscriptionCounters
+        {...{ counts }}
+        page={latest.data}
+        isMissing={latest.failure !== null}
+      />
       <div className="mt-4 grid gap-4 lg:grid-cols-2">
         <DuePanel part={due} />
         <SoonPanel part={soon} />

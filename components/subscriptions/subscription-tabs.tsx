@@ -5,20 +5,22 @@ import { useTranslations } from "next-intl";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
 import { useScope } from "#components/layout/seller-context.tsx";
-import { findPath, isPlain, type FindSearch } from "#lib/search/search.ts";
-import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
-import { areCountersWhole } from "#lib/subscriptions/rules.ts";
-import { STATUSES, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { findPath, isPlain, listOf, type FindSearch } from "#lib/search/search.ts";
+import { subscriptionsQuery, type SubscriptionCounts } from "#lib/subscriptions/queries.ts";
+import { areCountersWhole, countIn } from "#lib/subscriptions/rules.ts";
+import { STATUSES } from "#lib/subscriptions/search.ts";
 import { plainOf } from "./listed-subscriptions.tsx";
 import { statusLabel } from "./subscription-status-badge.tsx";
 
 interface SubscriptionTabsProps {
   search: FindSearch;
   page: SubscriptionPage | undefined;
+  /** As the copy has them; null where it cannot tell, and the service counts some of them. */
+  counts: SubscriptionCounts | null;
 }
 
-/** Each status is a tab; the service counts only some of them. */
-export function SubscriptionTabs({ search, page }: SubscriptionTabsProps) {
+/** Each status is a tab, and so are one-time purchases; their numbers add up to all. */
+export function SubscriptionTabs({ search, page, counts }: SubscriptionTabsProps) {
   const t = useTranslations("subscriptions");
   const queryClient = useQueryClient();
   const scope = useScope();
@@ -27,13 +29,20 @@ export function SubscriptionTabs({ search, page }: SubscriptionTabsProps) {
     page && !areCountersWhole(page, search.status)
       ? queryClient.getQueryData(everything.queryKey)
       : page;
-  const tabs = [null, ...STATUSES].map((status) => {
-    const target: FindSearch = { ...search, status, page: 1 };
+  const current = search.kind === "one_time" ? search.kind : search.status;
+  const hasOnce = current === "one_time" || (counts?.one_time ?? 0) > 0;
+  const names = [null, ...STATUSES, ...(hasOnce ? (["one_time"] as const) : [])];
+  const labelOf = (name: (typeof names)[number]) => {
+    if (name === "one_time") return t("filter.oneTime");
+    return name === null ? t("filter.all") : statusLabel(t, name);
+  };
+  const tabs = names.map((name) => {
+    const target: FindSearch = { ...search, ...listOf(name, counts), page: 1 };
     return {
       href: findPath(scope, target),
-      label: status === null ? t("filter.all") : statusLabel(t, status),
-      count: counted && countOf(counted, status),
-      isCurrent: status === search.status,
+      label: labelOf(name),
+      count: countIn({ counts, page: counted }, name),
+      isCurrent: name === current,
       onIntent: () => {
         if (isPlain(target))
           void queryClient.prefetchQuery(subscriptionsQuery(scope, plainOf(target)));
@@ -41,11 +50,4 @@ export function SubscriptionTabs({ search, page }: SubscriptionTabsProps) {
     };
   });
   return <FilterTabs label={t("filter.label")} tabs={tabs} />;
-}
-
-function countOf(page: SubscriptionPage, status: SubscriptionSearch["status"]): number | null {
-  if (status === null) return page.total_subscriptions;
-  if (status === "active") return page.active_subscriptions;
-  if (status === "due") return page.due_subscriptions;
-  return status === "inactive" ? page.inactive_subscriptions : null;
 }

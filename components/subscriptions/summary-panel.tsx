@@ -28,6 +28,8 @@ interface SummaryPanelProps {
   title: string;
   /** How many there are in all. */
   count?: number | null | undefined;
+  /** Whether there may be more than that. */
+  isLeast?: boolean | undefined;
   /** The full lists, within the seller and mode. */
   links: { label: string; href: string }[];
   part: Part<unknown>;
@@ -37,7 +39,8 @@ interface SummaryPanelProps {
 }
 
 /** A card of the overview: its title, the way to the full list, and its own state. */
-export function SummaryPanel({ title, count, links, part, note, children }: SummaryPanelProps) {
+export function SummaryPanel(props: SummaryPanelProps) {
+  const { title, count, isLeast = false, links, part, note, children } = props;
   const t = useTranslations("subscriptions");
   const format = useFormat();
   const id = useId();
@@ -49,7 +52,7 @@ export function SummaryPanel({ title, count, links, part, note, children }: Summ
           <CardTitle id={id}>{title}</CardTitle>
           {typeof count === "number" && count > 0 && (
             <span className="shrink-0 rounded-full bg-sunken px-1.5 text-xs whitespace-nowrap text-muted tabular-nums">
-              {format.count(count)}
+              {isLeast ? t("panel.atLeast", { count }) : format.count(count)}
             </span>
           )}
         </div>

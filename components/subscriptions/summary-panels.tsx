@@ -3,6 +3,7 @@
 import { TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
+import { CopyAge } from "#components/data-table/copy-age.tsx";
 import { RelativeDay } from "#components/layout/day.tsx";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "#lib/overview/queries.ts";
 import { DAYS_AHEAD } from "#lib/overview/rules.ts";
@@ -61,16 +62,19 @@ export function SoonPanel({ part }: { part: Part<EndingSoon> }) {
   const t = useTranslations("subscriptions");
   const tFormat = useTranslations("format");
   const { data } = part;
-  const note =
-    data &&
-    !data.active.is_complete &&
-    t("panel.soon.looked", {
-      extent: describeLooked(tFormat, data.active, "activeSubscription"),
-    });
+  const active = data?.active;
+  const note = data?.copy ? (
+    <CopyAge found={data.copy} />
+  ) : (
+    active &&
+    !active.is_complete &&
+    t("panel.soon.looked", { extent: describeLooked(tFormat, active, "activeSubscription") })
+  );
   return (
     <SummaryPanel
       title={t("panel.soon.title")}
-      count={data && data.subscriptions.length + data.more}
+      count={data?.total}
+      isLeast={data?.is_least}
       links={[
         { label: t("panel.soon.ending"), href: "/subscriptions?status=pending_cancellation" },
         { label: statusLabel(t, "active"), href: "/subscriptions?status=active" },

@@ -22,6 +22,8 @@ export function useChipWords({ product }: Pick<FindSearch, "product">) {
   return ({ field, from, to, isOpen }: Chip): string => {
     const name = t(`names.${field}`);
     if (field === "status") return t("is", { name, value: statusLabel(tStatus, from ?? "") });
+    if (field === "kind")
+      return t("is", { name, value: t(from === "one_time" ? "oneTime" : "recurring") });
     if (field === "product" || field === "plan")
       return t("is", { name, value: nameOf(from ?? "") });
     const write = (value: string) => (field === "price" ? value : format.date(value));

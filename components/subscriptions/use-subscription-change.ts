@@ -106,6 +106,7 @@ function send(scope: Scope, subscription_id: string, wish: Wish) {
         subscription_id,
         next_billing_cycle: wish.day,
         ...(wish.courtesy && { courtesy: wish.courtesy }),
+        ...(wish.owed && { owed: wish.owed }),
       });
   }
 }

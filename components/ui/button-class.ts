@@ -1,9 +1,9 @@
 import { cn } from "#lib/cn.ts";
 
 const LOOKS = {
-  primary: "bg-accent-strong text-white shadow-card hover:brightness-110",
+  primary: "bg-accent-strong text-white shadow-card hover:brightness-110 forced-colors:border",
   secondary: "border bg-surface shadow-card hover:bg-sunken",
-  danger: "bg-danger text-canvas shadow-card hover:brightness-110",
+  danger: "bg-danger text-canvas shadow-card hover:brightness-110 forced-colors:border",
   quiet: "text-muted hover:bg-sunken hover:text-ink",
 } as const;
 

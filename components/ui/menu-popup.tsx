@@ -16,7 +16,17 @@ interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
 
 /** What a menu shows while it is open; it leaves the page when it closes. */
 export function MenuPopup(props: MenuPopupProps) {
-  const { label, entries, heading, side, align = "start", button, place, isByKeyboard } = props;
+  const {
+    label,
+    entries,
+    heading,
+    side,
+    align = "start",
+    button,
+    place,
+    isByKeyboard,
+    onClose,
+  } = props;
   return (
     <Menu.Root
       open
@@ -24,7 +34,7 @@ export function MenuPopup(props: MenuPopupProps) {
       onOpenChange={(_isOpen, details) => {
         // The button closes it by its own click.
         if (isPressOn(button.current, details.event)) details.cancel();
-        else props.onClose();
+        else onClose();
       }}
     >
       <Menu.Portal container={place} className="absolute">
@@ -38,7 +48,7 @@ export function MenuPopup(props: MenuPopupProps) {
           <Menu.Popup
             aria-label={label}
             // Before the browser moves the focus, which goes on from the button then.
-            onKeyDown={(event) => event.key === "Tab" && props.onClose()}
+            onKeyDown={(event) => event.key === "Tab" && onClose()}
             finalFocus={button}
             className={cn(
               "max-h-(--available-height) w-68 max-w-[calc(100vw-1rem)] overflow-y-auto overscroll-contain rounded-md border bg-surface p-1 text-left text-base whitespace-normal text-ink shadow-raised outline-none",
@@ -48,10 +58,10 @@ export function MenuPopup(props: MenuPopupProps) {
             {heading ? (
               <Menu.Group>
                 <Menu.GroupLabel className="mb-1 border-b px-3 py-2">{heading}</Menu.GroupLabel>
-                <Entries {...{ entries, isByKeyboard }} />
+                <Entries {...{ entries, isByKeyboard, onClose }} />
               </Menu.Group>
             ) : (
-              <Entries {...{ entries, isByKeyboard }} />
+              <Entries {...{ entries, isByKeyboard, onClose }} />
             )}
           </Menu.Popup>
         </Menu.Positioner>
@@ -60,7 +70,9 @@ export function MenuPopup(props: MenuPopupProps) {
   );
 }
 
-function Entries({ entries, isByKeyboard }: Pick<MenuPopupProps, "entries" | "isByKeyboard">) {
+type EntriesProps = Pick<MenuPopupProps, "entries" | "isByKeyboard" | "onClose">;
+
+function Entries({ entries, isByKeyboard, onClose }: EntriesProps) {
   const first = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isByKeyboard) first.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
@@ -72,7 +84,7 @@ function Entries({ entries, isByKeyboard }: Pick<MenuPopupProps, "entries" | "is
       role="presentation"
       className={cn(entry.isApart && "mt-1 border-t pt-1")}
     >
-      <Entry entry={entry} />
+      <Entry {...{ entry, onClose }} />
     </div>
   ));
 }
@@ -80,7 +92,14 @@ function Entries({ entries, isByKeyboard }: Pick<MenuPopupProps, "entries" | "is
 const ENTRY =
   "flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded px-3 py-1.5 text-left -outline-offset-2 outline-none data-highlighted:bg-sunken max-md:min-h-11 aria-[current=page]:bg-sunken aria-[current=page]:font-medium";
 
-function Entry({ entry }: { entry: MenuEntry }) {
+function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: MenuEntry }) {
+  async function select() {
+    if (entry.isPending) return;
+    const underWay = entry.onSelect?.();
+    await underWay;
+    onClose();
+  }
+
   const content = <EntryContent {...entry} />;
   if (entry.link) {
     return (
@@ -98,10 +117,10 @@ function Entry({ entry }: { entry: MenuEntry }) {
   return (
     <Menu.Item
       label={entry.label}
-      // It shows that it is under way.
+      // Once it is done: until then the entry shows that it is under way.
       closeOnClick={false}
       aria-busy={entry.isPending}
-      onClick={() => !entry.isPending && entry.onSelect?.()}
+      onClick={() => void select()}
       className={ENTRY}
     >
       {content}

@@ -23,8 +23,8 @@ export interface MenuEntry {
   aside?: string | undefined;
   /** An `a` or a link component without content: where the entry leads. */
   link?: ReactElement;
-  /** What the entry does instead; it shows its wait itself while it is pending. */
-  onSelect?: () => void;
+  /** What the entry does instead; the menu stays for as long as that takes, and the entry shows its wait. */
+  onSelect?: () => void | Promise<void>;
   isPending?: boolean;
   /** The page that is open, or what is chosen. */
   current?: "page" | "true" | undefined;

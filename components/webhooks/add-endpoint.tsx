@@ -16,6 +16,7 @@ import type { RegisteredWebhook } from "#lib/webhooks/queries.ts";
 import {
   describeEvent,
   describeWriteFailure,
+  isOfAddress,
   problemOfAddress,
   SHOP_URL,
   type AddressProblem,
@@ -49,7 +50,10 @@ export function AddEndpoint({ lostAdvice }: AddEndpointProps) {
 function AddSteps({ lostAdvice, onClose }: AddEndpointProps & { onClose: () => void }) {
   const t = useTranslations();
   const { create, refresh } = useWebhookWrites();
-  const { start, clear, reports, isRunning, hasBegun } = useSteps<RegisteredWebhook>(refresh);
+  const { start, clear, reports, isRunning, hasBegun } = useSteps<RegisteredWebhook>(
+    refresh,
+    isOfAddress,
+  );
   useDialogHold(isRunning);
   const [given, setGiven] = useState<Given>({ endpoint_url: "", events: EVENT_KINDS });
   const secrets = reports.flatMap(({ label, outcome }): ShownSecret[] =>

@@ -13,6 +13,7 @@ import type { Webhook } from "#contract/webhooks.ts";
 import {
   describeWriteFailure,
   doubledAt,
+  isOfAddress,
   problemOfAddress,
   type AddressProblem,
 } from "#lib/webhooks/rules.ts";
@@ -43,7 +44,7 @@ function EditSteps({ webhooks: moved, all, onClose }: EditStepsProps) {
   const t = useTranslations();
   const { update, refresh } = useWebhookWrites();
   const [address, setAddress] = useState(moved[0]?.endpoint_url ?? "");
-  const { start, reports, isRunning, isDone } = useSteps<Webhook>(refresh);
+  const { start, reports, isRunning, isDone } = useSteps<Webhook>(refresh, isOfAddress);
   const [problem, setProblem] = useState<AddressProblem | null>(null);
   const doubled = doubledAt(address.trim(), moved, all);
 

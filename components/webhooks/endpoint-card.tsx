@@ -27,10 +27,12 @@ interface EndpointCardProps {
   onRegistered: (secret: ShownSecret) => void;
   /** Asked for its new address elsewhere: a card ends with its address. */
   onChange: (webhooks: Webhook[]) => void;
+  onRemove: (webhooks: Webhook[]) => void;
 }
 
 /** One address with a switch for each kind of event. */
-export function EndpointCard({ endpoint, list, onRegistered, onChange }: EndpointCardProps) {
+export function EndpointCard(props: EndpointCardProps) {
+  const { endpoint, list, onRegistered, onChange, onRemove } = props;
   const t = useTranslations();
   const { endpoint_url, events } = endpoint;
   const titleId = useId();
@@ -52,6 +54,9 @@ export function EndpointCard({ endpoint, list, onRegistered, onChange }: Endpoin
             </Button>
             <Button aria-haspopup="dialog" onClick={() => onChange(webhooksOf(endpoint))}>
               {t("webhooks.card.change")}
+            </Button>
+            <Button aria-haspopup="dialog" onClick={() => onRemove(webhooksOf(endpoint))}>
+              {t("webhooks.card.remove")}
             </Button>
           </div>
         )}

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { SNIPPETS } from "./snippets.ts";
+import { SNIPPETS } from "#contract/verify-snippets.ts";
 
 /** How a seller's program makes sure that a delivery is genuine. */
 export function VerifySnippets() {

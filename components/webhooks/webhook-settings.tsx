@@ -20,6 +20,7 @@ import { AddEndpoint } from "./add-endpoint.tsx";
 import { EditById } from "./edit-by-id.tsx";
 import { EditEndpoint } from "./edit-endpoint.tsx";
 import { EndpointCard } from "./endpoint-card.tsx";
+import { RemoveEndpoint } from "./remove-endpoint.tsx";
 import { ShownSecrets, type ShownSecret } from "./shown-secrets.tsx";
 import { VerifySnippets } from "./verify-snippets.tsx";
 
@@ -56,6 +57,7 @@ function Registrations({ list, onRetry, isRetrying }: RegistrationsProps) {
   const mayWrite = usePermission("webhooks:write");
   const [registered, setRegistered] = useState<ShownSecret | null>(null);
   const [changing, setChanging] = useState<Webhook[] | null>(null);
+  const [removing, setRemoving] = useState<Webhook[] | null>(null);
   const lostAdvice = t(list?.notices ? "lost.rotate" : "lost.ask");
   if (!list) return <Stand />;
   if (list.absence) return <NoList {...{ list, onRetry, isRetrying }} />;
@@ -75,6 +77,7 @@ function Registrations({ list, onRetry, isRetrying }: RegistrationsProps) {
             {...{ endpoint, list }}
             onRegistered={setRegistered}
             onChange={setChanging}
+            onRemove={setRemoving}
           />
         ))
       )}
@@ -82,6 +85,7 @@ function Registrations({ list, onRetry, isRetrying }: RegistrationsProps) {
         <p className="text-sm text-muted">{t("newest", { count: list.webhooks.length })}</p>
       )}
       <HowToVerify />
+      <RemoveEndpoint webhooks={removing} onClose={() => setRemoving(null)} />
       <EditEndpoint webhooks={changing} all={list.webhooks} onClose={() => setChanging(null)} />
       <Dialog
         title={t("isRegistered", { event: registered?.event ?? "" })}

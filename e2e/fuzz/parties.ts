@@ -1,3 +1,4 @@
+import { expect } from "@playwright/test";
 import { openDatabases } from "../../scripts/settings.ts";
 import { fingerprint } from "../../scripts/testing/fingerprint.ts";
 import { openPool } from "../../service/db/database.ts";
@@ -113,6 +114,16 @@ async function settle({ seller, email }: Awaited<ReturnType<typeof connect>>) {
      select c.id as seller, u.id as person from c, u`,
     [seller, email],
   );
+  await expect
+    .poll(
+      () =>
+        inDashboardDatabase(
+          "select 1 from receiver where seller_id = $1 and registered_at is not null",
+          [found?.["seller"]],
+        ),
+      { message: "the dashboard registers its receiver by itself", timeout: 30_000 },
+    )
+    .toHaveLength(1);
   return [String(found?.["seller"]), String(found?.["person"])];
 }
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { changeEmail, changePassword } from "#lib/auth/account-change.ts";
 import { writeAccountEvent, type AccountEventKind } from "#lib/auth/account-event.ts";
 import { confirmSender, hasPassword } from "#lib/auth/confirm-person.ts";
-import { writeLanguageCookie } from "#lib/auth/cookies.ts";
+import { writeDeviceCookie, writeLanguageCookie } from "#lib/auth/cookies.ts";
 import { currentVisit } from "#lib/auth/current-visit.ts";
 import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { unlinkIdentity } from "#lib/auth/identity.ts";
@@ -95,7 +95,9 @@ export const changePasswordAction = personAction({
     const password_hash = await hashNewPassword(password, { email, sellers });
     const { address } = await currentVisit();
     const given = { user_id, password_hash, session: session.id, address };
-    return changePassword(database(), given, new Date());
+    const { ended, device } = await changePassword(database(), given, new Date());
+    await writeDeviceCookie(device);
+    return ended;
   },
 });
 

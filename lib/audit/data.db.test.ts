@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { writeAudit, type AuditEntry } from "#lib/auth/audit.ts";
 import { type Database } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
 import { words } from "#scripts/testing/words.ts";
-import { selectActs, selectPeople, type RecordOwner } from "./data.ts";
+import { readBuyers, selectActs, selectPeople, type RecordOwner } from "./data.ts";
 import { parseRecordSearch, type RecordSearch } from "./search.ts";
 
 useDashboardDatabase();
@@ -52,6 +53,19 @@ test("the names stay as they were, also when the account is renamed or gone", as
   expect(await selectPeople(pool, owner.seller_id)).toEqual([
     { user_id: maya, user_name: "Maya Rai" },
   ]);
+});
+
+test("acts name the buyers of their own seller and mode, as the copy has them", async () => {
+  const kiran = makeSubscription({ client: { full_name: "Kiran Regmi" } });
+  const nameless = makeSubscription({ client: { full_name: "", phone: "9800000001" } });
+  const owner = await makeCopy(pool, { subscriptions: [kiran, nameless] });
+  const acts = [kiran, nameless, { subscription_id: "of nobody" }, { subscription_id: null }];
+  expect([...(await readBuyers(pool, owner, acts)).values()].toSorted()).toEqual([
+    "9800000001",
+    "Kiran Regmi",
+  ]);
+  expect(await readBuyers(pool, { ...owner, mode: "live" }, acts)).toEqual(new Map());
+  expect(await readBuyers(pool, await makeCopy(pool), acts)).toEqual(new Map());
 });
 
 test("naming somebody of another team in vain tells no name", async () => {

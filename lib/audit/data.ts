@@ -3,8 +3,11 @@ import { getTranslations } from "next-intl/server";
 import { writeAudit } from "#lib/auth/audit.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Mode, Scope } from "#lib/auth/scope.ts";
+import { stillMay } from "#lib/auth/session.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/csv.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
+import { whileAllowed } from "#lib/file-response.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Act, FullAct } from "./queries.ts";
 import { actionsLike, describeAct, describeReason } from "./rules.ts";
@@ -45,7 +48,30 @@ export async function listActs(
     selectPeople(database(), owner.seller_id),
   ]);
   const next = acts.length > PAGE ? (acts[PAGE - 1]?.id ?? null) : null;
-  return { acts: acts.slice(0, PAGE), next, people };
+  const shown = acts.slice(0, PAGE);
+  const names = await readBuyers(database(), owner, shown);
+  const named = shown.map((act) => ({
+    ...act,
+    subject: names.get(act.subscription_id ?? "") ?? null,
+  }));
+  return { acts: named, next, people };
+}
+
+/** Whose subscriptions these acts are about, by their ids, as the copy has them. */
+export async function readBuyers(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  acts: readonly Pick<Act, "subscription_id">[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(acts.flatMap(({ subscription_id }) => subscription_id ?? []))];
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select id, coalesce(nullif(record->'client'->>'full_name', ''),
+                         record->'client'->>'phone', '') as name
+       from mirror_subscription
+      where seller_id = $1 and mode = $2 and id = any($3)`,
+    [seller_id, mode, ids],
+  );
+  return new Map(rows.filter(({ name }) => name !== "").map(({ id, name }) => [id, name]));
 }
 
 /** What was done to one subscription, newest first; without addresses, so anybody may read it. */
@@ -64,7 +90,7 @@ export async function listHistory(scope: Scope, subscription_id: string): Promis
 
 /** The whole filtered record as CSV, read in steps so that its length costs no memory. */
 export async function recordFile(scope: Scope, search: RecordSearch): Promise<Response> {
-  const { owner, seller, user } = await requireSeller(scope, "audit:read");
+  const { owner, seller, user, session } = await requireSeller(scope, "audit:read");
   const { q, before: _place, ...filters } = search;
   // What was searched for can be anything, also somebody's name.
   const given = Object.entries({ ...filters, words: q === null ? null : "yes" });
@@ -76,7 +102,10 @@ export async function recordFile(scope: Scope, search: RecordSearch): Promise<Re
     detail: Object.fromEntries(given.filter(([, value]) => value !== null)),
   });
   const whose = { ...owner, time_zone: seller.time_zone };
-  const lines = fileLines(database(), await getTranslations("audit"), whose, search);
+  const t = await getTranslations("audit");
+  const lines = whileAllowed(fileLines(database(), t, whose, search), () =>
+    stillMay(database(), session, owner.seller_id, "audit:read"),
+  );
   return csvResponse(`duebook-record-${owner.mode}.csv`, csvStream(lines));
 }
 

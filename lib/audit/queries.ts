@@ -13,6 +13,8 @@ export interface Act {
   result: ActResult;
   subscription_id: string | null;
   member_name: string | null;
+  /** The buyer whose subscription it is, as the copy names them now; the record itself names nobody. */
+  subject?: string | null;
   detail: Record<string, string | number | boolean | null>;
 }
 

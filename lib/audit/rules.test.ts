@@ -1,9 +1,17 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { words } from "#scripts/testing/words.ts";
-import { actionsLike, changesOf, describeAct, describeReason, KNOWN_ACTIONS } from "./rules.ts";
+import { formatOf, words } from "#scripts/testing/words.ts";
+import {
+  actionsLike,
+  changesOf,
+  describeAct,
+  describeReason,
+  KNOWN_ACTIONS,
+  objectOf,
+} from "./rules.ts";
 
 const t = words("audit");
+const { date } = formatOf({ time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" });
 const act = { action: "team.change-role", result: "done", member_name: "Maya", detail: {} };
 const described = (changes: Partial<Parameters<typeof describeAct>[1]> = {}) =>
   describeAct(t, { ...act, result: "done", ...changes });
@@ -54,20 +62,30 @@ test("a search finds actions by the words that are read", () => {
 
 test("before and after stand together, and what is told elsewhere is left out", () => {
   const detail = { member: "id", role_before: "viewer", role: "support", failure: "conflict" };
-  expect(changesOf(t, detail)).toEqual([{ label: "Role", before: "viewer", after: "support" }]);
-  expect(changesOf(t, { before_last4: null, after_last4: "4f2a", pbp_id: "pbp_1" })).toEqual([
+  expect(changesOf(t, detail, date)).toEqual([
+    { label: "Role", before: "viewer", after: "support" },
+  ]);
+  expect(
+    changesOf(t, { before_last4: null, after_last4: "4f2a", pbp_id: "pbp_1" }, date),
+  ).toEqual([
     { label: "Key ends in", before: "", after: "4f2a" },
     { label: "Price and period", after: "pbp_1" },
   ]);
   const moved = { status_before: "due", status: "due", next_billing_before: "2026-11-20" };
-  expect(changesOf(t, { ...moved, next_billing: "2026-12-01" })).toEqual([
-    { label: "Next billing", before: "2026-11-20", after: "2026-12-01" },
+  expect(changesOf(t, { ...moved, next_billing: "2026-12-01" }, date)).toEqual([
+    { label: "Next billing", before: "20 Nov 2026", after: "1 Dec 2026" },
   ]);
   const ended = { status_before: "active", status: "pending_cancellation" };
-  expect(changesOf(t, ended)).toEqual([
+  expect(changesOf(t, ended, date)).toEqual([
     { label: "Status", before: "active", after: "pending cancellation" },
   ]);
-  expect(changesOf(t, { role_before: "viewer" })).toEqual([
+  expect(changesOf(t, { role_before: "viewer" }, date)).toEqual([
     { label: "Role", before: "viewer", after: "" },
   ]);
+});
+
+test("an act names what it was done to, where that has a name", () => {
+  expect(objectOf({ subject: "Kiran Regmi", detail: { status: "due" } })).toBe("Kiran Regmi");
+  expect(objectOf({ subject: null, detail: { host: "shop.example" } })).toBe("shop.example");
+  expect(objectOf({ subject: null, detail: {} })).toBeNull();
 });

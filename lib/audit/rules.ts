@@ -9,7 +9,9 @@ export const KNOWN_ACTIONS = [
   "subscription.cancel",
   "subscription.resume",
   "subscription.reschedule",
+  "subscription.waive",
   "subscription.bulk",
+  "subscription.bulk-file",
   "subscription.export",
   "figures.export",
   "proofs.export",
@@ -45,6 +47,7 @@ export const KNOWN_ACTIONS = [
   "sandbox.delete-state",
   "webhook.create",
   "webhook.update",
+  "webhook.remove",
   "webhook.rotate-secret",
   "receiver.register",
   "receiver.add-secret",
@@ -98,6 +101,12 @@ export function describeAct(
   });
 }
 
+/** What it was done to, where that has a name of its own: a buyer, an address's host, a view. */
+export const objectOf = ({ subject, detail }: Pick<Act, "subject" | "detail">): string | null =>
+  subject ?? OBJECTS.map((key) => detail[key]).find((name) => typeof name === "string") ?? null;
+
+const OBJECTS = ["host", "view", "scenario"] as const;
+
 /** The actions whose words hold the term, so that a search for what is read finds it. */
 export function actionsLike(t: Translate<"audit">, term: string): string[] {
   const wanted = term.toLowerCase();
@@ -145,8 +154,18 @@ export interface Change {
 // Told in words elsewhere.
 const TOLD = new Set(["failure", "is_reused", "member"]);
 
-/** What the act changed or was about, without what stayed as it was, in the order in which it was written down. */
-export function changesOf(t: Translate<"audit">, detail: Act["detail"]): Change[] {
+const isMoment = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(value);
+
+/**
+ * What the act changed or was about, without what stayed as it was, in the order in which it was written down.
+ * @param date a day as the reader writes it
+ */
+export function changesOf(
+  t: Translate<"audit">,
+  detail: Act["detail"],
+  date: (iso: string) => string,
+): Change[] {
   const changes = new Map<string, Change>();
   for (const [key, value] of Object.entries(detail)) {
     if (TOLD.has(key)) continue;
@@ -155,7 +174,9 @@ export function changesOf(t: Translate<"audit">, detail: Act["detail"]): Change[
     const change = changes.get(subject) ?? { label: labelOf(t, subject), after: "" };
     changes.set(subject, {
       ...change,
-      [isBefore ? "before" : "after"]: valueOf(t, subject, value),
+      [isBefore ? "before" : "after"]: isMoment(value)
+        ? date(value)
+        : valueOf(t, subject, value),
     });
   }
   return [...changes.values()].filter(({ before, after }) => before !== after);
@@ -176,6 +197,7 @@ function valueOf(
   const kind = subject === "message" && MESSAGES.find((one) => one === text);
   if (kind) return t(`messages.${kind}`);
   if (subject === "courtesy") return describeCourtesy(t, text);
+  if (subject === "owed" && (text === "kept" || text === "forgiven")) return t(`owed.${text}`);
   return subject === "status" || subject === "message" ? text.replaceAll("_", " ") : text;
 }
 
@@ -202,6 +224,7 @@ const COURTESIES = [
   "hardship",
   "festival",
   "payment_trouble",
+  "paid_elsewhere",
   "goodwill",
   "other",
   "taken_back",
@@ -212,6 +235,8 @@ const SUBJECTS = [
   "next_billing",
   "asked_for",
   "courtesy",
+  "owed",
+  "amount",
   "bulk_run",
   "subscriptions",
   "operation",

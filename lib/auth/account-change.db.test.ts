@@ -4,6 +4,7 @@ import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createPerson, stubEnvironment } from "#scripts/testing/person.ts";
 import { createResetPath, isResetOpen } from "./password-reset.ts";
 import { createSession, findSession } from "./session.ts";
+import { isKnownDevice, rememberDevice } from "./known-device.ts";
 import { changeEmail, changePassword } from "./account-change.ts";
 
 stubEnvironment();
@@ -35,7 +36,7 @@ test("a new password ends other sessions, links that were mailed and codes that 
   );
   const session = (await findSession(pool, own, NOW))?.id ?? Buffer.alloc(32);
   const given = { user_id, password_hash: "new", session, address };
-  await expect(changePassword(pool, given, NOW)).resolves.toBe(1);
+  await expect(changePassword(pool, given, NOW)).resolves.toMatchObject({ ended: 1 });
   await expect(findSession(pool, own, NOW)).resolves.not.toBeNull();
   await expect(findSession(pool, other, NOW)).resolves.toBeNull();
   await expect(isOpen()).resolves.toBe(false);
@@ -43,6 +44,25 @@ test("a new password ends other sessions, links that were mailed and codes that 
     user_id,
   ]);
   expect(rowCount).toBe(0);
+});
+
+test("a new password leaves known only the browser that it was typed in", async () => {
+  const { id: user_id } = await begin();
+  const known = (device: string) => isKnownDevice(pool, { user_id, device }, NOW);
+  const [stolen, own] = [
+    await rememberDevice(pool, { user_id, device: null }, NOW),
+    await rememberDevice(pool, { user_id, device: null }, NOW),
+  ];
+  expect([await known(stolen), await known(own)]).toEqual([true, true]);
+  const secret = await createSession(pool, { user_id }, NOW);
+  const session = (await findSession(pool, secret, NOW))?.id ?? Buffer.alloc(32);
+  const given = { user_id, password_hash: "new", session, address };
+  const { device } = await changePassword(pool, given, NOW);
+  expect([await known(stolen), await known(own), await known(device)]).toEqual([
+    false,
+    false,
+    true,
+  ]);
 });
 
 test("links that were mailed to the old email are over with it", async () => {

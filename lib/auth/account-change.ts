@@ -2,6 +2,7 @@ import "server-only";
 import type pg from "pg";
 import { inTransaction, type Database, isTaken } from "#lib/db/pool.ts";
 import { writeAccountEvent } from "./account-event.ts";
+import { forgetDevices, rememberDevice } from "./known-device.ts";
 import { fieldFailure, waitFailure } from "./field-failure.ts";
 import { KNOWN } from "./register.ts";
 import { revokeSessionsOf } from "./session.ts";
@@ -12,12 +13,15 @@ interface Change {
   address: string | null;
 }
 
-/** Ends the person's other sessions and what was begun by the old password. @returns how many */
+/**
+ * Ends the person's other sessions, what was begun by the old password, and what other browsers are known by.
+ * @returns how many sessions, and what this browser is known by from now on
+ */
 export function changePassword(
   pool: pg.Pool,
   given: Change & { password_hash: string; session: Buffer },
   now: Date,
-): Promise<number> {
+): Promise<{ ended: number; device: string }> {
   const { user_id, password_hash, session, address } = given;
   return inTransaction(pool, async (client) => {
     await client.query("update app_user set password_hash = $2 where id = $1", [
@@ -27,7 +31,9 @@ export function changePassword(
     await client.query("delete from sign_in_challenge where user_id = $1", [user_id]);
     await forgetLinks(client, user_id);
     await writeAccountEvent(client, { user_id, kind: "password.change", address }, now);
-    return revokeSessionsOf(client, user_id, { except: session, now });
+    await forgetDevices(client, user_id);
+    const device = await rememberDevice(client, { user_id, device: null }, now);
+    return { ended: await revokeSessionsOf(client, user_id, { except: session, now }), device };
   });
 }
 

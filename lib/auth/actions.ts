@@ -11,7 +11,7 @@ import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { logSecurity } from "#lib/log.ts";
 import { isMailConfigured, sendMail } from "#lib/mail.ts";
 import { safeCallbackPath } from "./callback-path.ts";
-import { networkOf } from "./client-address.ts";
+import { networkOf } from "#contract/network.ts";
 import {
   cookieOptions,
   readSessionSecret,
@@ -23,10 +23,10 @@ import {
 import { currentVisit } from "./current-visit.ts";
 import { isSameOrigin } from "./origin.ts";
 import type { ActionResult } from "./action.ts";
-import { createResetPath, languageOf, resetPassword } from "./password-reset.ts";
+import { createMailedResetPath, languageOf, resetPassword } from "./password-reset.ts";
 import { Email, NewPassword, Password, PersonName } from "./person-fields.ts";
 import { openAction } from "./person-action.ts";
-import { invitationOf, mayRegister, register } from "./register.ts";
+import { register } from "./register.ts";
 import { revokeSession } from "./session.ts";
 import { beginSession } from "./sign-in.ts";
 import { reserveAttempt } from "./throttle.ts";
@@ -65,12 +65,7 @@ export const signUpAction = openAction({
     const [visit, now] = [await currentVisit(), new Date()];
     await throttleMaking("sign-up", visit.address, now);
     const path = safeCallbackPath(callbackPath);
-    if (!(await mayRegister(database(), path, now)))
-      throw new BillingError({ kind: "forbidden" });
-    const { address } = visit;
-    const invitation = await invitationOf(database(), path, now);
-    const sellers = invitation ? [invitation.seller.name] : [];
-    const given = { name, email, password, address, sellers };
+    const given = { name, email, password, address: visit.address, callbackPath: path };
     const user_id = await register(database(), given, now);
     await writeSessionCookies(await beginSession(database(), user_id, visit, now));
     return { path };
@@ -112,11 +107,7 @@ async function throttleMaking(what: string, address: string | null, now: Date) {
 /** @param language of the browser that asks, for who chose none */
 async function mailReset(email: string, language: Language) {
   if (!isMailConfigured()) return;
-  const subject = { limit: "account_here", of: ["mail", email.toLowerCase()] } as const;
-  const now = new Date();
-  // Nobody's mailbox is to be filled by others.
-  if ((await reserveAttempt(database(), [subject], now)).wait_seconds > 0) return;
-  const path = await createResetPath(database(), email, now);
+  const path = await createMailedResetPath(database(), email, new Date());
   if (path === null) return;
   const locale = (await languageOf(database(), email)) ?? language;
   const t = await getTranslations({ locale, namespace: "mail.reset" });

@@ -2,6 +2,7 @@ import "server-only";
 import { cookies } from "next/headers";
 import { encode } from "next-auth/jwt";
 import { env } from "#lib/env.ts";
+import { isOpenToOthers } from "#lib/exposure.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { DEVICE_SECONDS } from "./known-device.ts";
 import { openSessionCookie } from "./session-cookie.ts";
@@ -19,8 +20,11 @@ export const passingCookieName = (word: string) => named(`duebook.${word}`);
 export const challengeCookieName = () => named("duebook.challenge");
 export const languageCookieName = () => named("duebook.language");
 
-export const cookieOptions = () =>
-  ({ httpOnly: true, sameSite: "lax", path: "/", secure: isSecureSite() }) as const;
+/** Where others come by plain http, only a browser on this machine keeps them. */
+export const cookieOptions = () => {
+  const secure = isSecureSite() || isOpenToOthers(env());
+  return { httpOnly: true, sameSite: "lax", path: "/", secure } as const;
+};
 
 /** The session's secret out of the request's cookie, or null. */
 export async function readSessionSecret(): Promise<string | null> {

@@ -6,7 +6,7 @@ import { safeCallbackPath } from "./callback-path.ts";
 import { challengeCookieName, cookieOptions, deviceCookieName } from "./cookies.ts";
 import { currentVisit } from "./current-visit.ts";
 import { DEVICE_SECONDS } from "./known-device.ts";
-import { isOtherIssuer, OIDC_ID, OTHER_ISSUER } from "./oidc.ts";
+import { askProvider, OIDC_ID } from "./oidc.ts";
 import { authOptions, type Reception } from "./options.ts";
 import { CHALLENGE_SECONDS } from "./sign-in.ts";
 
@@ -26,13 +26,18 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   if (length === null || Number(length) > LARGEST_BODY)
     return new Response(null, { status: 413 });
   const isThroughProvider = provider === OIDC_ID && /^(signin|callback)$/.test(action);
-  if (isThroughProvider && (await isOtherIssuer()))
+  const provided = isThroughProvider ? await askProvider() : { metadata: null };
+  if ("error" in provided)
     return new Response(null, {
       status: 303,
-      headers: { location: toSignInPage(`?error=${OTHER_ISSUER}`, null) },
+      headers: { location: toSignInPage(`?error=${provided.error}`, null) },
     });
   const reception: Reception = { visit: await currentVisit(), outcome: null, callback: null };
-  const answered: Response = await NextAuth(request, context, authOptions(reception));
+  const answered: Response = await NextAuth(
+    request,
+    context,
+    authOptions(reception, provided.metadata),
+  );
   const response = leaving(answered) ?? new NextResponse(answered.body, answered);
   makeRelative(response.headers, reception);
   setCookies(response, reception);

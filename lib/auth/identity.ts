@@ -1,8 +1,10 @@
 import "server-only";
 import type pg from "pg";
+import { failureOf } from "#lib/billing/errors.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { readableName } from "./person-fields.ts";
+import { mayRegister, registerOne } from "./register.ts";
 import { proceed, type SignInOutcome } from "./sign-in.ts";
 import type { Visit } from "./visit.ts";
 
@@ -25,14 +27,22 @@ type Refusal = { kind: "refused"; why: "KnownEmail" | "NoEmail" | "NotInvited" }
 export async function signInByIdentity(
   pool: pg.Pool,
   claims: Claims,
-  { visit, mayRegister }: { visit: Visit; mayRegister: boolean },
+  { visit, callbackPath }: { visit: Visit; callbackPath: string },
   now: Date,
 ): Promise<SignInOutcome | Refusal> {
   const known = await findLinked(pool, claims);
   if (known !== null) return proceed(pool, known, visit, now);
   if (!claims.email || !claims.email_verified) return { kind: "refused", why: "NoEmail" };
-  if (!mayRegister) return { kind: "refused", why: "NotInvited" };
-  const user_id = await createUserOf(pool, { ...claims, email: claims.email }, now);
+  if (!(await mayRegister(pool, callbackPath, now)))
+    return { kind: "refused", why: "NotInvited" };
+  const { email } = claims;
+  const user_id = await registerOne(pool, { callbackPath, now }, (client) =>
+    createUserOf(client, { ...claims, email }, now),
+  ).catch((error: unknown) => {
+    if (failureOf(error).kind === "forbidden") return "NotInvited" as const;
+    throw error;
+  });
+  if (user_id === "NotInvited") return { kind: "refused", why: user_id };
   if (user_id === null) return { kind: "refused", why: "KnownEmail" };
   await writeAccountEvent(
     pool,

@@ -16,6 +16,8 @@ export interface Invitation {
   seller: { id: string; code: string; name: string };
   /** Who invites, by name. */
   inviter: string;
+  /** Whether an account was made that it alone allowed. */
+  has_registered: boolean;
 }
 
 interface InvitationRow {
@@ -24,6 +26,7 @@ interface InvitationRow {
   expires_at: Date;
   accepted_at: Date | null;
   revoked_at: Date | null;
+  registered_at: Date | null;
   seller_id: string;
   code: string;
   name: string;
@@ -56,7 +59,7 @@ export async function findInvitation(
   now = new Date(),
 ): Promise<Invitation | null> {
   const { rows } = await db.query<InvitationRow>(
-    `select i.id, i.role, i.expires_at, i.accepted_at, i.revoked_at,
+    `select i.id, i.role, i.expires_at, i.accepted_at, i.revoked_at, i.registered_at,
             s.id as seller_id, s.code, s.name, u.name as inviter, m.role as inviter_role
        from invitation i
        join seller s on s.id = i.seller_id
@@ -69,7 +72,8 @@ export async function findInvitation(
   if (!row) return null;
   const { id, role, seller_id, code, name, inviter } = row;
   const seller = { id: seller_id, code, name };
-  return { id, role, seller, inviter: inviter ?? "", state: stateOf(row, now) };
+  const has_registered = row.registered_at !== null;
+  return { id, role, seller, inviter: inviter ?? "", state: stateOf(row, now), has_registered };
 }
 
 function stateOf(row: InvitationRow, now: Date): InvitationState {

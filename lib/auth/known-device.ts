@@ -50,7 +50,7 @@ export async function rememberDevice(
   return device !== null && rows[0]?.is_kept ? device : made;
 }
 
-/** After a reset nobody can tell which of them were a stranger's. */
+/** After a new password nobody can tell which of them were a stranger's. */
 export async function forgetDevices(db: Database, user_id: string): Promise<void> {
   await db.query("delete from known_device where user_id = $1", [user_id]);
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { checkIssuer, isSameIssuer } from "./oidc-issuer.ts";
+import { checkIssuer, isSameIssuer, readMetadata } from "./oidc-issuer.ts";
 
 let server: Server | undefined;
 
@@ -22,7 +22,13 @@ async function startProvider(answer: (address: string) => string) {
   return address;
 }
 
-const naming = (issuer: string) => JSON.stringify({ issuer });
+const naming = (issuer: string) =>
+  JSON.stringify({
+    issuer,
+    authorization_endpoint: "https://id.example/authorize",
+    token_endpoint: "https://id.example/token",
+    jwks_uri: "https://id.example/keys",
+  });
 
 test("a provider is the expected one when its metadata call it so, but for a slash", async () => {
   const address = await startProvider((own) => naming(`${own}/`));
@@ -44,6 +50,39 @@ test.each(["{}", "no metadata", '{"issuer":1}'])("%o is no answer", async (text)
 test("nobody's answer is no answer", async () => {
   const address = await startProvider(naming);
   await expect(checkIssuer(`${address}/deeper`)).resolves.toBe("silent");
+});
+
+test("however many want to sign in, metadata are asked for once in ten minutes", async () => {
+  let asked = 0;
+  const address = await startProvider((own) => {
+    asked += 1;
+    return naming(own);
+  });
+  const now = Date.now();
+  const read = (minutes: number) => readMetadata(address, now + minutes * 60_000);
+  for (const found of await Promise.all(Array.from({ length: 50 }, () => read(0))))
+    expect(found?.issuer).toBe(address);
+  await read(9);
+  expect(asked).toBe(1);
+  await read(10);
+  expect(asked).toBe(2);
+});
+
+test("what is not the expected provider is asked for again, but not for every request", async () => {
+  let asked = 0;
+  const address = await startProvider((own) => {
+    asked += 1;
+    return asked === 1 ? naming("https://elsewhere.example") : naming(own);
+  });
+  const now = Date.now();
+  const read = async (milliseconds: number) =>
+    (await readMetadata(address, now + milliseconds))?.issuer;
+  expect(await Promise.all([read(0), read(0), read(0)])).toEqual(
+    Array(3).fill("https://elsewhere.example"),
+  );
+  await read(999);
+  expect(asked).toBe(1);
+  expect(await read(1_000)).toBe(address);
 });
 
 test.each([

@@ -10,8 +10,7 @@ import { passingCookieName, readSessionSecret } from "./cookies.ts";
 import { takeLinking } from "./linking.ts";
 import { linkIdentity, signInByIdentity, type Claims } from "./identity.ts";
 import type { Reception } from "./options.ts";
-import { checkIssuer, isSameIssuer, metadataAddress } from "./oidc-issuer.ts";
-import { mayRegister } from "./register.ts";
+import { isSameIssuer, readMetadata, type Metadata } from "./oidc-issuer.ts";
 import { networkMark } from "./throttle.ts";
 
 export const OIDC_ID = "oidc";
@@ -27,10 +26,11 @@ type IdToken = z.output<typeof IdToken>;
 
 /** The operator's provider, if the environment names one: what its button says. */
 export function oidcName(): string | null {
-  return oidcProvider().length > 0 ? env().OIDC_NAME : null;
+  return oidcProvider(null).length > 0 ? env().OIDC_NAME : null;
 }
 
-export function oidcProvider(): OAuthConfig<IdToken>[] {
+/** @param metadata null where nobody is on the way to the provider or back */
+export function oidcProvider(metadata: Metadata | null): OAuthConfig<IdToken>[] {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = env();
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET) return [];
   return [
@@ -38,10 +38,10 @@ export function oidcProvider(): OAuthConfig<IdToken>[] {
       id: OIDC_ID,
       name: OIDC_NAME,
       type: "oauth",
-      wellKnown: metadataAddress(OIDC_ISSUER),
+      // Not `wellKnown`, which next-auth would fetch for every request.
+      ...endpointsOf(metadata),
       clientId: OIDC_CLIENT_ID,
       clientSecret: OIDC_CLIENT_SECRET,
-      authorization: { params: { scope: "openid email profile" } },
       idToken: true,
       checks: ["pkce", "state", "nonce"],
       // The session is made in receiveIdentity; until then it has none.
@@ -50,15 +50,38 @@ export function oidcProvider(): OAuthConfig<IdToken>[] {
   ];
 }
 
-/** The word for it in the address of the sign-in page. */
-export const OTHER_ISSUER = "OtherIssuer";
+function endpointsOf(metadata: Metadata | null): Partial<OAuthConfig<IdToken>> {
+  if (metadata === null) return {};
+  const methods = metadata.token_endpoint_auth_methods_supported ?? [BASIC];
+  return {
+    issuer: metadata.issuer,
+    authorization: {
+      url: metadata.authorization_endpoint,
+      params: { scope: "openid email profile" },
+    },
+    token: { url: metadata.token_endpoint },
+    jwks_endpoint: metadata.jwks_uri,
+    client: { token_endpoint_auth_method: methods.includes(BASIC) ? BASIC : POST },
+  };
+}
+const POST = "client_secret_post";
+const BASIC = "client_secret_basic";
 
-/** Before anybody or a code is sent there. One that does not answer is found out by next-auth. */
-export async function isOtherIssuer(): Promise<boolean> {
+/** The words for it in the address of the sign-in page; the second is next-auth's own. */
+const OTHER_ISSUER = "OtherIssuer";
+const NO_PROVIDER = "OAuthSignin";
+
+/** Before anybody or a code is sent there. @returns its metadata, or why nobody is */
+export async function askProvider(): Promise<{ metadata: Metadata } | { error: string }> {
   const { OIDC_ISSUER } = env();
-  if (!OIDC_ISSUER || (await checkIssuer(OIDC_ISSUER)) !== "other") return false;
+  const metadata = OIDC_ISSUER ? await readMetadata(OIDC_ISSUER) : null;
+  if (metadata === null) {
+    if (OIDC_ISSUER) logLine("sign-in: the provider does not answer with its metadata");
+    return { error: NO_PROVIDER };
+  }
+  if (isSameIssuer(OIDC_ISSUER ?? "", metadata.issuer)) return { metadata };
   logLine("sign-in: the provider's metadata name another issuer than OIDC_ISSUER");
-  return true;
+  return { error: OTHER_ISSUER };
 }
 
 /** After the provider has said who it is. @returns true to go in, or where to go instead */
@@ -82,7 +105,7 @@ export async function receiveIdentity(
   const outcome = await signInByIdentity(
     database(),
     claims,
-    { visit: reception.visit, mayRegister: await mayRegister(database(), callback, now) },
+    { visit: reception.visit, callbackPath: callback },
     now,
   );
   if (outcome.kind === "refused")

@@ -12,6 +12,7 @@ import {
   isSecureSite,
   sessionCookieName,
 } from "./cookies.ts";
+import type { Metadata } from "./oidc-issuer.ts";
 import { OIDC_ID, oidcProvider, receiveIdentity } from "./oidc.ts";
 import { revokeSession, SESSION_SECONDS } from "./session.ts";
 import { signInByCode } from "./sign-in-code.ts";
@@ -46,7 +47,10 @@ const passingCookie = (word: string) => ({
 });
 
 /** The cookie carries nothing but the secret of a session row: who and which role is read there. */
-export const authOptions = (reception: Reception): NextAuthOptions => ({
+export const authOptions = (
+  reception: Reception,
+  metadata: Metadata | null,
+): NextAuthOptions => ({
   secret: env().NEXTAUTH_SECRET,
   session: { strategy: "jwt", maxAge: SESSION_SECONDS },
   useSecureCookies: isSecureSite(),
@@ -80,7 +84,7 @@ export const authOptions = (reception: Reception): NextAuthOptions => ({
           ),
         ),
     }),
-    ...oidcProvider(),
+    ...oidcProvider(metadata),
   ],
   callbacks: {
     signIn: ({ account, user, profile }) =>

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
+import { stubEnvironment } from "#scripts/testing/person.ts";
 import { isSameOrigin } from "./origin.ts";
 
+stubEnvironment();
 const HOST = "desk.example:3000";
 
 test.each([
   [{ origin: "http://desk.example:3000" }, true],
+  [{ origin: "https://desk.example:3000" }, false],
+  [{ origin: "https://desk.example:3000", "x-forwarded-proto": "https" }, true],
+  [{ origin: "http://desk.example:3000", "x-forwarded-proto": "https" }, false],
   [{ origin: "http://desk.example" }, false],
   [{ origin: "https://evil.example" }, false],
   [{ origin: "https://evil.example", "x-forwarded-host": "evil.example" }, false],

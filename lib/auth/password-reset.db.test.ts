@@ -2,7 +2,13 @@ import { expect, test } from "vitest";
 import { failureOf } from "#lib/billing/errors.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
-import { createResetPath, isResetOpen, languageOf, resetPassword } from "./password-reset.ts";
+import {
+  createMailedResetPath,
+  createResetPath,
+  isResetOpen,
+  languageOf,
+  resetPassword,
+} from "./password-reset.ts";
 import { isSecondFactorOn } from "./second-factor.ts";
 import { createSession, findSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
@@ -39,6 +45,20 @@ test("a link sets a password once, and ends all sessions", async () => {
     kind: "refused",
   });
   await expect(refusal(resetPassword(pool, given, after(1)))).resolves.toBe("not_found");
+});
+
+test("one person is mailed ten links a day at most, however often and by whatever spelling", async () => {
+  const { email } = await createPerson(pool);
+  const other = await createPerson(pool);
+  const spellings = [email, ` ${email}`, email.toUpperCase(), `${email} `];
+  let mailed = 0;
+  for (let minute = 0; minute < 24 * 60; minute += 5) {
+    const spelled = spellings[(minute / 5) % spellings.length] ?? email;
+    if (await createMailedResetPath(pool, spelled, after(minute))) mailed += 1;
+  }
+  expect(mailed).toBe(10);
+  await expect(createMailedResetPath(pool, other.email, after(1_439))).resolves.not.toBeNull();
+  await expect(createMailedResetPath(pool, "nobody@example.com", NOW)).resolves.toBeNull();
 });
 
 test("of two who follow one link at once, one sets the password", async () => {

@@ -7,6 +7,7 @@ import { writeAccountEvent } from "./account-event.ts";
 import { forgetDevices, rememberDevice } from "./known-device.ts";
 import { hashNewPassword, listSellerNames } from "./new-password.ts";
 import { revokeSessionsOf } from "./session.ts";
+import { reserveAttempt } from "./throttle.ts";
 import { newSecret, secretId } from "./visit.ts";
 
 const HOUR = 3_600_000;
@@ -24,6 +25,23 @@ export async function createResetPath(
     [secretId(token), email.trim(), new Date(now.getTime() + HOUR)],
   );
   return rowCount === 1 ? `/reset-password/${token}` : null;
+}
+
+/** The same for whom anybody may ask: null also when the person was sent as many as a day takes. */
+export async function createMailedResetPath(
+  pool: pg.Pool,
+  email: string,
+  now: Date,
+): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>(
+    "select id from app_user where lower(email) = lower($1)",
+    [email.trim()],
+  );
+  // By the person, however the email is spelled.
+  const subjects = rows.map(({ id }) => ({ limit: "mail", of: [id] }) as const);
+  if (subjects.length === 0) return null;
+  if ((await reserveAttempt(pool, subjects, now)).wait_seconds > 0) return null;
+  return createResetPath(pool, email, now);
 }
 
 /** What somebody chose to be spoken to; null when they chose nothing, or nobody has that email. */

@@ -4,8 +4,9 @@ import { message } from "#lib/i18n/message.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
 import { confirmPerson } from "./confirm-person.ts";
+import { signInByIdentity } from "./identity.ts";
 import { createInvitation } from "./invitation.ts";
-import { invitationOf, mayRegister, register } from "./register.ts";
+import { mayRegister, register } from "./register.ts";
 import { createSession, findSession } from "./session.ts";
 
 stubEnvironment({ SIGN_UP: "invitation" });
@@ -32,6 +33,9 @@ async function invite() {
   return (await createInvitation(pool, invitation, NOW)).token;
 }
 
+const invitedPath = async () => `/invitation/${await invite()}`;
+const given = { name: "Asha", password: "four words of hers", address: null };
+
 test("by invitation, only an open link leads to an account", async () => {
   const token = await invite();
   await expect(mayRegister(pool, `/invitation/${token}`, NOW)).resolves.toBe(true);
@@ -40,12 +44,55 @@ test("by invitation, only an open link leads to an account", async () => {
   await expect(mayRegister(pool, `/invitation/${token}`, after(8 * 1440))).resolves.toBe(false);
 });
 
+test("one invitation makes one account, of however many who follow it at once or later", async () => {
+  const callbackPath = await invitedPath();
+  const come = (name: string) =>
+    failure(register(pool, { ...given, email: `${name}@example.com`, callbackPath }, NOW));
+  const through = (subject: string) =>
+    signInByIdentity(
+      pool,
+      {
+        issuer: "https://id.example",
+        subject,
+        email: `${subject}@example.com`,
+        email_verified: true,
+        name: "Asha",
+      },
+      { visit: visitFrom(null), callbackPath },
+      NOW,
+    );
+  const [together, byProvider] = [
+    await Promise.all(["one", "two", "three"].map(come)),
+    await through("four"),
+  ];
+  expect(together.filter((one) => one === null)).toHaveLength(1);
+  for (const one of together.filter((failed) => failed !== null))
+    expect(one).toMatchObject({ kind: "forbidden" });
+  expect(byProvider).toEqual({ kind: "refused", why: "NotInvited" });
+  await expect(come("five")).resolves.toMatchObject({ kind: "forbidden" });
+  await expect(mayRegister(pool, callbackPath, NOW)).resolves.toBe(false);
+  const { rowCount } = await pool.query("select 1 from app_user where email = any ($1)", [
+    ["one", "two", "three", "four", "five"].map((name) => `${name}@example.com`),
+  ]);
+  expect(rowCount).toBe(1);
+});
+
+test("an invitation is not used up by a password that will not do", async () => {
+  const callbackPath = await invitedPath();
+  const come = (password: string) =>
+    failure(
+      register(pool, { ...given, email: "late@example.com", password, callbackPath }, NOW),
+    );
+  await expect(come("password")).resolves.toMatchObject({ kind: "validation" });
+  await expect(come(given.password)).resolves.toBeNull();
+});
+
 test("of many who take one email at the same moment, one gets it", async () => {
-  const given = { name: "Asha", password: "four words of hers", address: null };
   const emails = ["Same@example.com", "same@example.com", "SAME@EXAMPLE.COM"];
-  const outcomes = await Promise.all(
-    emails.map((email) => failure(register(pool, { ...given, email }, NOW))),
+  const invited = await Promise.all(
+    emails.map(async (email) => ({ ...given, email, callbackPath: await invitedPath() })),
   );
+  const outcomes = await Promise.all(invited.map((one) => failure(register(pool, one, NOW))));
   expect(outcomes.filter((one) => one === null)).toHaveLength(1);
   expect(outcomes.find((one) => one !== null)).toMatchObject({
     fields: { email: ["auth.knownEmail"] },
@@ -53,14 +100,16 @@ test("of many who take one email at the same moment, one gets it", async () => {
 });
 
 test("who follows an invitation does not choose the name of who invites", async () => {
-  const invitation = await invitationOf(pool, `/invitation/${await invite()}`, NOW);
-  const sellers = [invitation?.seller.name ?? ""];
-  const given = { name: "Asha", email: "invited@example.com", address: null, sellers };
-  const named = failure(register(pool, { ...given, password: "phewa-2026" }, NOW));
+  const invited = {
+    ...given,
+    email: "invited@example.com",
+    callbackPath: await invitedPath(),
+  };
+  const named = failure(register(pool, { ...invited, password: "phewa-2026" }, NOW));
   await expect(named).resolves.toMatchObject({
     fields: { password: ["fields.password.holdsName"] },
   });
-  const other = failure(register(pool, { ...given, password: "four words of hers" }, NOW));
+  const other = failure(register(pool, invited, NOW));
   await expect(other).resolves.toBeNull();
 });
 

@@ -2,8 +2,8 @@ import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod";
 import { inSpan } from "#contract/tracing.ts";
-import { BillingError, DATABASE_AWAY, type Failure } from "#lib/billing/errors.ts";
-import { isDatabaseAway } from "#lib/db/away.ts";
+import { BillingError, DATABASE_AWAY, isLost, type Failure } from "#lib/billing/errors.ts";
+import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
 import { attempt, refuse, type ActionResult } from "./action.ts";
@@ -73,7 +73,7 @@ async function tryScope(scope: unknown, permission: Permission): Promise<SignedI
   } catch (error) {
     if (error instanceof BillingError) return error.failure;
     if (!isDatabaseAway(error)) throw error;
-    logLine("the database is away");
+    tellAway(error);
     return DATABASE_AWAY;
   }
 }
@@ -134,6 +134,6 @@ async function tellOthers(
 }
 
 function auditResult(failure: Failure): AuditEntry["result"] {
-  if (failure.kind === "unavailable" && failure.outcome_unknown) return "unknown";
+  if (isLost(failure)) return "unknown";
   return failure.kind === "forbidden" ? "refused" : "failed";
 }

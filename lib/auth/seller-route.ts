@@ -1,7 +1,7 @@
 import "server-only";
 import { BillingError, DATABASE_AWAY, failureOf, statusOf } from "#lib/billing/errors.ts";
-import { isDatabaseAway } from "#lib/db/away.ts";
-import { logLine, logSecurity } from "#lib/log.ts";
+import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { logSecurity } from "#lib/log.ts";
 import type { Permission } from "./permissions.ts";
 import { requireSeller } from "./require-seller.ts";
 import { readScope, type Scope } from "./scope.ts";
@@ -29,7 +29,7 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
       return answer instanceof Response ? answer : Response.json(answer, { headers: NO_STORE });
     } catch (error) {
       const isAway = isDatabaseAway(error);
-      if (isAway) logLine("the database is away");
+      if (isAway) tellAway(error);
       else if (!(error instanceof BillingError)) throw error;
       const failure = isAway ? DATABASE_AWAY : failureOf(error);
       return Response.json(failure, { status: statusOf(failure), headers: NO_STORE });

@@ -1,8 +1,10 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
+import { isPublishedOffHere } from "#lib/env.ts";
 import type { AmountStyle } from "#lib/format.ts";
 import type { Language, SecondCalendar } from "#lib/i18n/languages.ts";
-import type { Role } from "./permissions.ts";
+import { can, type Permission, type Role } from "./permissions.ts";
+import { isShut } from "./published-password.ts";
 import type { Mode, Scope } from "./scope.ts";
 import { lacksSecondFactor } from "./second-factor-demand.ts";
 import { newSecret, secretId } from "./visit.ts";
@@ -137,7 +139,8 @@ const FIND_VISITOR = `select u.id as user_id, u.name, u.email, u.language, u.sec
          select ${MEMBERSHIP_COLUMNS}
            from membership m join seller s on s.id = m.seller_id
           where m.user_id = u.id and s.code = $4) asked on true
-      where a.id = $1 and a.revoked_at is null and a.expires_at > $2 and a.last_seen_at > $3`;
+      where a.id = $1 and a.revoked_at is null and a.expires_at > $2 and a.last_seen_at > $3
+        and ${isShut({ user: "u", isOff: "$5" })} is not true`;
 const FIND_MEMBERSHIP = `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
       where m.user_id = $1 and s.code = $2`;
@@ -153,7 +156,7 @@ export async function findVisitor(
   const { rows } = await db.query<SessionRow>({
     name: "visitor",
     text: FIND_VISITOR,
-    values: [id, now, new Date(now.getTime() - IDLE_MS), code],
+    values: [id, now, new Date(now.getTime() - IDLE_MS), code, isPublishedOffHere()],
   });
   const [row] = rows;
   if (!row) return null;
@@ -220,6 +223,25 @@ export async function rememberScope(
       where id = $1`,
     [id, seller, mode],
   );
+}
+
+const STILL_MAY = `select m.role from session a join membership m on m.user_id = a.user_id
+      where a.id = $1 and a.revoked_at is null and a.expires_at > now() and m.seller_id = $2`;
+
+/** Whether that session may do it now: for what goes on after the request that it came with. */
+export async function stillMay(
+  db: Database,
+  { id }: Pick<Session, "id">,
+  seller_id: string,
+  permission: Permission,
+): Promise<boolean> {
+  const { rows } = await db.query<{ role: Role }>({
+    name: "still_may",
+    text: STILL_MAY,
+    values: [id, seller_id],
+  });
+  const [standing] = rows;
+  return standing !== undefined && can(standing.role, permission);
 }
 
 export async function revokeSession(db: Database, secret: string, now = new Date()) {

@@ -1,11 +1,13 @@
 import "server-only";
 import type pg from "pg";
 import * as z from "zod";
+import { isPublishedOffHere } from "#lib/env.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "./account-event.ts";
-import { networkOf } from "./client-address.ts";
+import { networkOf } from "#contract/network.ts";
 import { deviceSince, isDeviceOf, rememberDevice } from "./known-device.ts";
 import { hashPassword, isOutdatedHash, verifyPassword } from "./password.ts";
+import { isShut } from "./published-password.ts";
 import { isSecondFactorOn } from "./second-factor.ts";
 import { createSession } from "./session.ts";
 import { networkMark, reserveAttempt, type Subject } from "./throttle.ts";
@@ -51,6 +53,10 @@ export async function signIn(
   const matches = await verifyPassword(candidate?.password_hash ?? null, data.password);
   if (!matches || !candidate?.password_hash) {
     tell(candidate ? "password" : "unknown");
+    return { kind: "refused" };
+  }
+  if (candidate.is_shut) {
+    tell("published");
     return { kind: "refused" };
   }
   await reserved.release(subjects[0]);
@@ -115,11 +121,13 @@ interface Candidate {
   id: string;
   password_hash: string | null;
   is_known_device: boolean;
+  is_shut: boolean | null;
 }
 
 const FIND_CANDIDATE = `select u.id, u.password_hash,
             exists (select from known_device
-                     where ${isDeviceOf({ id: "$2", user: "u.id", since: "$3" })}) as is_known_device
+                     where ${isDeviceOf({ id: "$2", user: "u.id", since: "$3" })}) as is_known_device,
+            ${isShut({ user: "u", isOff: "$4" })} as is_shut
        from app_user u where lower(u.email) = lower($1)`;
 
 async function findCandidate(
@@ -130,7 +138,7 @@ async function findCandidate(
   const { rows } = await pool.query<Candidate>({
     name: "candidate",
     text: FIND_CANDIDATE,
-    values: [email, secretId(device ?? ""), deviceSince(now)],
+    values: [email, secretId(device ?? ""), deviceSince(now), isPublishedOffHere()],
   });
   return rows[0];
 }

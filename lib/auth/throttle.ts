@@ -4,7 +4,7 @@ import type pg from "pg";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { logSecurity } from "#lib/log.ts";
-import { networkOf } from "./client-address.ts";
+import { networkOf } from "#contract/network.ts";
 import { deriveKey } from "./derived-key.ts";
 
 const SECOND = 1_000;
@@ -36,6 +36,11 @@ export const LIMITS = {
   code: { free: 5, within: DAY, pause: doubling(HOUR) },
   /** What makes something or sends mail, by network. */
   making: { free: 20, within: HOUR, pause: () => 300 * SECOND },
+  /** Links to a new password: nobody's mailbox is to be filled by others. Ten a day. */
+  mail: { free: 5, within: DAY, pause: () => 4 * HOUR },
+  /** Buyers who come back to one seller's page: it is read six times, and many share a network. */
+  returning_here: { free: 240, within: HOUR, pause: () => 15 * SECOND },
+  returning_anywhere: { free: 1_200, within: HOUR, pause: () => SECOND },
 } as const satisfies Record<string, Limit>;
 
 export interface Subject {

@@ -40,12 +40,12 @@ describe("an answer", () => {
     [404, undefined, { kind: "not_found" }],
     [405, { detail }, { kind: "not_offered" }],
     [408, undefined, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
-    [409, { detail }, { kind: "conflict", detail }],
+    [409, { detail }, { kind: "conflict", detail, status: 409 }],
     [410, { detail }, { kind: "not_found" }],
-    [413, { detail }, { kind: "conflict", detail }],
-    [415, { detail }, { kind: "conflict", detail }],
+    [413, { detail }, { kind: "conflict", detail, status: 413 }],
+    [415, { detail }, { kind: "conflict", detail, status: 415 }],
     [415, undefined, { kind: "unexpected", status: 415 }],
-    [422, { errors: [{ message: detail }] }, { kind: "conflict", detail }],
+    [422, { errors: [{ message: detail }] }, { kind: "conflict", detail, status: 422 }],
     [501, undefined, { kind: "not_offered" }],
     [503, { detail }, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
     [599, undefined, { kind: "unavailable", outcome_unknown: false, why: "failing" }],
@@ -55,7 +55,7 @@ describe("an answer", () => {
   });
 
   test.each([409, 413, 423])("of %i is told in our words when it has none", (status) => {
-    expect(answered(status, "<h1>No</h1>")).toMatchObject({ kind: "conflict" });
+    expect(answered(status, "<h1>No</h1>")).toMatchObject({ kind: "conflict", status });
   });
 
   test("of 403 that is a page comes from something in front of the service", () => {

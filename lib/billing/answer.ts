@@ -56,18 +56,22 @@ export function failureOfAnswer(
     return { kind: "rate_limited", retry_after: retryAfter(response.headers) };
   if (status >= 500 || status === 408)
     return { kind: "unavailable", outcome_unknown: isWrite, why: "failing" };
-  if (status >= 400 && status !== 403 && isWorded) return refusal(detail, fields);
+  if (status >= 400 && status !== 403 && isWorded) return refusal(status, detail, fields);
   const ours = OWN_WORDS[status];
-  return ours ? { kind: "conflict", detail: ours } : { kind: "unexpected", status };
+  return ours ? { kind: "conflict", detail: ours, status } : { kind: "unexpected", status };
 }
 
 const isPageOf = ({ headers }: Response) =>
   /^text\/html\b/i.test(headers.get("content-type")?.trim() ?? "");
 
 // The specification answers 400 with `detail` where the record's state forbids the write.
-function refusal(detail: string | null, fields: Record<string, string[]>): Failure {
+function refusal(
+  status: number,
+  detail: string | null,
+  fields: Record<string, string[]>,
+): Failure {
   return detail !== null && Object.keys(fields).length === 0
-    ? { kind: "conflict", detail }
+    ? { kind: "conflict", detail, ...(status !== 400 && { status }) }
     : { kind: "validation", fields, detail };
 }
 

@@ -23,6 +23,8 @@ import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
 /** Null for what does not narrow. */
 export interface DeliveryFilter {
   state: string | null;
+  /** "false" without those that were never sent. */
+  skipped: string | null;
   event: string | null;
   webhook_id: number | null;
   subscription_id: string | null;

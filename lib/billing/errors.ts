@@ -11,7 +11,8 @@ export type Failure =
   | { kind: "unverified" }
   | { kind: "not_found" }
   | { kind: "not_offered" }
-  | { kind: "conflict"; detail: string }
+  // The status where it is not 400, by which the specification refuses what is there already.
+  | { kind: "conflict"; detail: string; status?: number }
   | { kind: "rate_limited"; retry_after: number | null }
   | { kind: "unavailable"; outcome_unknown: boolean; why?: "timeout" | "failing" | "own" }
   // The status of an answer that is no success; without one, a success that cannot be read.
@@ -53,6 +54,10 @@ const UNEXPECTED: Failure = { kind: "unexpected" };
 export function failureOf(error: unknown): Failure {
   return error instanceof BillingError ? error.failure : UNEXPECTED;
 }
+
+/** The answer was lost: nobody can say whether it was done. */
+export const isLost = (failure: Failure) =>
+  failure.kind === "unavailable" && failure.outcome_unknown;
 
 const PASSING = new Set<FailureKind>(["unavailable", "unanswered", "rate_limited"]);
 const ASK_AGAIN_MS = 5_000;
@@ -180,7 +185,8 @@ const both = (path: Both): Words => ({
   advice: message(`failures.${path}.advice`),
 });
 
-const untilThen = ({ retry_after }: FailureOf<"rate_limited">) =>
+/** For the words that say when to try again. */
+export const untilThen = ({ retry_after }: { retry_after: number | null }) =>
   retry_after ? waitOf(retry_after) : { unit: "moment", count: 0 };
 
 function validationMessages({ detail, fields }: FailureOf<"validation">, how: How): Words {

@@ -1,5 +1,5 @@
 import type { Translate } from "#lib/i18n/translate.ts";
-import type { Words } from "./errors.ts";
+import { untilThen, type Words } from "./errors.ts";
 
 /** Why a host gave no answer at all. */
 export type Silence = "timeout" | "unknown_host" | "refused" | "tls" | "broken";
@@ -12,6 +12,8 @@ export type Finding =
   | { kind: "other_mode" }
   | { kind: "no_answer"; why: Silence }
   | { kind: "troubled" }
+  /** Seconds; null where the service names none. */
+  | { kind: "rate_limited"; retry_after: number | null }
   | { kind: "not_this_api" };
 
 /** @param mode for which the key was given */
@@ -24,6 +26,11 @@ export function describeFinding(
     return {
       title: t("finding.no_answer.title"),
       advice: t(`finding.no_answer.${finding.why}`),
+    };
+  if (finding.kind === "rate_limited")
+    return {
+      title: t("finding.rate_limited.title"),
+      advice: t("finding.rate_limited.advice", untilThen(finding)),
     };
   return {
     title: t(`finding.${finding.kind}.title`, { mode }),

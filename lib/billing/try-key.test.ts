@@ -43,7 +43,6 @@ test.each<[string, Finding["kind"], () => Promise<string>]>([
   ["answers both", "good", () => service(PAGE)],
   ["answers only the products", "unverified", () => service(PAGE, 403)],
   ["knows no such key", "refused", () => service(401)],
-  ["asks us to slow down", "troubled", () => service(429)],
   ["fails inside", "troubled", () => service(500)],
   ["stands behind a proxy that answers 502", "troubled", () => html(502)],
   ["forbids even the products", "not_this_api", () => service(403)],
@@ -58,6 +57,22 @@ test.each<[string, Finding["kind"], () => Promise<string>]>([
   ["nests its rows elsewhere", "not_this_api", () => service({ data: PAGE })],
 ])("a host that %s is found to be: %s", async (_name, kind, start) => {
   await expect(tryAt(await start())).resolves.toEqual({ kind });
+});
+
+test("a host that asks us to slow down is found to ask for that, and says for how long", async () => {
+  const slow = await serve((_request, response) =>
+    response.writeHead(429, { "retry-after": "90" }).end("{}"),
+  );
+  const finding = await tryAt(slow);
+  expect(finding).toEqual({ kind: "rate_limited", retry_after: 90 });
+  expect(describeFinding(words("connection"), finding, "test")).toEqual({
+    title: "The billing service asks us to slow down.",
+    advice: "The key could not be tried, and nothing was changed. Try again in 2 minutes.",
+  });
+  await expect(tryAt(await service(429))).resolves.toEqual({
+    kind: "rate_limited",
+    retry_after: null,
+  });
 });
 
 async function nobody() {

@@ -68,10 +68,11 @@ async function findingOf(call: () => Promise<unknown>): Promise<Finding> {
 }
 
 function whatFailed(error: unknown): Finding {
-  const { kind } = failureOf(error);
+  const failure = failureOf(error);
+  const { kind } = failure;
   if (kind === "unauthorized") return { kind: "refused" };
   if (kind === "unverified") return { kind: "unverified" };
-  if (kind === "rate_limited") return { kind: "troubled" };
+  if (failure.kind === "rate_limited") return failure;
   if (kind !== "unavailable") return { kind: "not_this_api" };
   const cause = error instanceof BillingError ? error.cause : undefined;
   // Without a network error it was an answer, of 500 or above.

@@ -62,6 +62,7 @@ describe("a registration", () => {
 describe("what the embedded service tells beside the API", () => {
   const filter = {
     state: "failed",
+    skipped: null,
     event: null,
     webhook_id: 7,
     subscription_id: null,

@@ -10,7 +10,7 @@ import { database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
-import { deskNow } from "./clock/data.ts";
+import { serviceNow } from "#lib/billing/service-clock.ts";
 import { requireCycle, workerOf } from "./data.ts";
 import {
   keepContact,
@@ -72,7 +72,7 @@ export const promiseAction = sellerAction({
   permission: "collection:write",
   input: z.object({ subscription_id, promised_for: Day.nullable() }),
   run: async (seller, { promised_for, ...which }, note) => {
-    const now = await deskNow(seller);
+    const now = await serviceNow(seller);
     requireAhead(seller, now, { promised_for }, 0);
     const detail = { promised_for };
     return keep(seller, { ...which, kind: "promise", detail, now }, note, detail);
@@ -85,7 +85,7 @@ export const snoozeAction = sellerAction({
   permission: "collection:write",
   input: z.object({ subscription_id, snoozed_until: Day.nullable() }),
   run: async (seller, { snoozed_until, ...which }, note) => {
-    const now = await deskNow(seller);
+    const now = await serviceNow(seller);
     requireAhead(seller, now, { snoozed_until }, 1);
     const detail = { snoozed_until };
     return keep(seller, { ...which, kind: "snooze", detail, now }, note, detail);
@@ -149,7 +149,10 @@ async function keep(
   told: NonNullable<AuditNote["detail"]>,
 ): Promise<Acted> {
   const { subscription_id: id } = contact;
-  const [cycle, now] = await Promise.all([requireCycle(seller, id), known ?? deskNow(seller)]);
+  const [cycle, now] = await Promise.all([
+    requireCycle(seller, id),
+    known ?? serviceNow(seller),
+  ]);
   const clock_at = now === seller.now ? null : now;
   const told_of = { ...contact, cycle, clock_at };
   const kept = await keepContact(database(), workerOf(seller), told_of);

@@ -6,8 +6,11 @@ import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
+import { calendarDay } from "#lib/format.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { deskNow } from "./clock/data.ts";
+import { readAmounts } from "#lib/mirror/to-pay.ts";
+import { toPayOf, type Amounts } from "#lib/price.ts";
+import { serviceNow } from "#lib/billing/service-clock.ts";
 import {
   readContacted,
   readContacts,
@@ -43,7 +46,7 @@ export async function listDesk(
   const db = database();
   const [kept, now] = await Promise.all([
     readGrace(db, owner, seller.time_zone),
-    deskNow(signedIn),
+    serviceNow(signedIn),
   ]);
   const grace = graceOf(kept);
   const question: DeskQuestion = {
@@ -55,9 +58,12 @@ export async function listDesk(
     grace,
   };
   const linkOf = await linksOf(signedIn);
-  const copy = await readCopyState(db, owner);
+  const [copy, amounts] = await Promise.all([
+    readCopyState(db, owner),
+    amountsAt(signedIn, now),
+  ]);
   if (copy.state !== "ready")
-    return walkDesk({ db, owner, billing: signedIn.billing, question, copy, linkOf });
+    return walkDesk({ db, owner, billing: signedIn.billing, question, copy, amounts, linkOf });
   const [rows, cells] = await Promise.all([
     readQueue(db, owner, question, { after: readPlace(after ?? ""), limit: PAGE + 1 }),
     readCells(db, owner, question),
@@ -68,7 +74,7 @@ export async function listDesk(
     entries: rows
       .slice(0, PAGE)
       .map(({ record, contacted, failed_at }) =>
-        entryOf(record, { contacted, failed_at, clock, linkOf }),
+        entryOf(record, { contacted, failed_at, clock, amounts, linkOf }),
       ),
     next: last ? printPlace(last.place) : null,
     source: copy,
@@ -84,7 +90,7 @@ export async function getDeskSetting(scope: Scope): Promise<DeskSetting> {
     readGrace(db, owner, seller.time_zone),
     readUsualChannel(db, workerOf(signedIn)),
     readTeam(db, owner),
-    deskNow(signedIn),
+    serviceNow(signedIn),
   ]);
   const clock_ahead = Date.parse(now) - Date.parse(signedIn.now);
   return { grace, usual_channel, team, clock_ahead };
@@ -111,7 +117,7 @@ export async function getDeskBuyer(
     readContacts(db, owner, subscription_id),
     readGrace(db, owner, seller.time_zone),
     hasJustPaid(db, owner, subscription_id),
-    deskNow(signedIn),
+    serviceNow(signedIn),
     linksOf(signedIn),
   ]);
   const clock = { time_zone: seller.time_zone, now, grace: graceOf(grace), ahead };
@@ -119,6 +125,7 @@ export async function getDeskBuyer(
     contacted: contacted(subscription_id),
     failed_at,
     clock,
+    amounts: await amountsAt(signedIn, now),
     linkOf,
   });
   // The queue leaves them out.
@@ -158,6 +165,14 @@ async function readCopied(
   return rows[0]?.record ?? null;
 }
 
+/** @param now ISO, by the service's clock */
+const amountsAt = (signedIn: SignedIn, now: string) =>
+  readAmounts(
+    database(),
+    signedIn,
+    calendarDay(now, signedIn.seller.time_zone) ?? now.slice(0, 10),
+  );
+
 async function linksOf({ owner, scope }: SignedIn) {
   const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(scope.mode);
   return (subscription_id: string) => checkoutLink(base, subscription_id);
@@ -167,15 +182,17 @@ interface Around {
   contacted: Contacted;
   failed_at: string | null;
   clock: DeskClock;
+  amounts: Amounts;
   linkOf: (subscription_id: string) => string | null;
 }
 
 export function entryOf(
   subscription: Subscription,
-  { contacted, failed_at, clock, linkOf }: Around,
+  { contacted, failed_at, clock, amounts, linkOf }: Around,
 ): DeskEntry {
   return {
     subscription,
+    to_pay: toPayOf(amounts, subscription.product),
     checkout_url: linkOf(subscription.subscription_id),
     contacted,
     standing: standingOf(subscription, contacted, failed_at, clock),

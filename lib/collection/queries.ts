@@ -3,6 +3,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import type { Looked } from "#lib/looked.ts";
 import type { CopyState } from "#lib/mirror/copy-state.ts";
+import type { ToPay } from "#lib/price.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { DeskCell } from "./queue/rules.ts";
@@ -11,6 +12,7 @@ import { deskQueryString, type DeskSearch } from "./search.ts";
 
 export interface DeskEntry {
   subscription: Subscription;
+  to_pay: ToPay;
   /** Null while this seller's checkout address is not known yet. */
   checkout_url: string | null;
   contacted: Contacted;

@@ -1,9 +1,11 @@
 import type { Subscription } from "#contract/subscriptions.ts";
+import type { Debt } from "#lib/debt.ts";
 import { addDays, daysBetween } from "#lib/calendar.ts";
-import { isDecimal } from "#lib/decimal.ts";
+import { addDecimals, isDecimal } from "#lib/decimal.ts";
 import { calendarDay } from "#lib/format.ts";
 import { internationalDigits } from "#lib/phone.ts";
 import type { Language } from "#lib/i18n/languages.ts";
+import type { ToPay } from "#lib/price.ts";
 import type { Ahead, Group, Place } from "./search.ts";
 
 /** By what a message or a link reached a buyer, as far as the desk can know. */
@@ -51,6 +53,7 @@ export const CONTACT_KINDS = [
   "snooze",
   "assign",
   "courtesy",
+  "waive",
 ] as const;
 export type ContactKind = (typeof CONTACT_KINDS)[number];
 
@@ -76,6 +79,10 @@ export interface ContactDetail {
   before?: string | null;
   after?: string | null;
   reason?: string;
+  /** What a due one owed when its date was moved, or what was waived of it. */
+  owed?: "kept" | "forgiven";
+  amount?: string;
+  currency?: string;
 }
 
 interface Person {
@@ -93,6 +100,8 @@ export interface Contacted {
   language: Language | null;
   assigned: Person | null;
   note: { text: string; at: string; name: string } | null;
+  /** What was kept of a debt when the date was moved. */
+  debt: Debt | null;
 }
 
 export const NEVER_CONTACTED: Contacted = {
@@ -103,6 +112,7 @@ export const NEVER_CONTACTED: Contacted = {
   language: null,
   assigned: null,
   note: null,
+  debt: null,
 };
 
 /** How long an unpaid subscription goes on, in days after the billing date. */
@@ -127,7 +137,7 @@ export function readNote(text: string): string | null {
 
 /** With so many days left or fewer a due one is in the last days of grace. */
 export const LAST_DAYS = 2;
-/** A checkout that waits longer is taken for given up. */
+/** A checkout that waits longer stands behind all that is to be done: it may have been given up. */
 export const WAITING_DAYS = 30;
 
 /** Whether somebody is to act now, and why not else. */
@@ -163,27 +173,35 @@ type Collectable = Pick<Subscription, "status" | "next_billing_cycle" | "created
 /** Why a subscription stands in the queue, and how urgently. The queue's SQL says the same. */
 export function standingOf(
   { status, next_billing_cycle, created_at }: Collectable,
-  contacted: Pick<Contacted, "promised_for" | "snoozed_until" | "last">,
+  contacted: Pick<Contacted, "promised_for" | "snoozed_until" | "last" | "debt">,
   failed_at: string | null,
   { time_zone, now, grace, ahead }: DeskClock,
 ): Standing {
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const dayOf = (moment: string | null) => moment && calendarDay(moment, time_zone);
-  const { promised_for, snoozed_until } = contacted;
+  const { promised_for, snoozed_until, debt } = contacted;
   const next = dayOf(next_billing_cycle);
-  const overdue = status === "due" ? Math.max(0, next ? daysBetween(next, today) : 0) : null;
+  const isDue = status === "due";
+  // What was kept is overdue since then, whatever the record counts from.
+  const since = isDue ? next : (debt?.since ?? null);
+  const overdue = isDue || debt ? Math.max(0, since ? daysBetween(since, today) : 0) : null;
   const left =
-    overdue !== null && next && grace !== null
+    isDue && next && grace !== null
       ? Math.max(0, daysBetween(today, addDays(next, grace)))
       : null;
-  const until = status === "active" && next ? Math.max(0, daysBetween(today, next)) : null;
+  const until =
+    overdue === null && status === "active" && next
+      ? Math.max(0, daysBetween(today, next))
+      : null;
   const made = dayOf(created_at);
   const waiting =
-    status === "pending_checkout" && made ? Math.max(0, daysBetween(made, today)) : null;
+    overdue === null && status === "pending_checkout" && made
+      ? Math.max(0, daysBetween(made, today))
+      : null;
   const reached = contacted.last && dayOf(contacted.last.at);
   const isHandled = reached !== null && reached >= today;
   return {
-    group: groupOf({ overdue, left, until, waiting, isFailed: failed_at !== null, ahead }),
+    group: groupOf({ overdue, left, until, waiting, ahead }),
     turn:
       snoozed_until !== null && snoozed_until > today
         ? "snoozed"
@@ -202,27 +220,26 @@ export function standingOf(
 }
 
 interface Days extends Pick<Standing, "overdue" | "left" | "until" | "waiting"> {
-  isFailed: boolean;
   ahead: number;
 }
 
-function groupOf({ overdue, left, until, waiting, isFailed, ahead }: Days): Standing["group"] {
+function groupOf({ overdue, left, until, waiting, ahead }: Days): Standing["group"] {
   if (overdue !== null) return left !== null && left <= LAST_DAYS ? "grace" : "due";
   if (until !== null) return until <= ahead ? "soon" : null;
-  if (waiting !== null) return waiting <= WAITING_DAYS || isFailed ? "waiting" : null;
-  return null;
+  return waiting === null ? null : "waiting";
 }
 
-const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon"] as const;
+const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon", "stale"] as const;
 const RESTING = ["promised", "handled", "snoozed"] as const;
 
 /** 0 for what is lost first; what rests comes after all that is to be done. */
-export function bandOf({ group, turn, is_failed, is_broken }: Standing): number {
+export function bandOf({ group, turn, is_failed, is_broken, waiting }: Standing): number {
   if (turn !== "now") return BANDS.length + RESTING.indexOf(turn);
   if (group === "grace") return BANDS.indexOf("grace");
   if (is_broken) return BANDS.indexOf("broken");
   if (is_failed) return BANDS.indexOf("failed");
-  return group === null ? BANDS.length - 1 : BANDS.indexOf(group);
+  if (group === null || (waiting ?? 0) > WAITING_DAYS) return BANDS.indexOf("stale");
+  return BANDS.indexOf(group);
 }
 
 /** Within a band the fewest come first. */
@@ -250,6 +267,19 @@ export function byPlace({ place: one }: Placed, { place: other }: Placed): numbe
     Number(other.amount) - Number(one.amount) ||
     (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
   );
+}
+
+/** All that is asked for: what is due, or about to be, with what was kept; of one that was moved that alone. */
+export function owedOf(
+  { status }: { status: string },
+  to_pay: ToPay,
+  debt: Debt | null,
+): ToPay {
+  if (debt === null) return to_pay;
+  const { amount, currency } = debt;
+  return status === "due"
+    ? { ...to_pay, amount: addDecimals(amountOf(to_pay.amount), amount) }
+    : { amount, currency: currency || to_pay.currency, is_list_price: false };
 }
 
 export const amountOf = (price: string) =>

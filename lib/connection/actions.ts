@@ -2,7 +2,9 @@
 
 import * as z from "zod";
 import { confirmSender } from "#lib/auth/confirm-person.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { Password } from "#lib/auth/person-fields.ts";
+import { hasPublishedPassword } from "#lib/auth/published-password.ts";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
 import { MODES } from "#lib/auth/scope.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
@@ -18,6 +20,7 @@ import type { Finding } from "#lib/billing/finding.ts";
 import { countRefusals, tryKey } from "#lib/billing/try-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
+import { message } from "#lib/i18n/message.ts";
 import { readKeyText } from "./rules.ts";
 
 type Owner = SignedIn["owner"];
@@ -47,6 +50,9 @@ export const connectAction = sellerAction({
     const { owner, user } = seller;
     const { apiKey, had_prefix } = api_key;
     const keys = encryptionKeysOf(env());
+    // It would shut out whoever stores it here.
+    if (owner.mode === "live" && (await hasPublishedPassword(database(), user.id)))
+      throw fieldFailure("api_key", message("auth.publishedPassword"));
     const before = await findConnection(database(), owner, keys);
     // Whoever puts another account's key in its place has the buyers pay that account.
     if (before) await confirmSender(seller.session, current_password);

@@ -81,12 +81,12 @@ export async function getGoLive(scope: Scope): Promise<GoLive | null> {
         hasAny(() => billing.listSubscriptions({ ...ONE, status: null })),
         hasWebhook(billing),
       ])
-    : [false, null];
+    : [false, false];
   const goLive = {
     is_connected,
     is_verified,
     has_webhook,
-    has_subscription: has_subscription ?? false,
+    has_subscription,
     has_return_url: return_url !== null,
   };
   if (Object.values(goLive).some((isDone) => !isDone)) return goLive;

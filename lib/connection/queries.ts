@@ -27,9 +27,9 @@ export interface ConnectionDetails extends Standing {
 export interface GoLive {
   is_connected: boolean;
   is_verified: boolean;
-  /** `not_shown` by a service that lists none. */
+  /** `not_shown` by a service that lists none; null where it does not answer, as is the next. */
   has_webhook: boolean | "not_shown" | null;
-  has_subscription: boolean;
+  has_subscription: boolean | null;
   has_return_url: boolean;
 }
 

@@ -19,6 +19,8 @@ test.each([
   ["refused", "/products", true],
   ["refused", "/settings/connection", false],
   ["none", "", false],
+  ["none", "/guide", false],
+  ["none", "/figures", true],
   ["mode_absent", "/customers", true],
 ] as const)("while the connection is %s the page %o is shut: %o", (state, path, shut) => {
   expect(isShut(state, path)).toBe(shut);

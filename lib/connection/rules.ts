@@ -10,7 +10,7 @@ export type ConnectionState =
 export type ShutState = Exclude<ConnectionState, "good">;
 
 /** Pages that do without the service, or of which it answers a part before the account is verified. */
-const ALWAYS_OPEN = /^(\/settings(\/.*)?)?$/;
+const ALWAYS_OPEN = /^(\/guide|\/settings(\/.*)?)?$/;
 const OPEN_UNVERIFIED = /^\/products(\/.*)?$/;
 /** Says of live mode what it is for, whether there is one or not. */
 const OPEN_ABSENT = /^\/sandbox$/;

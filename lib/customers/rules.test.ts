@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { contactsOf, sumCharges } from "./rules.ts";
 
 describe("what they pay", () => {
-  const priced = (price: string, currency = "NPR", label = "Monthly") => ({
-    product: { price, currency, label },
+  const priced = (amount: string, currency = "NPR", label = "Monthly") => ({
+    amount,
+    currency,
+    label,
   });
 
   test("is added up exactly, where a float would be off", () => {

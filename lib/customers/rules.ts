@@ -1,5 +1,5 @@
 import type { Customer } from "#contract/customers.ts";
-import type { Subscription } from "#contract/subscriptions.ts";
+import type { ToPay } from "#lib/price.ts";
 import { addDecimals, isDecimal } from "#lib/decimal.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
 import { internationalDigits } from "#lib/phone.ts";
@@ -37,18 +37,17 @@ export interface Charge {
   count: number;
 }
 
-type Priced = { product: Pick<Subscription["product"], "price" | "currency" | "label"> };
-
-/** What these cost together, apart for each currency and period; a price that is no number is left out. */
-export function sumCharges(subscriptions: Priced[]): Charge[] {
+/** What these ask for together, apart for each currency and period; what is no number is left out. */
+export function sumCharges(
+  asked: (Omit<ToPay, "is_list_price"> & { label: string })[],
+): Charge[] {
   const charges = new Map<string, Charge>();
-  for (const { product } of subscriptions) {
-    const { price, currency, label } = product;
-    if (!isDecimal(price)) continue;
+  for (const { amount, currency, label } of asked) {
+    if (!isDecimal(amount)) continue;
     const key = JSON.stringify([currency, label]);
-    const { amount, count } = charges.get(key) ?? { amount: "0", count: 0 };
-    const sum = addDecimals(amount, price);
-    charges.set(key, { currency, label, amount: sum, count: count + 1 });
+    const before = charges.get(key) ?? { amount: "0", count: 0 };
+    const sum = addDecimals(before.amount, amount);
+    charges.set(key, { currency, label, amount: sum, count: before.count + 1 });
   }
   return [...charges.values()];
 }

@@ -22,6 +22,8 @@ test.each([
     "a network without a way",
     Object.assign(new Error("unreachable"), { code: "EHOSTUNREACH" }),
   ],
+  ["a copy that another has taken over from", said("25006", "in a read-only transaction")],
+  ["a lock that is held", said("55P03", "canceling statement due to lock timeout")],
   ["a full pool", new Error("timeout exceeded when trying to connect")],
 ])("%s is a database that is away", (_what, error) => {
   expect(isDatabaseAway(error)).toBe(true);

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { verifyPassword } from "#lib/auth/password.ts";
+import { listAccountEvents } from "#lib/auth/account-event.ts";
+import { hashPassword, verifyPassword } from "#lib/auth/password.ts";
+import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/published-password.ts";
+import { createSession, findSession } from "#lib/auth/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { readCheckoutBase, rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { openConnection } from "#lib/billing/connection.ts";
@@ -30,13 +33,17 @@ const keyOf = async (owner: KeyOwner, key = encryptionKey) =>
   (await openConnection(pool, owner, [key])).apiKey;
 
 async function ownerOf() {
-  const { rows } = await pool.query<{ seller_id: string; password_hash: string }>(
-    `select m.seller_id, u.password_hash from app_user u join membership m on m.user_id = u.id`,
+  const { rows } = await pool.query<{
+    user_id: string;
+    seller_id: string;
+    password_hash: string;
+  }>(
+    `select m.user_id, m.seller_id, u.password_hash from app_user u join membership m on m.user_id = u.id`,
   );
   expect(rows).toHaveLength(1);
   const [row] = rows;
   if (!row) throw new Error("there is no demonstration");
-  return { password_hash: row.password_hash, seller_id: row.seller_id, mode: "test" as const };
+  return { ...row, mode: "test" as const };
 }
 
 test("does nothing unless everything is given", async () => {
@@ -53,14 +60,37 @@ test("makes one owner of one seller, however often and however many start at onc
   await expect(keyOf(owner)).resolves.toBe("sk_test_first");
 });
 
-test("keeps a changed password, and takes a changed key", async () => {
+test("the published password takes nobody's place, and a changed key is taken", async () => {
   await ensureDemo(
     pool,
-    settings({ DEMO_PASSWORD: "second password", BILLING_SANDBOX_API_KEY: "sk_test_second" }),
+    settings({ DEMO_PASSWORD: PUBLISHED_PASSWORD, BILLING_SANDBOX_API_KEY: "sk_test_second" }),
   );
   const owner = await ownerOf();
   await expect(verifyPassword(owner.password_hash, "first password")).resolves.toBe(true);
   await expect(keyOf(owner)).resolves.toBe("sk_test_second");
+});
+
+test("an own password of a later start takes the place of the one before, and ends what that opened", async () => {
+  const { user_id } = await ownerOf();
+  const secret = await createSession(pool, { user_id });
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }));
+  expect(await findSession(pool, secret)).not.toBeNull();
+  const second = { DEMO_PASSWORD: "second password", BILLING_SANDBOX_API_KEY: "" };
+  await ensureDemo(pool, settings(second));
+  const { password_hash } = await ownerOf();
+  await expect(verifyPassword(password_hash, "second password")).resolves.toBe(true);
+  expect(await findSession(pool, secret)).toBeNull();
+  const [latest] = await listAccountEvents(pool, user_id, 1);
+  expect(latest?.kind).toBe("password.change");
+});
+
+test("an account of old, whose published password has a hash of its own, is known by it", async () => {
+  const { user_id } = await ownerOf();
+  const old = await hashPassword(PUBLISHED_PASSWORD);
+  await pool.query("update app_user set password_hash = $2 where id = $1", [user_id, old]);
+  await ensureDemo(pool, settings({ DEMO_PASSWORD: "" }));
+  expect((await ownerOf()).password_hash).toBe(PUBLISHED_HASH);
+  await expect(verifyPassword(PUBLISHED_HASH, PUBLISHED_PASSWORD)).resolves.toBe(true);
 });
 
 test("the checkout address is learned from a link and forgotten with the key", async () => {

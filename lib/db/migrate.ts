@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { tablesProblem } from "#contract/tables.ts";
 
 // Any fixed number: whoever migrates or seeds this database waits for the same lock.
 const LOCK = 3_870_114;
@@ -46,8 +47,10 @@ async function applyMissing(client: pg.ClientBase) {
     );
   const { rows } = await client.query<{ name: string }>("select name from schema_migration");
   const applied = new Set(rows.map((row) => row.name));
-  const files = await readdir(DIRECTORY);
-  for (const name of files.filter((file) => file.endsWith(".sql")).sort()) {
+  const files = (await readdir(DIRECTORY)).filter((file) => file.endsWith(".sql")).sort();
+  const problem = tablesProblem([...applied], files);
+  if (problem) throw new Error(problem);
+  for (const name of files) {
     if (applied.has(name)) continue;
     await client.query(await readFile(join(DIRECTORY, name), "utf8"));
     await client.query("insert into schema_migration (name) values ($1)", [name]);

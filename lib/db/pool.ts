@@ -1,7 +1,7 @@
 import "server-only";
 import pg from "pg";
 import { env } from "#lib/env.ts";
-import { logLine } from "#lib/log.ts";
+import { tellAway } from "./away.ts";
 
 /** What the functions over SQL ask for: the pool, or one connection inside a transaction. */
 export type Database = Pick<pg.ClientBase, "query">;
@@ -11,26 +11,44 @@ interface PoolOptions {
   isDurable?: boolean;
   /** Milliseconds to wait for a connection. */
   connectWithin?: number;
+  /** Milliseconds to wait for an answer, 0 for without end: longer than the server may take for one. */
+  answersWithin?: number;
+  /** Whoever reads it tells itself when it is away. */
+  isReplica?: boolean;
 }
+
+/** Milliseconds by which an answer may be later than what the server may take for it. */
+const ON_THE_WAY = 2_500;
+const STATEMENT_TIMEOUT = 10_000;
+/** Whoever holds a row or a table for longer keeps the database from this caller: it is away. */
+const LOCK_TIMEOUT = 5_000;
 
 export function createPool(
   connectionString: string,
-  { isDurable = true, connectWithin = 5_000 }: PoolOptions = {},
+  {
+    isDurable = true,
+    connectWithin = 5_000,
+    answersWithin = STATEMENT_TIMEOUT + ON_THE_WAY,
+    isReplica = false,
+  }: PoolOptions = {},
 ): pg.Pool {
   // Disks without moving heads read a row here and there as fast as rows side by side.
   const pool = new pg.Pool({
     connectionString,
     max: 10,
     connectionTimeoutMillis: connectWithin,
-    statement_timeout: 10_000,
+    statement_timeout: STATEMENT_TIMEOUT,
+    lock_timeout: LOCK_TIMEOUT,
+    // A connection can die without a word: idle, it is looked after; owing an answer, it is closed.
+    query_timeout: answersWithin,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     options: `-c TimeZone=UTC -c random_page_cost=1.1${isDurable ? "" : " -c synchronous_commit=off"}`,
   });
   // The pool listens to idle ones only: one that is cut within a transaction would end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   // Without a listener an idle connection that the server closes would end the process.
-  pool.on("error", (error) =>
-    logLine(`an idle database connection was lost (${error.message})`),
-  );
+  pool.on("error", isReplica ? () => {} : tellAway);
   return pool;
 }
 
@@ -53,6 +71,11 @@ export async function readClock(db: Database): Promise<string> {
   return only(rows).now;
 }
 
+/** Of a connection that owes an answer, or leads to what has become a copy: nobody uses it again. */
+const isSpent = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.message === "Query read timeout" || ("code" in error && error.code === "25006"));
+
 /** Runs all of it or nothing of it, on one connection. */
 export async function inTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,
@@ -66,10 +89,11 @@ export async function inTransaction<Value>(
     await client.query("commit");
     return value;
   } catch (error) {
-    await client.query("rollback").catch((reason: Error) => (broken = reason));
+    if (isSpent(error)) broken = error;
+    else await client.query("rollback").catch((reason: Error) => (broken = reason));
     throw error;
   } finally {
-    // A connection that cannot even roll back is closed instead of reused.
+    // A connection that is spent or cannot even roll back is closed instead of reused.
     client.release(broken);
   }
 }
@@ -78,18 +102,29 @@ export async function inTransaction<Value>(
 export function inPatientTransaction<Value>(
   pool: Pick<pg.Pool, "connect">,
   patience: number,
-  run: (client: pg.PoolClient) => Promise<Value>,
+  run: (client: Database) => Promise<Value>,
 ): Promise<Value> {
-  return inTransaction(pool, async (client) => {
-    await client.query("select set_config('statement_timeout', $1, true)", [`${patience}ms`]);
-    return run(client);
-  });
+  return inTransaction(pool, async (client) => run(await havePatience(client, patience)));
+}
+
+/** Lets each statement of the transaction that is open on it take so many milliseconds. */
+export async function havePatience(client: Database, patience: number): Promise<Database> {
+  await client.query(
+    "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true)",
+    [`${patience}ms`],
+  );
+  const query_timeout = patience + ON_THE_WAY;
+  const query = (text: string, values?: unknown[]) => {
+    const statement = { text, ...(values && { values }), query_timeout };
+    return client.query(statement);
+  };
+  return { query: query as Database["query"] };
 }
 
 /** The same for what clears a copy: a million records take some ten seconds to delete. */
 export const inClearingTransaction = <Value>(
   pool: Pick<pg.Pool, "connect">,
-  run: (client: pg.PoolClient) => Promise<Value>,
+  run: (client: Database) => Promise<Value>,
 ) => inPatientTransaction(pool, 5 * 60_000, run);
 
 /** PostgreSQL takes no NUL in a text: nothing is kept under such an id. */

@@ -116,7 +116,7 @@ export function readMuch<Value>(read: Read<Value>): Promise<Value> {
   if (!url) return read(database());
   shared.duebookReplica ??= new Replica(
     database(),
-    createPool(url, { connectWithin: PATIENCE }),
+    createPool(url, { connectWithin: PATIENCE, isReplica: true }),
   );
   return shared.duebookReplica.read(read);
 }

@@ -1,5 +1,6 @@
 import "server-only";
 import { directDatabaseUrl, env } from "#lib/env.ts";
+import { clearTextOf } from "#lib/exposure.ts";
 import { logLine } from "#lib/log.ts";
 import { ensureDemo } from "./demo.ts";
 import { migrateDashboard } from "./migrate.ts";
@@ -8,6 +9,8 @@ import { migrateDashboard } from "./migrate.ts";
 export async function prepareDatabase(): Promise<void> {
   try {
     const settings = env();
+    const clearText = clearTextOf(settings);
+    if (clearText) logLine(clearText, {}, "warn");
     await migrateDashboard(directDatabaseUrl(settings), (client) =>
       ensureDemo(client, settings),
     );

@@ -19,6 +19,8 @@ export async function listDeliveries(
   const { state, event, webhook, subscription, before } = search;
   const filter = {
     state,
+    // They are of paused registrations, many for each event: shown where they are asked for.
+    skipped: state === null ? "false" : null,
     event,
     before,
     webhook_id: webhook,

@@ -92,12 +92,14 @@ export function diagnoseDelivery(t: T, delivery: Delivery): Diagnosis {
   const last = attempt_list.at(-1);
   const met = last && diagnoseAttempt(t, last);
   if (state === "skipped") return { look: "info", ...wordsOf(t, "skipped") };
-  if (state === "pending" && (!met || met.look !== "danger"))
+  if (isWaiting(state) && (!met || met.look !== "danger"))
     return { look: "info", ...wordsOf(t, "underWay") };
   if (!met) return { look: "info", ...wordsOf(t, "arrived") };
   if (state !== "failed") return met;
   return { ...met, advice: t("advice.givenUp", { advice: met.advice, count }) };
 }
+
+const isWaiting = (state: string) => state === "pending" || state === "retrying";
 
 /** "85 ms", "1.2 s" */
 export function formatDuration(t: T, milliseconds: number): string {
@@ -145,5 +147,5 @@ export function isUnderWay({
   state,
   next_attempt_at,
 }: Pick<Delivery, "state" | "next_attempt_at">): boolean {
-  return state === "pending" && next_attempt_at === null;
+  return isWaiting(state) && next_attempt_at === null;
 }

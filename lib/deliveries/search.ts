@@ -6,6 +6,7 @@ import { parameterReader, queryString, type Parameters } from "#lib/search-param
 // Written out, because the contract's list would bring all its schemas into the browser.
 export const STATES = [
   "pending",
+  "retrying",
   "delivered",
   "failed",
   "skipped",

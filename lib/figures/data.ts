@@ -4,6 +4,7 @@ import { writeAudit } from "#lib/auth/audit.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { BillingError } from "#lib/billing/errors.ts";
+import { serviceNow } from "#lib/billing/service-clock.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
@@ -61,11 +62,13 @@ function known(name: string): FigureName {
   return figure;
 }
 
-const read = <Name extends FigureName>(
-  { owner, seller, now }: SignedIn,
+async function read<Name extends FigureName>(
+  signedIn: SignedIn,
   name: Name,
   search: FiguresSearch,
-): Promise<Figured<Name>> =>
-  readMuch((pool) =>
-    readFigure(pool, owner, name, { search, time_zone: seller.time_zone, now }),
-  );
+): Promise<Figured<Name>> {
+  const { owner, seller, now } = signedIn;
+  const service_now = name === "owed" ? await serviceNow(signedIn) : now;
+  const question = { search, time_zone: seller.time_zone, now, service_now };
+  return readMuch((pool) => readFigure(pool, owner, name, question));
+}

@@ -90,13 +90,12 @@ export interface Movement {
   }[];
 }
 
-/** Those created in the period, as they stand now. */
+/** Those created in the period, as they stand now; and all that wait, whenever they were created. */
 export interface Checkouts {
   created: Compared;
   finished: Compared;
-  /** Waiting for more than 24 hours. */
-  left: Compared;
-  waiting: Compared;
+  unpaid: Compared;
+  waiting: Counted;
 }
 
 /** Of what is due now, by the days since the date that was missed. */
@@ -152,7 +151,7 @@ export interface Takings {
   net: string;
 }
 
-/** Payments that the copy saw: see ADR 0173 for what counts as one. */
+/** The payments of the ledger, as Payments lists them. */
 export interface Collected {
   currencies: (OfCurrency & Takings & { before: Takings | null })[];
   subscriptions: Counted;

@@ -22,6 +22,7 @@ import en_mail from "./messages/en/mail.json";
 import en_messages from "./messages/en/messages.json";
 import en_notifications from "./messages/en/notifications.json";
 import en_overview from "./messages/en/overview.json";
+import en_owed from "./messages/en/owed.json";
 import en_products from "./messages/en/products.json";
 import en_proofs from "./messages/en/proofs.json";
 import en_receiver from "./messages/en/receiver.json";
@@ -60,6 +61,7 @@ import ne_mail from "./messages/ne/mail.json";
 import ne_messages from "./messages/ne/messages.json";
 import ne_notifications from "./messages/ne/notifications.json";
 import ne_overview from "./messages/ne/overview.json";
+import ne_owed from "./messages/ne/owed.json";
 import ne_products from "./messages/ne/products.json";
 import ne_proofs from "./messages/ne/proofs.json";
 import ne_receiver from "./messages/ne/receiver.json";
@@ -100,6 +102,7 @@ const EN = {
   messages: en_messages,
   notifications: en_notifications,
   overview: en_overview,
+  owed: en_owed,
   products: en_products,
   proofs: en_proofs,
   receiver: en_receiver,
@@ -144,6 +147,7 @@ const NE: Catalogue = {
   messages: ne_messages,
   notifications: ne_notifications,
   overview: ne_overview,
+  owed: ne_owed,
   products: ne_products,
   proofs: ne_proofs,
   receiver: ne_receiver,

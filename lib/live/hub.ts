@@ -1,7 +1,7 @@
 import "server-only";
 import * as z from "zod";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { listenTo, type Listener } from "./listener.ts";
+import { listenTo, type Listener } from "#lib/db/listener.ts";
 import type { LiveEvent } from "./queries.ts";
 
 /** A notice as PostgreSQL hands it on: migration 0016, notify_live. */

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { only } from "#lib/db/pool.ts";
+import { havePatience, only, type Database } from "#lib/db/pool.ts";
 import { readCopyState, type CopyState } from "./copy-state.ts";
 import {
   hasSound,
@@ -37,12 +37,13 @@ export async function openEveryRow<Row>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
   asked: RowQuery,
+  longestStep = LONGEST_STEP,
 ): Promise<EveryRow<Row> | Exclude<CopyState, Ready>> {
-  const client = await pool.connect();
-  const close = closing(client);
+  const connection = await pool.connect();
+  const close = closing(connection);
   try {
-    await client.query("begin isolation level repeatable read read only");
-    await client.query(`set local statement_timeout = ${LONGEST_STEP}`);
+    await connection.query("begin isolation level repeatable read read only");
+    const client = await havePatience(connection, longestStep);
     const copy = await readCopyState(client, owner);
     const query = await withKnownWords(client, owner, asked);
     const count = copy.state === "ready" ? await countEvery(client, owner, query) : 0;
@@ -60,21 +61,20 @@ export async function openEveryRow<Row>(
   }
 }
 
-/** The transaction only reads: there is nothing to keep. */
+/** The transaction only reads: there is nothing to keep. Whoever owes an answer by now is closed soon. */
 function closing(client: pg.PoolClient): () => Promise<void> {
   let closed: Promise<void> | undefined;
   return () =>
-    (closed ??= client.query("rollback").then(
+    (closed ??= client.query(ROLLBACK).then(
       () => client.release(),
       (error: Error) => client.release(error),
     ));
 }
 
-async function countEvery(
-  client: pg.PoolClient,
-  owner: KeyOwner,
-  query: RowQuery,
-): Promise<number> {
+const UNDO = "rollback";
+const ROLLBACK = { text: UNDO, query_timeout: 2_000 };
+
+async function countEvery(client: Database, owner: KeyOwner, query: RowQuery): Promise<number> {
   const { where, values } = new Statement(owner, query);
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::integer as count from ${query.table} where ${where}`,
@@ -110,10 +110,7 @@ function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
   ];
 }
 
-async function* readBatches<Row>(
-  client: pg.PoolClient,
-  parts: Cursor[],
-): AsyncGenerator<Row[]> {
+async function* readBatches<Row>(client: Database, parts: Cursor[]): AsyncGenerator<Row[]> {
   for (const { sql, values } of parts) {
     await client.query(`declare every_row no scroll cursor for ${sql}`, values);
     for (;;) {

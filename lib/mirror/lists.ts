@@ -67,7 +67,7 @@ type SingleCopying = Copying & { readOne: (api: Api, id: string) => Promise<unkn
 export const COPIED: Record<"products", Copying> & Record<SingleList, SingleCopying> = {
   products: {
     table: "mirror_product",
-    columns: FOUND,
+    columns: { ...FOUND, price_steps: "jsonb" },
     row: (record: Product) => productRow(record),
     readPage: (api, page) => api.listProducts(page),
     readOne: null,

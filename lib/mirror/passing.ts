@@ -7,6 +7,7 @@ import { database } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { partKnown, rememberRows, touchKnown } from "./known-rows.ts";
+import { keepShownPayments } from "./ledger.ts";
 import { rowsOf } from "./lists.ts";
 import { leaveOutRepeated, type Passed } from "./repeated.ts";
 import { storeRows } from "./store.ts";
@@ -78,5 +79,6 @@ export async function keepTold(
   if (told.records.length === 0) return;
   const rows = rowsOf(list, await touchKnown(db, whose, list, told.records, asked_at));
   await storeRows(db, whose, list, rows, asked_at);
+  if (list === "subscriptions" && rows.length > 0) await keepShownPayments(db, owner);
   rememberRows(whose, list, rows, asked_at);
 }

@@ -7,6 +7,7 @@ import { isDecimal } from "#lib/decimal.ts";
 import { foldText } from "#lib/fold-text.ts";
 import { momentOf } from "#lib/format.ts";
 import { phoneKey } from "#lib/phone.ts";
+import { priceSteps, type PriceStep } from "#lib/price.ts";
 import { foundBy } from "#lib/search-text.ts";
 
 /** What every row of the copy bears, beside the seller and the mode. */
@@ -54,6 +55,7 @@ export interface MirrorCustomer extends Copied<Customer> {
 
 /** A row of `mirror_product`. */
 export interface MirrorProduct extends Copied<Product> {
+  price_steps: PriceStep[];
   created_at: Date | null;
 }
 
@@ -120,6 +122,7 @@ export function customerRow(record: Customer): Written<MirrorCustomer> {
 export function productRow(record: Product): Written<MirrorProduct> {
   return {
     id: record.product_id,
+    price_steps: priceSteps(record),
     created_at: readMoment(record.created_at),
     words: foundBy({
       names: [record.name],

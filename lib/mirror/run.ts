@@ -3,13 +3,13 @@ import { openClient } from "#lib/billing/open-client.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
 import { PACE } from "./turn.ts";
-import { startWorker, type Worker } from "./worker.ts";
+import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
 // On globalThis, so that a module reloaded in development starts no second one.
 const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
 
 /** The keeper of the copies in this process, until a signal ends that. */
-export function runWorker(): Worker {
+export function runWorker(tend?: WorkerOptions["tend"]): Worker {
   if (shared.duebookWorker) return shared.duebookWorker;
   const { MIRROR_CALLS: calls } = env();
   const databaseUrl = directDatabaseUrl();
@@ -21,6 +21,7 @@ export function runWorker(): Worker {
     modes: availableModes(),
     apiOf: (owner) => openClient(owner),
     pace: { ...PACE, calls },
+    ...(tend && { tend }),
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => void worker.close());

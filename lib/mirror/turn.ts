@@ -2,9 +2,11 @@ import "server-only";
 import type pg from "pg";
 import { BillingError, failureOf, type Failure } from "#lib/billing/errors.ts";
 import { readClock } from "#lib/db/pool.ts";
+import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
 import { ClaimLost, noteReached, releaseCopy, type Claimed, type Rest } from "./claim.ts";
 import { followHints } from "./hints.ts";
+import { keepShownPayments } from "./ledger.ts";
 import type { Api } from "./lists.ts";
 import { followNewest } from "./newest.ts";
 import { goRound } from "./round.ts";
@@ -45,10 +47,13 @@ export async function takeTurn(
   const isOver = () => isStopped() || performance.now() >= endsAt;
   const desk: Desk = { db, claimed, api, isOver, ...pace };
   try {
-    await releaseCopy(db, claimed, await work(desk));
+    const rest = await work(desk);
+    await keepShownPayments(db, claimed);
+    await releaseCopy(db, claimed, rest);
   } catch (error) {
     if (error instanceof ClaimLost) return;
-    if (!(error instanceof BillingError)) logLine(`copy: ${reasonOf(error)}`);
+    if (isDatabaseAway(error)) tellAway(error);
+    else if (!(error instanceof BillingError)) logLine(`copy: ${reasonOf(error)}`);
     await releaseCopy(db, claimed, restAfter(failureOf(error), claimed.failures));
   }
 }

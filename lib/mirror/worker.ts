@@ -1,7 +1,9 @@
 import "server-only";
-import pg from "pg";
+import type pg from "pg";
 import type { Mode } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { listenTo } from "#lib/db/listener.ts";
 import { logLine } from "#lib/log.ts";
 import { claimCopy, releaseClaims, untilDue } from "./claim.ts";
 import type { Api } from "./lists.ts";
@@ -14,6 +16,8 @@ export interface WorkerOptions {
   modes: readonly Mode[];
   apiOf: (owner: KeyOwner) => Api;
   pace: Pace;
+  /** What else is due for a seller whose copy had its turn. */
+  tend?: (owner: KeyOwner) => Promise<void>;
 }
 
 export interface Worker {
@@ -32,7 +36,7 @@ const AFTER_TROUBLE = 5_000;
  * job, so that a job can neither be lost nor be there twice.
  */
 export function startWorker(options: WorkerOptions): Worker {
-  const { pool, modes, apiOf, pace } = options;
+  const { pool, modes, apiOf, pace, tend } = options;
   const alarm = createAlarm();
   const claims = new Set<string>();
   let isStopped = false;
@@ -43,6 +47,7 @@ export function startWorker(options: WorkerOptions): Worker {
     claims.add(claimed.claim);
     try {
       await takeTurn(pool, claimed, apiOf(claimed), pace, () => isStopped);
+      if (!isStopped) await tend?.(claimed);
       return 0;
     } finally {
       claims.delete(claimed.claim);
@@ -57,7 +62,11 @@ export function startWorker(options: WorkerOptions): Worker {
     }
   };
 
-  const listener = listen(options.listenUrl, alarm.ring);
+  // While it is cut off, what is due is found within LONGEST_REST.
+  const listener = listenTo(options.listenUrl, "mirror", {
+    onConnect: alarm.ring,
+    onNotice: alarm.ring,
+  });
   const lanes = Array.from({ length: LANES }, run);
   return {
     close: async () => {
@@ -70,6 +79,10 @@ export function startWorker(options: WorkerOptions): Worker {
 }
 
 function complain(error: unknown): number {
+  if (isDatabaseAway(error)) {
+    tellAway(error);
+    return AFTER_TROUBLE;
+  }
   const reason = error instanceof Error ? error.message.split("\n")[0] : "for no known reason";
   logLine(`copy: the worker could not go on (${reason})`);
   return AFTER_TROUBLE;
@@ -96,35 +109,5 @@ function createAlarm() {
         const timer = setTimeout(wake, milliseconds);
         sleepers.add(wake);
       }),
-  };
-}
-
-/** Without it, or while it is cut off, what is due is found within LONGEST_REST. */
-function listen(connectionString: string, ring: () => void) {
-  let isClosed = false;
-  let client: pg.Client | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  const again = () => {
-    client = null;
-    if (!isClosed) timer = setTimeout(connect, AFTER_TROUBLE).unref();
-  };
-  const connect = () => {
-    const fresh = new pg.Client({ connectionString, keepAlive: true });
-    client = fresh;
-    fresh.on("error", () => {});
-    fresh.on("notification", ring);
-    fresh.once("end", again);
-    fresh
-      .connect()
-      .then(() => fresh.query("listen mirror"))
-      .then(ring, () => fresh.end().catch(() => {}));
-  };
-  connect();
-  return {
-    close: async () => {
-      isClosed = true;
-      clearTimeout(timer);
-      await client?.end().catch(() => {});
-    },
   };
 }

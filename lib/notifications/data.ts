@@ -1,22 +1,21 @@
 import "server-only";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { serviceNow } from "#lib/billing/service-clock.ts";
 import { database, type Database } from "#lib/db/pool.ts";
+import { aboutSql } from "#lib/debt.ts";
 import type { Notification, Notifications } from "./queries.ts";
 
 const MOST = 100;
 const DAYS = 30;
 
-/** @param deskNow what time it is for whoever collects: by that a promise's day comes (ADR 0184) */
-export async function getNotifications(
-  scope: Scope,
-  deskNow: (signedIn: SignedIn) => Promise<string>,
-): Promise<Notifications> {
+/** A promise's day comes by the service's clock (ADR 0184). */
+export async function getNotifications(scope: Scope): Promise<Notifications> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { owner, user } = signedIn;
   const db = database();
-  const now = (await hasPromises(db, owner)) ? await deskNow(signedIn) : signedIn.now;
+  const now = (await hasPromises(db, owner)) ? await serviceNow(signedIn) : signedIn.now;
   return readNotifications(db, owner, { user_id: user.id, now });
 }
 
@@ -76,7 +75,7 @@ export async function readNotifications(
          join mirror_subscription s
            on s.seller_id = k.seller_id and s.mode = k.mode and s.id = k.subscription_id
           and s.status in ('active', 'due', 'pending_checkout')
-          and s.next_billing_cycle is not distinct from k.cycle
+          and ${aboutSql("k", "s.next_billing_cycle")}
         where k.seller_id = $1 and k.mode = $2
         order by promised_for desc limit ${MOST + 1}
      ), latest as (

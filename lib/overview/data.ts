@@ -1,15 +1,23 @@
 import "server-only";
+import type pg from "pg";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
+import { addDays } from "#lib/calendar.ts";
 import { database } from "#lib/db/pool.ts";
+import { readMuch } from "#lib/db/replica.ts";
 import { checkoutUrl } from "#lib/env.ts";
+import { calendarDay } from "#lib/format.ts";
+import { readCopyState } from "#lib/mirror/copy-state.ts";
+import { findRows, type RowQuery } from "#lib/mirror/find-rows.ts";
+import { zonedMoment } from "#lib/zoned-moment.ts";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "./queries.ts";
-import { billsSoon, byBillingDate } from "./rules.ts";
+import { billsSoon, byBillingDate, DAYS_AHEAD } from "./rules.ts";
 
 /** Rows of a panel. */
 const SHOWN = 6;
@@ -24,21 +32,61 @@ export async function listDue(scope: Scope): Promise<DueSubscriptions> {
   return { records, ...looked };
 }
 
-/** What stops by itself, and what bills within the week. */
+/** What stops by itself, and what bills within the week: out of the copy, or so far of the lists. */
 export async function listEndingSoon(scope: Scope): Promise<EndingSoon> {
-  const { billing, seller, now } = await requireSeller(scope, "subscriptions:read");
+  const { billing, owner, seller, now } = await requireSeller(scope, "subscriptions:read");
+  const clock = { time_zone: seller.time_zone, now };
+  const copied = await readMuch((pool) => findEndingSoon(pool, owner, clock));
+  if (copied) return copied;
   const [ending, active] = await Promise.all([
     look(billing, "pending_cancellation"),
     look(billing, "active"),
   ]);
-  const billing_soon = active.rows.filter((row) => billsSoon(row, seller.time_zone, now));
+  const billing_soon = active.rows.filter((row) => billsSoon(row, clock.time_zone, now));
   const all = byBillingDate([...ending.rows, ...billing_soon]);
   return {
     subscriptions: all.slice(0, SHOWN),
-    more: Math.max(0, all.length - SHOWN),
+    total: all.length,
+    is_least: !ending.looked.is_complete || !active.looked.is_complete,
+    copy: null,
     active: active.looked,
   };
 }
+
+/** The same out of the copy alone; null while that cannot tell. */
+export async function findEndingSoon(
+  pool: Pick<pg.Pool, "query" | "connect">,
+  owner: KeyOwner,
+  { time_zone, now }: { time_zone: string; now: string },
+): Promise<EndingSoon | null> {
+  const copy = await readCopyState(pool, owner);
+  if (copy.state !== "ready") return null;
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const from = zonedMoment(today, time_zone);
+  const to = zonedMoment(addDays(today, DAYS_AHEAD + 1), time_zone);
+  const soonest = (...conditions: NonNullable<RowQuery["conditions"]>) =>
+    findRows<Subscription>(pool, owner, { ...SOONEST, conditions });
+  const ending = await soonest(() => "status = 'pending_cancellation'");
+  const active = await soonest(
+    () => "status = 'active'",
+    (bind) => `next_billing_cycle >= ${bind(from)}`,
+    (bind) => `next_billing_cycle < ${bind(to)}`,
+  );
+  return {
+    subscriptions: byBillingDate([...ending.results, ...active.results]).slice(0, SHOWN),
+    total: ending.count + active.count,
+    is_least: ending.is_capped || active.is_capped,
+    copy: { as_of: copy.as_of, age_s: copy.age_s },
+    active: null,
+  };
+}
+
+const SOONEST: Omit<RowQuery, "conditions"> = {
+  table: "mirror_subscription",
+  terms: [],
+  order: { columns: ["next_billing_cycle"], isDescending: false, isNullable: true },
+  paging: { page: 1, page_size: SHOWN },
+};
 
 /** The newest ones, each with the link that its buyer has not used yet. */
 export async function listWaiting(scope: Scope): Promise<WaitingCheckouts> {

@@ -19,10 +19,13 @@ export interface DueSubscriptions extends Looked {
 export interface EndingSoon {
   /** The first few, soonest first. */
   subscriptions: Subscription[];
-  /** How many there are besides. */
-  more: number;
-  /** How far the active ones were looked through. */
-  active: Looked;
+  total: number;
+  /** Whether there may be more than that. */
+  is_least: boolean;
+  /** How old the copy is that this was found in; null for the service's own lists. */
+  copy: { as_of: string; age_s: number } | null;
+  /** How far the active ones were looked through, where there is no copy. */
+  active: Looked | null;
 }
 
 export interface WaitingCheckouts {

@@ -3,7 +3,11 @@ import type { Product } from "#contract/products.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
+import { serviceDay } from "#lib/billing/service-clock.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
+import { database } from "#lib/db/pool.ts";
+import { readAmounts } from "#lib/mirror/to-pay.ts";
+import type { Amounts } from "#lib/price.ts";
 import type { Catalogue, ProductList, ProductRecord } from "./queries.ts";
 
 const MOST_PAGES = 20;
@@ -21,6 +25,12 @@ export async function getCatalogue(scope: Scope): Promise<Catalogue> {
     })),
     is_complete,
   };
+}
+
+/** What each listed period asks for today, by the service's clock. */
+export async function getAmounts(scope: Scope): Promise<Amounts> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  return readAmounts(database(), signedIn, await serviceDay(signedIn));
 }
 
 /** Every product of the seller with all its fields, newest first. */

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Product } from "#contract/products.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import type { Amounts } from "#lib/price.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
 /** A product as far as choosing a period and its price needs it. */
@@ -30,6 +31,16 @@ export const catalogueQuery = (scope: Scope) =>
     queryKey: [scope, "products", "catalogue"] as const,
     queryFn: ({ signal }) =>
       fetchJson<Catalogue>(apiPath(scope, "/products/catalogue"), signal),
+  });
+
+/** They change with the days and with the catalogue. */
+const AMOUNTS_MS = 5 * 60_000;
+
+export const amountsQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "products", "amounts"] as const,
+    queryFn: ({ signal }) => fetchJson<Amounts>(apiPath(scope, "/products/amounts"), signal),
+    staleTime: AMOUNTS_MS,
   });
 
 export const productsQuery = (scope: Scope) =>

@@ -16,6 +16,18 @@ const { results: products } = ReceivedProductPage.parse({
   ],
 });
 
+test("whose name is what was typed stands first, then whose name begins with it", () => {
+  const shop = ["Gym 20 Night", "The Gym 20", "Gym 30 – 20", "Gym 20"].map((name, at) => ({
+    product_id: `prd_20_${at}`,
+    name,
+    plan: [],
+  }));
+  const found = (q: string) => searchProducts(shop, q).map(({ name }) => name);
+  expect(found("gym 20")).toEqual(["Gym 20", "Gym 20 Night", "The Gym 20", "Gym 30 – 20"]);
+  // Their ids hold the number; what is typed is a name.
+  expect(found("Gym 30")[0]).toBe("Gym 30 – 20");
+});
+
 test.each([
   ["", ["prd_1", "prd_2", "prd_3"]],
   ["  ", ["prd_1", "prd_2", "prd_3"]],

@@ -1,6 +1,6 @@
 import type { Product } from "#contract/products.ts";
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { holdsWords } from "#lib/fold-text.ts";
+import { nearness } from "#lib/nearness.ts";
 import { plainParameters, type Parameters } from "#lib/search-parameters.ts";
 
 export const LONGEST_SEARCH = 100;
@@ -23,17 +23,25 @@ export function productPath(scope: Scope, product_id: string): string {
 export type Searchable = Pick<Product, "product_id" | "name" | "plan"> &
   Partial<Pick<Product, "description" | "type">>;
 
-/** Those that hold every word, in a name, a description, a plan, a period or an id. */
+/** Those that hold every word, in a name, a description, a plan, a period or an id; the nearest by name first. */
 export function searchProducts<Item extends Searchable>(products: Item[], q: string): Item[] {
-  return q.trim() ? products.filter((product) => holdsWords(wordsOf(product), q)) : products;
+  if (!q.trim()) return products;
+  return products
+    .map((product) => ({
+      product,
+      rank: nearness({ title: product.name, words: wordsOf(product) }, q),
+    }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((one, other) => other.rank - one.rank)
+    .map(({ product }) => product);
 }
 
-function wordsOf({ product_id, name, description, type, plan }: Searchable): string {
+function wordsOf({ product_id, description, type, plan }: Searchable): string {
   const plans = plan.flatMap(({ plan_id, plan_name, description: words, billing_periods }) => [
     plan_id,
     plan_name,
     words,
     ...billing_periods.flatMap(({ pbp_id, label }) => [pbp_id, label]),
   ]);
-  return [product_id, name, description ?? "", type ?? "", ...plans].join("\n");
+  return [product_id, description ?? "", type ?? "", ...plans].join("\n");
 }

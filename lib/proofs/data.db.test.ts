@@ -1,9 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { ReceivedProductPage } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { keepShownPayments } from "#lib/mirror/ledger.ts";
 import { tryAsStrangers } from "#scripts/testing/copy-strangers.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import { stubEnvironment } from "#scripts/testing/person.ts";
 import {
   checkAgain,
   deliverTo,
@@ -13,9 +15,10 @@ import {
   tokenOf,
 } from "#scripts/testing/receiver-desk.ts";
 import { countNewProofs, readProofs, readSubscriptionProofs } from "./data.ts";
-import { findReturnPage, noteReturn } from "./returning/data.ts";
+import { noteReturn } from "./returning/data.ts";
 import { parseProofSearch } from "./search.ts";
 
+stubEnvironment();
 useDashboardDatabase();
 
 const EVERY = parseProofSearch({});
@@ -70,6 +73,65 @@ describe("a payment is proven", () => {
     expect((await proofs()).proofs).toMatchObject([
       { amount: "250.00", currency: "USD", fee: "4.98", net: "245.02", known_by: "delivery" },
     ]);
+  });
+
+  test("with what the checkout asked for that day, where the delivery says nothing", async () => {
+    const period = {
+      pbp_id: "paneer",
+      interval_type: "month" as const,
+      interval_count: 1,
+      label: "Monthly",
+      price: "1000.00",
+      currency: "NPR",
+      is_current: true,
+      is_limited: false,
+      is_archived: false,
+      offers: [
+        {
+          id: "offer",
+          discount_amount: 200,
+          starts_at: "2020-01-01",
+          valid_until: "2999-01-01",
+          is_active: true,
+        },
+      ],
+    };
+    const paneer = ReceivedProductPage.parse({
+      results: [
+        {
+          product_id: "p-paneer",
+          name: "Paneer",
+          vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: 13 },
+          plan: [{ plan_id: "1", plan_name: "", description: "", billing_periods: [period] }],
+        },
+      ],
+    }).results;
+    const record = makeSubscription({
+      product: { pbp_id: "paneer", price: "1000.00", currency: "NPR" },
+    });
+    await storeMade(pool, owner, { products: paneer, subscriptions: [record] });
+    await deliver({ body: succeeded(record.subscription_id) });
+    expect((await proofs()).proofs[0]).toMatchObject({ amount: "904.00", fee: "17.99" });
+    // Also where the record alone shows the next one.
+    const current_period_start = new Date(Date.now() + 86_400_000).toISOString();
+    await storeMade(pool, owner, { subscriptions: [{ ...record, current_period_start }] });
+    await keepShownPayments(pool, owner);
+    const [shown] = (await proofs()).proofs;
+    expect(shown).toMatchObject({ amount: "904.00", received_delivery_id: null });
+  });
+
+  test("with the reference of the buyer's receipt, by which it is found", async () => {
+    const payment_id = "d6061684-2f0e-4b3a-9c57-81e4a7d09b26";
+    await deliver({ body: { ...succeeded(id), data: { payment_id } } });
+    await deliver({ id: "msg-2", body: { ...succeeded(id), timestamp: null } });
+    expect((await proofs()).proofs.map(({ reference }) => reference)).toEqual([
+      null,
+      "D6061684",
+    ]);
+    for (const q of ["D6061684", payment_id]) {
+      const found = await proofs(parseProofSearch({ q }));
+      expect(found.proofs.map(({ delivery_id }) => delivery_id)).toEqual(["msg-1"]);
+    }
   });
 
   test("also before its record was ever read: the amount is added once", async () => {
@@ -131,7 +193,7 @@ describe("nothing is proven by", () => {
   });
 
   test("a buyer who comes back", async () => {
-    await noteReturn(pool, owner.seller_id, id);
+    await noteReturn(pool, owner.seller_id, id, "203.0.113.7");
     expect((await proofs()).proofs).toEqual([]);
     await expect(readSubscriptionProofs(pool, owner, id)).resolves.toMatchObject({
       proofs: [],
@@ -214,56 +276,6 @@ test("the list is narrowed by days of the seller's zone and by words, and its to
   expect(await counts({ q: id.slice(-8) })).toEqual([1, 1]);
   expect(await counts({ q: paid.product.name.toUpperCase() })).toEqual([1, 1]);
   expect(await counts({ q: "%" })).toEqual([0, 0]);
-});
-
-describe("the page that buyers come back to", () => {
-  test("is found by its whole token alone", async () => {
-    const { rows } = await pool.query<{ return_token: string }>(
-      "select return_token from seller where id = $1",
-      [owner.seller_id],
-    );
-    const own = rows[0]?.return_token ?? "";
-    await expect(findReturnPage(pool, own)).resolves.toMatchObject({ name: "Phewa" });
-    for (const wrong of ["", own.slice(1), own.toUpperCase(), token, "0".repeat(64)])
-      await expect(findReturnPage(pool, wrong)).resolves.toBeNull();
-  });
-
-  test("notes nothing for what is no id, and one row for each that is", async () => {
-    for (const odd of [undefined, "", "sub-1", [id], `${id}'--`, "\0"])
-      await noteReturn(pool, owner.seller_id, odd);
-    await noteReturn(pool, owner.seller_id, id);
-    await noteReturn(pool, owner.seller_id, id.toUpperCase());
-    const { rows } = await pool.query(
-      "select mode, subscription_id from buyer_return where seller_id = $1",
-      [owner.seller_id],
-    );
-    expect(rows).toEqual([{ mode: "test", subscription_id: id }]);
-  });
-});
-
-test("of ids that nobody knows only so many are noted, and of those that are known all", async () => {
-  const note = (subscription_id: string) => noteReturn(pool, owner.seller_id, subscription_id);
-  const noted = async () => {
-    const { rows } = await pool.query<{ subscription_id: string }>(
-      "select subscription_id from buyer_return where seller_id = $1 order by first_at, 1",
-      [owner.seller_id],
-    );
-    return rows.length;
-  };
-  await pool.query(
-    `insert into buyer_return (seller_id, mode, subscription_id)
-     select $1, 'test', gen_random_uuid()::text from generate_series(1, 1000)`,
-    [owner.seller_id],
-  );
-  await note(randomUUID());
-  await expect(noted()).resolves.toBe(1_001);
-  await pool.query("update buyer_return set is_known = false where seller_id = $1", [
-    owner.seller_id,
-  ]);
-  await note(randomUUID());
-  await expect(noted()).resolves.toBe(1_001);
-  await note(id);
-  await expect(noted()).resolves.toBe(1_002);
 });
 
 test("what is verified later stands where it came, and hides nothing that came after it", async () => {

@@ -3,11 +3,12 @@ import { getTranslations } from "next-intl/server";
 import { writeAudit } from "#lib/auth/audit.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
+import { stillMay } from "#lib/auth/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
 import { CSV_TYPE } from "#lib/csv.ts";
 import { database, isKeepable, only, type Database } from "#lib/db/pool.ts";
-import { fileResponse } from "#lib/file-response.ts";
+import { fileResponse, whileAllowed } from "#lib/file-response.ts";
 import { calendarDay } from "#lib/format.ts";
 import { isAfterPlace, placeOf } from "#lib/moment-place.ts";
 import { XLSX_TYPE } from "#lib/xlsx.ts";
@@ -18,7 +19,7 @@ import type { ProofFormat, ProofSearch } from "./search.ts";
 
 const PAGE = 50;
 const FILE_STEP = 1_000;
-const OF_SUBSCRIPTION = 5;
+const OF_SUBSCRIPTION = 20;
 
 /** Of one currency; decimal texts. */
 export interface ProofTotal {
@@ -94,7 +95,7 @@ export async function exportProofs(
   search: ProofSearch,
   format: ProofFormat,
 ): Promise<Response> {
-  const { owner, seller, user, now } = await requireSeller(scope, "proofs:read");
+  const { owner, seller, user, session, now } = await requireSeller(scope, "proofs:read");
   const { from, to, q } = search;
   await writeAudit(database(), {
     ...owner,
@@ -104,7 +105,9 @@ export async function exportProofs(
     detail: { format, ...(from && { from }), ...(to && { to }), ...(q && { words: "yes" }) },
   });
   const t = await getTranslations("proofs");
-  const rows = everyProof(database(), owner, search, seller.time_zone);
+  const rows = whileAllowed(everyProof(database(), owner, search, seller.time_zone), () =>
+    stillMay(database(), session, owner.seller_id, "proofs:read"),
+  );
   const day = calendarDay(now, seller.time_zone);
   return fileResponse(
     `duebook-payments-${owner.mode}-${day}.${format}`,
@@ -129,7 +132,7 @@ async function* everyProof(
 
 const PROOF_COLUMNS = `p.id::text, p.at, p.said_at, p.subscription_id, p.delivery_id,
   p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
-  p.net::text, p.known_by`;
+  p.net::text, p.known_by, p.is_renewal, upper(left(p.payment_id, 8)) as reference`;
 
 /** The part of the statements that narrows, with its values from $3 on. */
 function narrowed(search: ProofSearch, time_zone: string) {
@@ -146,6 +149,7 @@ function narrowed(search: ProofSearch, time_zone: string) {
     add(
       (at) => `(p.id::text = ${at} or strpos(p.subscription_id, lower(${at})) > 0
         or strpos(coalesce(p.delivery_id, ''), ${at}) > 0
+        or strpos(coalesce(p.payment_id, ''), lower(${at})) = 1
         or strpos(lower(coalesce(p.product_name, '')), lower(${at})) > 0)`,
       search.q,
     );
@@ -230,6 +234,11 @@ export async function readSubscriptionProofs(
           select ${PROOF_COLUMNS}, p.id as place from proof p
            where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
            order by p.at desc, p.id desc limit ${OF_SUBSCRIPTION}) k) as proofs,
+       (select coalesce(json_agg(f.received_at order by f.received_at desc), '[]') from (
+          select received_at from received_delivery
+           where seller_id = $1 and mode = $2 and subscription_id = $3 and verdict = 'verified'
+             and event = 'checkout.failed' and reason is distinct from 'example'
+           order by id desc limit ${OF_SUBSCRIPTION}) f) as failures,
        (select to_json(last_at) #>> '{}' from buyer_return
          where seller_id = $1 and mode = $2 and subscription_id = $3) as returned_at,
        (select greatest(1, extract(epoch from now() - last_at))::integer from buyer_return
@@ -237,6 +246,8 @@ export async function readSubscriptionProofs(
        (select to_json(min(added_at)) #>> '{}' from receiver_secret
          where seller_id = $1 and mode = $2 and (ends_at is null or ends_at > now()))
          as verifying_since,
+       exists (select from receiver where seller_id = $1 and mode = $2
+                  and registered_at is not null) as is_registered,
        (select json_build_object('verdict', verdict, 'reason', reason, 'at', received_at,
                                   'body', body)
           from received_delivery d

@@ -4,22 +4,30 @@ import { refetchEvery, unlessFollowed } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { newProofsPath, type ProofSearch } from "./search.ts";
 
-/** A payment that a verified delivery told of; amounts are decimal texts. */
+/**
+ * A payment that a verified delivery told of, or that the service's record showed; amounts are decimal
+ * texts.
+ */
 export interface Proof {
   id: string;
-  /** ISO: when the delivery came. */
+  /** ISO: when the delivery came, or the record was seen to show it. */
   at: string;
-  /** ISO: when it was paid by the sender's own clock; null where it does not say. */
+  /** ISO: when it was paid by the sender's own clock, or for which period; null where it does not say. */
   said_at: string | null;
   subscription_id: string;
   delivery_id: string | null;
-  received_delivery_id: string;
+  /** As the buyer's receipt has it; null where the service says none. */
+  reference: string | null;
+  /** Null while no delivery told of it: the record alone shows it. */
+  received_delivery_id: string | null;
+  /** Null where nobody can say whether it was the first. */
+  is_renewal: boolean | null;
   product_name: string | null;
   amount: string | null;
   currency: string | null;
   fee: string | null;
   net: string | null;
-  known_by: "delivery" | "subscription" | "later" | "unknown";
+  known_by: "delivery" | "subscription" | "later" | "unknown" | "record";
 }
 
 /** With the buyer's name, while the copy knows it. */
@@ -39,12 +47,16 @@ export interface Unproven {
 export interface SubscriptionProofs {
   /** Newest first, a few of them. */
   proofs: Proof[];
+  /** ISO: when verified deliveries told of failed payments, newest first, a few of them. */
+  failures: string[];
   /** When the buyer last came back from the checkout; null when nobody saw it. */
   returned_at: string | null;
   /** Seconds since then, by the database's clock. */
   returned_ago: number | null;
   /** Since when deliveries can be verified; null while no secret is known. */
   verifying_since: string | null;
+  /** Whether the service was asked to send deliveries here, and does. */
+  is_registered: boolean;
   /** The last delivery of it that proves nothing, and came after all that do. */
   unproven: Unproven | null;
 }

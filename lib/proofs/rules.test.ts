@@ -9,7 +9,9 @@ const proof = (day: number): Proof => ({
   said_at: null,
   subscription_id: "a",
   delivery_id: "msg",
+  reference: null,
   received_delivery_id: "1",
+  is_renewal: false,
   product_name: null,
   amount: "10.00",
   currency: "NPR",
@@ -34,7 +36,9 @@ test.each<[ProofState, string, Partial<SubscriptionProofs>, Partial<Paid>?]>([
   ["proven", "active", { proofs: [proof(5)] }, { current_period_start: null }],
   ["returned", "pending_checkout", { returned_at: at(6) }],
   ["returned", "active", { returned_at: at(6) }],
+  ["confirmed", "active", { proofs: [{ ...proof(5), received_delivery_id: null }] }],
   ["not_verifying", "active", { verifying_since: null }],
+  ["secretless", "active", { verifying_since: null, is_registered: true }],
   ["before_verifying", "active", { verifying_since: at(30) }],
   ["forged", "active", { unproven: unproven("forged") }],
   ["late", "active", { unproven: unproven("late") }],
@@ -94,6 +98,8 @@ test("a clock that is a little off makes a payment not one of the period before"
 function stateOf(status: string, changes: Partial<SubscriptionProofs>, paid: Partial<Paid>) {
   const found: SubscriptionProofs = {
     proofs: [],
+    failures: [],
+    is_registered: false,
     returned_at: null,
     returned_ago: null,
     verifying_since: at(0),

@@ -1,14 +1,17 @@
 import type { Proof, SubscriptionProofs } from "./queries.ts";
 
 /**
- * What is to be said of a subscription's payment. `returned`: the buyer came back after all that is
- * proven. The others say why nothing is proven.
+ * What is to be said of a subscription's payment. `confirmed`: the service's record shows it and no
+ * delivery told of it. `returned`: the buyer came back after all that is known. The others say why nothing
+ * is known.
  */
 export type ProofState =
   | "proven"
+  | "confirmed"
   | "returned"
   | "unpaid"
   | "not_verifying"
+  | "secretless"
   | "before_verifying"
   | "forged"
   | "late"
@@ -26,6 +29,7 @@ export interface Paid {
 
 /** Statuses that only a payment leads to. */
 const PAID = new Set(["active", "pending_cancellation"]);
+export const isPaidStatus = (status: string) => PAID.has(status);
 const ENDED = new Set(["inactive", "cancelled"]);
 /** How far the clocks of the sender, the service and this dashboard may be apart. */
 const CLOCKS_MS = 60 * 60 * 1_000;
@@ -39,19 +43,20 @@ const UNPROVEN: Record<string, ProofState> = {
 
 /** Whether the payment of the period that runs, or that is due, is proven. */
 export function proofState(
-  { proofs, returned_at, verifying_since, unproven }: SubscriptionProofs,
+  { proofs, returned_at, verifying_since, is_registered, unproven }: SubscriptionProofs,
   paid: Paid,
 ): ProofState {
   const { status } = paid;
   const since = askedSince(paid);
-  if (provingOf(proofs, paid)) return "proven";
+  const proving = provingOf(proofs, paid);
+  if (proving) return proving.received_delivery_id === null ? "confirmed" : "proven";
   const isOf = (at: string) => Date.parse(at) + CLOCKS_MS >= since;
   if (returned_at !== null && isOf(returned_at)) return "returned";
   const isUnproven = unproven !== null && momentOf(unproven) + CLOCKS_MS >= since;
   const why = isUnproven ? UNPROVEN[unproven.verdict] : undefined;
   if (status === "due") return why ?? "unpaid";
   if (!PAID.has(status)) return "not_expected";
-  if (verifying_since === null) return "not_verifying";
+  if (verifying_since === null) return is_registered ? "secretless" : "not_verifying";
   if (why) return why;
   const { current_period_start: start } = paid;
   if (start !== null && Date.parse(start) < Date.parse(verifying_since))

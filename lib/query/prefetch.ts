@@ -87,6 +87,6 @@ async function readOrFail(
 }
 
 /** What several reads found, for one HydratedQueries. */
-export function together(...read: Prefetched[]): DehydratedState {
+export function together(...read: Pick<Prefetched, "state">[]): DehydratedState {
   return { mutations: [], queries: read.flatMap(({ state }) => state.queries) };
 }

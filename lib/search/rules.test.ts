@@ -5,9 +5,9 @@ import {
   printLine,
   withFilter,
   withoutTerm,
-  wordsOfLine,
+  typedSearch,
 } from "./rules.ts";
-import { NO_FILTERS, type Filters } from "./search.ts";
+import { NO_FILTERS, parseFindSearch, type Filters } from "./search.ts";
 
 const given = (filters: Filters) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
@@ -73,9 +73,14 @@ describe("the query line", () => {
   });
 
   test("has words to search by before its last term is whole", () => {
-    expect(wordsOfLine("asha stat")).toBe("asha stat");
-    expect(wordsOfLine("asha status:")).toBe("asha");
-    expect(wordsOfLine('asha plan:"gold pl')).toBe("asha");
+    const shown = { ...parseFindSearch({}), page: 3 };
+    const typed = (line: string) => typedSearch(shown, line);
+    expect(typed("asha stat")).toEqual({ search: shown, words: "asha stat" });
+    expect(typed("asha status:d")).toEqual({ search: shown, words: "asha" });
+    expect(typed("asha status:due")).toEqual({
+      search: { ...shown, status: "due" },
+      words: "asha",
+    });
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { asciiDigits, foldText } from "#lib/fold-text.ts";
 import {
   DAY_FIELDS,
   filtersOf,
+  KINDS,
   NO_FILTERS,
   readPrice,
   type DayField,
@@ -13,12 +14,15 @@ import {
 } from "./search.ts";
 
 /** What may stand before a colon in the query line. */
-export const FIELDS = ["status", "product", "plan", ...DAY_FIELDS, "price"] as const;
+export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;
 export type Field = (typeof FIELDS)[number];
+
+/** What the tab above the list says already. */
+export const SAID_BY_TAB: readonly Field[] = ["status", "kind"];
 
 /** Why a term is not understood; `text` is the term as it was typed. */
 export interface Problem {
-  kind: "field" | "status" | "day" | "price" | "empty";
+  kind: "field" | "status" | "kind" | "day" | "price" | "empty";
   text: string;
 }
 
@@ -43,7 +47,7 @@ export function parseLine(text: string): Line {
   const words = text.replace(TERM, (term: string, field: string, value: string) => {
     if (value.startsWith("//")) return term;
     const read = readTerm(field, value);
-    if ("kind" in read) line.problems.push({ ...read, text: term });
+    if ("problem" in read) line.problems.push({ kind: read.problem, text: term });
     else Object.assign(line.filters, read);
     return " ";
   });
@@ -51,44 +55,45 @@ export function parseLine(text: string): Line {
   return line;
 }
 
-/** Words alone, and nothing that begins to be a term: what can be searched while somebody types. */
-export function wordsOfLine(text: string): string {
-  return parseLine(text).words;
+interface Unread {
+  problem: Problem["kind"];
 }
 
-function readTerm(given: string, raw: string): Partial<Filters> | Pick<Problem, "kind"> {
+function readTerm(given: string, raw: string): Partial<Filters> | Unread {
   const field = FIELDS.find((known) => known === foldText(given));
-  if (!field) return { kind: "field" };
+  if (!field) return { problem: "field" };
   const [, sign = "", value = ""] = /^([<>]=?|=)?"?([^"]*)"?$/.exec(raw) ?? [];
-  if (value.trim() === "") return { kind: "empty" };
+  if (value.trim() === "") return { problem: "empty" };
   if (field === "status") return readStatus(value);
+  if (field === "kind") return readKind(value);
   if (field === "product" || field === "plan") return { [field]: value.trim() };
   if (field === "price") return readPrices(sign, value);
   return readDays(field, sign, asciiDigits(value));
 }
 
-function readStatus(value: string): Partial<Filters> | Pick<Problem, "kind"> {
+function readStatus(value: string): Partial<Filters> | Unread {
   const asked = foldText(value).replace(/[\s-]+/g, "_");
   const status = SUBSCRIPTION_STATUSES.find((known) => known === asked);
-  return status ? { status } : { kind: "status" };
+  return status ? { status } : { problem: "status" };
 }
 
-function readDays(
-  field: DayField,
-  sign: string,
-  value: string,
-): Partial<Filters> | Pick<Problem, "kind"> {
+function readDays(field: DayField, sign: string, value: string): Partial<Filters> | Unread {
   const [from = "", to = from, ...more] = value.split("..");
   const isRange = value.includes("..");
   const isReadable = [from, to].every((day) => isDay(day) || (isRange && day === ""));
   if (!isReadable || more.length > 0 || (isRange && (sign !== "" || from + to === "")))
-    return { kind: "day" };
+    return { problem: "day" };
   if (sign === ">") return { [`${field}_from`]: addDays(from, 1) };
   if (sign === "<") return { [`${field}_to`]: addDays(from, -1) };
   return {
     ...(sign !== "<=" && from && { [`${field}_from`]: from }),
     ...(sign !== ">=" && to && { [`${field}_to`]: to }),
   };
+}
+
+function readKind(value: string): Partial<Filters> | Unread {
+  const kind = KINDS.find((known) => known === foldText(value).replace(/[\s-]+/g, "_"));
+  return kind ? { kind } : { problem: "kind" };
 }
 
 const PRICE_ENDS: Record<string, readonly FilterName[]> = {
@@ -100,7 +105,7 @@ const PRICE_ENDS: Record<string, readonly FilterName[]> = {
   "<=": ["price_to"],
 };
 
-function readPrices(sign: string, value: string): Partial<Filters> | Pick<Problem, "kind"> {
+function readPrices(sign: string, value: string): Partial<Filters> | Unread {
   const [from = "", to, ...more] = value.split("..");
   const isRange = to !== undefined;
   if (isRange) {
@@ -109,11 +114,11 @@ function readPrices(sign: string, value: string): Partial<Filters> | Pick<Proble
     const isWhole = [from, to].every((end) => end === "" || readPrice(end) !== null);
     return isReadable && isWhole && sign === "" && more.length === 0
       ? drop(ends)
-      : { kind: "price" };
+      : { problem: "price" };
   }
   const price = readPrice(from);
   const ends = PRICE_ENDS[sign] ?? [];
-  if (price === null) return { kind: "price" };
+  if (price === null) return { problem: "price" };
   return Object.fromEntries(ends.map((end) => [end, price]));
 }
 
@@ -147,6 +152,7 @@ export function chipsOf(filters: Filters): Chip[] {
   });
   return [
     one("status", "status"),
+    one("kind", "kind"),
     one("product", "product"),
     one("plan", "plan"),
     ...DAY_FIELDS.map((field) => one(field, `${field}_from`, `${field}_to`)),
@@ -163,7 +169,7 @@ export function printLine({ words, filters }: Pick<Line, "words" | "filters">): 
 function printTerm({ field, from, to, isOpen }: Chip): string {
   const quoted = (text: string) =>
     /[\s"<>=]/.test(text) ? `"${text.replaceAll('"', "")}"` : text;
-  if (field === "status" || field === "product" || field === "plan")
+  if (field === "status" || field === "kind" || field === "product" || field === "plan")
     return `${field}:${quoted(from ?? "")}`;
   const [over, under] = isOpen ? [">", "<"] : [">=", "<="];
   if (from !== null && from === to && !isOpen) return `${field}:${from}`;
@@ -194,6 +200,12 @@ export function wholeSearch(search: FindSearch, line: string) {
   const { words, filters, problems } = parseLine(line);
   const whole = { ...search, ...withFilter(filtersOf(search), filters), page: 1 };
   return { search: whole, words, problems };
+}
+
+/** The same while somebody types: what begins to be a term counts once it can be read, on the page that is looked at. */
+export function typedSearch(shown: FindSearch, line: string) {
+  const { search, words } = wholeSearch(shown, line);
+  return { search: { ...search, page: shown.page }, words };
 }
 
 /** For the record: of what was searched for only that there was something, since it can be anybody's name. */

@@ -34,6 +34,7 @@ export type DayEnd = `${DayField}_${"from" | "to"}`;
  */
 export interface Filters extends Record<DayEnd, string | null> {
   status: (typeof SUBSCRIPTION_STATUSES)[number] | null;
+  kind: Kind | null;
   /** A name, a part of one, or an id. */
   product: string | null;
   plan: string | null;
@@ -44,6 +45,10 @@ export interface Filters extends Record<DayEnd, string | null> {
   price_under: string | null;
 }
 export type FilterName = keyof Filters;
+
+/** Paid one-time purchases, or all but them. */
+export const KINDS = ["one_time", "recurring"] as const;
+export type Kind = (typeof KINDS)[number];
 
 /** The address of the list of subscriptions, as far as the copy is asked. */
 export interface FindSearch extends Filters, Paging {
@@ -58,6 +63,7 @@ function everyDayEnd<Value>(read: (end: DayEnd) => Value): Record<DayEnd, Value>
 
 export const NO_FILTERS: Filters = {
   status: null,
+  kind: null,
   product: null,
   plan: null,
   ...everyDayEnd(() => null),
@@ -74,6 +80,7 @@ export function parseFindSearch(parameters: Parameters | FormData): FindSearch {
   const name = (key: FilterName) => text(key).slice(0, LONGEST_NAME) || null;
   return {
     status: STATUSES.find((known) => known === text("status")) ?? null,
+    kind: KINDS.find((known) => known === text("kind")) ?? null,
     product: name("product"),
     plan: name("plan"),
     ...everyDayEnd(day),
@@ -129,6 +136,19 @@ export function wholeQueryString({ page: _page, page_size: _size, ...list }: Fin
 
 export function findPath(scope: Scope, search: Partial<FindSearch>): string {
   return scopePath(scope, `/subscriptions${findQueryString(search)}`);
+}
+
+/**
+ * The list of a status, of paid one-time purchases, or of all. The service lists those as active for
+ * ever: where there are any, the copy lists the active ones without them.
+ */
+export function listOf(
+  name: Filters["status"] | "one_time",
+  counts: { one_time: number } | null,
+): Pick<FindSearch, "status" | "kind"> {
+  if (name === "one_time") return { status: null, kind: name };
+  const isMixed = name === "active" && (counts?.one_time ?? 0) > 0;
+  return { status: name, kind: isMixed ? "recurring" : null };
 }
 
 /** What a press on a column's head asks for: upwards, downwards, then as before. */

@@ -3,39 +3,39 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { CreateSubscription, RescheduleSubscription } from "#contract/subscriptions.ts";
+import { AskedSubscription, RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/seller-action.ts";
 import { rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
-import { database } from "#lib/db/pool.ts";
+import { database, readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
-import { keepCourtesy } from "./courtesy/data.ts";
-import {
-  KEPT_REASONS,
-  needsWords,
-  readCourtesyWords,
-  type Courtesy,
-} from "./courtesy/rules.ts";
+import { findCopiedBefore } from "#lib/mirror/copied-before.ts";
+import { GivenCourtesy, keepCourtesy, moveSettled, waiveDebt } from "./courtesy/data.ts";
+import { OWED, type Courtesy, type Settlement } from "./courtesy/rules.ts";
 import { changeDetail, getSubscription, sendChange, type Change } from "./data.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";
-import { readReuse } from "./rules.ts";
+import { billingDay, readReuse } from "./rules.ts";
 
 const OneSubscription = RescheduleSubscription.pick({ subscription_id: true });
 
 export const createSubscriptionAction = sellerAction({
   name: "subscription.create",
   permission: "subscriptions:create",
-  input: CreateSubscription,
+  input: AskedSubscription,
   run: async ({ billing, owner }, input, note): Promise<CreatedRecord> => {
     note.detail = { pbp_id: input.pbp_id };
-    const waiting = await listWaiting(billing);
+    const [waiting, asked_at] = await Promise.all([
+      listWaiting(billing),
+      readClock(database()),
+    ]);
     const created = await billing.createSubscription(input);
     note.subscription_id = created.subscription_id;
     await rememberCheckoutBase(database(), owner, created);
     const { subscription_id } = created;
-    const { is_reused, before } = readReuse(created, waiting);
+    const copied = await findCopiedBefore(database(), owner, { subscription_id, asked_at });
+    const { is_reused, before } = readReuse(created, waiting, copied);
     if (is_reused) note.detail = { ...note.detail, is_reused };
     return { subscription_id, is_reused, before };
   },
@@ -68,24 +68,44 @@ export const resumeSubscriptionAction = sellerAction({
     change(signedIn, { operation: "resume", subscription_id }, note),
 });
 
-const GivenCourtesy = z
-  .object({
-    reason: z.enum(KEPT_REASONS),
-    words: z.string().max(1_000).transform(readCourtesyWords),
-  })
-  .refine((courtesy) => !needsWords(courtesy));
-
-/** In the buyer's favour or not: one way to move a date. The words of a courtesy are kept on the desk alone. */
+/**
+ * In the buyer's favour or not: one way to move a date. Of a due one it is said what becomes of what is owed.
+ * The words of a courtesy are kept on the desk alone.
+ */
 export const rescheduleSubscriptionAction = sellerAction({
   name: "subscription.reschedule",
   permission: "subscriptions:reschedule",
-  input: RescheduleSubscription.extend({ courtesy: GivenCourtesy.optional() }),
-  run: async (signedIn, { subscription_id, next_billing_cycle: day, courtesy }, note) => {
-    note.detail = { asked_for: day, ...(courtesy && { courtesy: courtesy.reason }) };
+  input: RescheduleSubscription.extend({
+    courtesy: GivenCourtesy.optional(),
+    owed: z.enum(OWED).optional(),
+  }),
+  run: async (signedIn, { subscription_id, next_billing_cycle: day, courtesy, owed }, note) => {
+    note.detail = {
+      asked_for: day,
+      ...(courtesy && { courtesy: courtesy.reason }),
+      ...(owed && { owed }),
+    };
     const wanted = { operation: "reschedule", subscription_id, day } as const;
-    const changed = await change(signedIn, wanted, note);
-    if (courtesy) await tryToKeep(signedIn, courtesy, changed, day);
+    const settlement = courtesy && owed ? { ...courtesy, owed } : null;
+    const changed = await change(signedIn, wanted, note, settlement);
+    if (courtesy && changed.before.status !== "due")
+      await tryToKeep(signedIn, courtesy, changed, day);
     return changed;
+  },
+});
+
+/** What was kept of a debt is given up, and why. */
+export const waiveDebtAction = sellerAction({
+  name: "subscription.waive",
+  permission: "subscriptions:reschedule",
+  input: OneSubscription.extend({ courtesy: GivenCourtesy }),
+  run: async (signedIn, { subscription_id, courtesy }, note) => {
+    note.subscription_id = subscription_id;
+    note.detail = { courtesy: courtesy.reason };
+    const record = await signedIn.billing.getSubscription(subscription_id);
+    const { amount, currency } = await waiveDebt(database(), signedIn, record, courtesy);
+    note.detail = { ...note.detail, amount: `${amount} ${currency}`.trim() };
+    return null;
   },
 });
 
@@ -106,17 +126,30 @@ async function tryToKeep(
 
 /** Reads the record, has it changed, and reads it again. */
 async function change(
-  { billing, scope, seller }: SignedIn,
+  signedIn: SignedIn,
   wanted: Change,
   note: AuditNote,
+  settlement: Settlement | null = null,
 ): Promise<ChangedSubscription> {
+  const { billing, scope, seller, user, now } = signedIn;
   const { subscription_id } = wanted;
   note.subscription_id = subscription_id;
   const before = await billing.getSubscription(subscription_id);
   const asked = note.detail;
   note.detail = { ...asked, status: before.status };
-  await sendChange(billing, wanted);
-  const record = await getSubscription(scope, subscription_id).catch(nothingToRead);
+  const send = () => sendChange(billing, wanted);
+  if (wanted.operation === "reschedule")
+    await moveSettled(database(), signedIn, { before, day: wanted.day, settlement }, send);
+  else await send();
+  const moving = wanted.operation === "reschedule" && {
+    at: now,
+    before: billingDay(before, seller.time_zone),
+    after: wanted.day,
+    name: user.name,
+    is_own: true,
+  };
+  const read = getSubscription(scope, subscription_id, moving || null);
+  const record = await read.catch(nothingToRead);
   if (record)
     note.detail = {
       ...asked,

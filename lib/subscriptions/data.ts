@@ -8,6 +8,9 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import type { SubscriptionRecord } from "./queries.ts";
+import { readDebt } from "./courtesy/data.ts";
+import { readReached } from "./reached/data.ts";
+import type { Move } from "./reached/rules.ts";
 import { billingDay, hasOpenCheckout } from "./rules.ts";
 import type { SubscriptionSearch } from "./search.ts";
 
@@ -19,11 +22,14 @@ export async function listSubscriptions(
   return billing.listSubscriptions(search);
 }
 
+/** @param moving a move that is not in the record yet */
 export async function getSubscription(
   scope: Scope,
   subscription_id: string,
+  moving: Move | null = null,
 ): Promise<SubscriptionRecord> {
-  const { billing, owner } = await requireSeller(scope, "subscriptions:read");
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const { billing, owner } = signedIn;
   const [subscription, base] = await Promise.all([
     billing.getSubscription(subscription_id),
     readCheckoutBase(database(), owner),
@@ -31,7 +37,11 @@ export async function getSubscription(
   const checkout_url = hasOpenCheckout(subscription)
     ? checkoutLink(base ?? checkoutUrl(scope.mode), subscription_id)
     : null;
-  return { subscription, checkout_url };
+  const [reached, debt] = await Promise.all([
+    readReached(database(), signedIn, subscription, moving),
+    readDebt(database(), signedIn, subscription),
+  ]);
+  return { subscription, checkout_url, reached, debt };
 }
 
 /** One change of one subscription; `day` is YYYY-MM-DD in the seller's zone. */

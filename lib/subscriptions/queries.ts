@@ -1,13 +1,30 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import type { Debt } from "#lib/debt.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { Reached } from "./reached/rules.ts";
 import { subscriptionQueryString, type SubscriptionSearch } from "./search.ts";
+
+const MINUTE = 60_000;
 
 export interface SubscriptionRecord {
   subscription: Subscription;
   /** Null where nothing is left to pay, and while this seller's checkout address is not known yet. */
   checkout_url: string | null;
+  reached: Reached;
+  /** What was kept of a debt; null where nothing is, or while it is due. */
+  debt: Debt | null;
+}
+
+/** How many there are of each; they add up to all. */
+export interface SubscriptionCounts {
+  all: number;
+  /** Paid one-time purchases; they are in no status. */
+  one_time: number;
+  /** By the service's own word. */
+  statuses: Record<string, number>;
 }
 
 /** What a change answers with: the record before and, if it could be read again, after. */
@@ -36,6 +53,17 @@ export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch) =>
         apiPath(scope, `/subscriptions${subscriptionQueryString(search)}`),
         signal,
       ),
+  });
+
+export const countsQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...subscriptionsKey(scope), "counts"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<{ counts: SubscriptionCounts | null }>(
+        apiPath(scope, "/subscriptions/counts"),
+        signal,
+      ),
+    refetchInterval: refetchEvery(MINUTE),
   });
 
 export const subscriptionQuery = (scope: Scope, subscription_id: string) =>

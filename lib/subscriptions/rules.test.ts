@@ -5,10 +5,12 @@ import {
   areCountersWhole,
   billingDay,
   billingDayChoices,
+  dayMovedBy,
   describeMove,
   describeStanding,
   hasOpenCheckout,
   isOneTimePurchase,
+  nextBilling,
   obstacleTo,
   readReuse,
   uncountedRows,
@@ -28,6 +30,14 @@ test.each([
   { status: "active", ...none, current_period_end: some },
 ])("nothing else is: %o", (record) => {
   expect(isOneTimePurchase(record)).toBe(false);
+});
+
+test("what has ended bills no more, whatever date its record bears", () => {
+  const dated = (status: string) => nextBilling({ status, next_billing_cycle: some });
+  expect(["cancelled", "inactive"].map(dated)).toEqual([null, null]);
+  expect(["active", "due", "pending_cancellation", "paused"].map(dated)).toEqual(
+    Array(4).fill(some),
+  );
 });
 
 test("a checkout is open while there is something to pay", () => {
@@ -79,6 +89,17 @@ describe("whether create took one that waited", () => {
     expect(readReuse(created, before)).toEqual({ is_reused: false, before: null });
   });
 
+  test("is sure of one that the copy had, whatever the list says", () => {
+    const copied = ReceivedSubscription.parse(older);
+    for (const list of [null, waiting("more", newest), waiting(null)])
+      expect(readReuse(older, list, copied)).toEqual({ is_reused: true, before: copied });
+  });
+
+  test("says nothing of a longer list when the answer does not say how old it is", () => {
+    const found = readReuse(at("deep", ""), waiting("more", newest));
+    expect(found).toEqual({ is_reused: null, before: null });
+  });
+
   test("says nothing when the list could not be read", () => {
     expect(readReuse(newest, null)).toEqual({ is_reused: null, before: null });
   });
@@ -114,13 +135,6 @@ describe("what can be done to it", () => {
       Array(3).fill(["cancel", "resume", "reschedule"]),
     );
   });
-
-  test("is nothing for a one-time purchase, and it says why", () => {
-    for (const operation of ["cancel", "resume", "reschedule"] as const)
-      expect(obstacleTo(operation, { status: "active", ...none })).toBe(
-        `subscriptions.obstacle.oneTime.${operation}`,
-      );
-  });
 });
 
 describe("how it stands", () => {
@@ -129,8 +143,8 @@ describe("how it stands", () => {
 
   test.each([
     [recurring("pending_checkout", null), /^Waiting for the first payment/],
-    [recurring("active"), /^Paid until 20 Dec 2026 \(in 30 days\)/],
-    [recurring("active", "2026-11-20"), /^Paid until 20 Nov 2026 \(today\)/],
+    [recurring("active"), /^Runs until 20 Dec 2026 \(in 30 days\)/],
+    [recurring("active", "2026-11-20"), /^Runs until 20 Nov 2026 \(today\)/],
     [recurring("active", "2026-11-16"), /was 16 Nov 2026 \(4 days ago\)/],
     [recurring("active", null), /names no next billing date/],
     [recurring("due", "2026-11-16"), /for 16 Nov 2026 \(4 days ago\).*grace period/],
@@ -144,6 +158,23 @@ describe("how it stands", () => {
     [{ status: "active", ...none }, /^A one-time purchase, paid/],
   ])("%o is told in words", (subscription, told) => {
     expect(stands(subscription)).toMatch(told);
+  });
+
+  test.each([
+    [{ by: "payment" }, /^Paid until 20 Dec 2026 \(in 30 days\)/],
+    [{ by: "move", name: "Asha", is_own: true }, /^Runs until 20 Dec 2026 .*, moved by you\./],
+    [{ by: "move", name: "Asha", is_own: false }, /^Runs until 20 Dec 2026 .*moved by Asha\./],
+    [{ by: "move", name: null, is_own: false }, /moved by somebody\./],
+    [null, /^Runs until 20 Dec 2026 \(in 30 days\)\. Then/],
+  ] as const)("a date is paid until only by a payment: %o", (reached, told) => {
+    const said = describeStanding(
+      words("record"),
+      formatOf(clock),
+      recurring("active"),
+      clock,
+      reached,
+    );
+    expect(said).toMatch(told);
   });
 
   test.each([
@@ -174,6 +205,14 @@ describe("moving the billing date", () => {
       "2026-11-30",
     ]);
     expect(days(null, "2026-11-20")).toEqual(days("2026-11-16", "2026-11-20"));
+  });
+
+  test("counts days from the same day wherever they are given", () => {
+    const today = "2026-11-20";
+    expect(dayMovedBy("2026-12-20", 7, today)).toBe("2026-12-27");
+    expect(dayMovedBy("2026-11-16", 7, today)).toBe("2026-11-27");
+    expect(dayMovedBy("2026-12-20", -7, today)).toBe("2026-12-13");
+    expect(dayMovedBy(null, 7, today)).toBe("2026-11-27");
   });
 
   test("stays within the month where the next one is shorter", () => {

@@ -2,11 +2,14 @@ import type {
   ReceivedStatus,
   Subscription,
   SubscriptionPage,
+  SubscriptionStatus,
 } from "#contract/subscriptions.ts";
 import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/calendar.ts";
 import { calendarDay, type Format } from "#lib/format.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
+import type { SubscriptionCounts } from "./queries.ts";
+import type { Reached } from "./reached/rules.ts";
 
 type Periods = Pick<
   Subscription,
@@ -14,8 +17,9 @@ type Periods = Pick<
 >;
 
 /**
- * The specification does not say how a one-time purchase is marked. A paid record without any
- * period can be nothing else.
+ * The specification does not say how a one-time purchase is marked: a paid record without any date is
+ * taken for one, and is_one_time (migration 0063) says the same of a copied one. Only the service knows:
+ * nothing is locked by it.
  */
 export function isOneTimePurchase(subscription: Periods): boolean {
   return (
@@ -42,19 +46,23 @@ export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subs
 /**
  * Whether create took one that waited for payment: the answer does not say so itself.
  * @param waiting the newest that waited before; null when they could not be read
+ * @param copied how the copy had it before; null where it did not
  */
 export function readReuse(
   created: { subscription_id: string; created_at: string },
   waiting: Pick<SubscriptionPage, "results" | "next"> | null,
+  copied: Subscription | null = null,
 ): { is_reused: boolean | null; before: Subscription | null } {
+  if (copied) return { is_reused: true, before: copied };
   if (!waiting) return { is_reused: null, before: null };
   const isIt = (one: Subscription) => one.subscription_id === created.subscription_id;
   const before = waiting.results.find(isIt) ?? null;
   const [newest] = waiting.results;
   if (before || !newest || waiting.next === null) return { is_reused: before !== null, before };
   // Lists are newest first: whatever is older than their first was there before.
-  const isOlder = Date.parse(created.created_at) < Date.parse(newest.created_at);
-  return { is_reused: isOlder, before };
+  const [own, first] = [created.created_at, newest.created_at].map((at) => Date.parse(at));
+  if (!own || !first) return { is_reused: null, before };
+  return { is_reused: own < first, before };
 }
 
 /**
@@ -67,6 +75,27 @@ export function areCountersWhole(
 ): boolean {
   const { count, total_subscriptions: total } = page;
   return status === null || count === null || total === null || total > count;
+}
+
+interface Counting {
+  /** As the copy counts them; null where it cannot. */
+  counts: SubscriptionCounts | null;
+  /** Of the service, which counts only some of them. */
+  page: SubscriptionPage | undefined;
+}
+
+/** How many there are of a status, of paid one-time purchases, or (null) of all; null where nobody says. */
+export function countIn(
+  { counts, page }: Counting,
+  status: SubscriptionStatus | "one_time" | null,
+): number | null | undefined {
+  if (counts && status === "one_time") return counts.one_time;
+  if (counts) return status === null ? counts.all : (counts.statuses[status] ?? 0);
+  if (!page) return undefined;
+  if (status === null) return page.total_subscriptions;
+  if (status === "active") return page.active_subscriptions;
+  if (status === "due") return page.due_subscriptions;
+  return status === "inactive" ? page.inactive_subscriptions : null;
 }
 
 export type Operation = "cancel" | "resume" | "reschedule";
@@ -89,8 +118,10 @@ const OBSTACLES: Partial<Record<string, Partial<Record<Operation, MessageKey>>>>
 };
 
 /** Why this cannot be done to it now, as a message; null when the service may be asked. */
-export function obstacleTo(operation: Operation, subscription: Periods): MessageKey | null {
-  if (isOneTimePurchase(subscription)) return `subscriptions.obstacle.oneTime.${operation}`;
+export function obstacleTo(
+  operation: Operation,
+  subscription: Pick<Subscription, "status">,
+): MessageKey | null {
   return OBSTACLES[subscription.status]?.[operation] ?? null;
 }
 
@@ -101,18 +132,28 @@ export function billingDay(subscription: Periods, timeZone: string): string | nu
   return moment === null ? null : calendarDay(moment, timeZone);
 }
 
+const HAS_ENDED = new Set<string>(["cancelled", "inactive"]);
+
+/** When it bills next: what has ended never does, whatever date its record still bears. */
+export const nextBilling = ({
+  status,
+  next_billing_cycle,
+}: Pick<Subscription, "status" | "next_billing_cycle">): string | null =>
+  HAS_ENDED.has(status) ? null : next_billing_cycle;
+
 export interface Clock {
   time_zone: string;
   /** ISO */
   now: string;
 }
 
-/** How it stands, in a sentence or two; of a status that a newer service invents, only its name. */
+/** How it stands, in a sentence or two, and paid only where that is known; of a status that a newer service invents, only its name. */
 export function describeStanding(
   t: Translate<"record">,
   format: Format,
   subscription: Periods,
   { time_zone, now }: Clock,
+  reached: Reached = null,
 ): string {
   if (isOneTimePurchase(subscription)) return t("standing.oneTime");
   const day = billingDay(subscription, time_zone);
@@ -124,7 +165,15 @@ export function describeStanding(
       return t("standing.pendingCheckout");
     case "active":
       if (!at) return t("standing.activeUndated");
-      return isPast ? t("standing.activePast", at) : t("standing.active", at);
+      if (isPast) return t("standing.activePast", at);
+      if (reached?.by === "payment") return t("standing.activePaid", at);
+      return reached === null
+        ? t("standing.active", at)
+        : t("standing.activeMoved", {
+            ...at,
+            who: reached.is_own ? "you" : reached.name === null ? "nobody" : "somebody",
+            name: reached.name ?? "",
+          });
     case "due":
       return at ? t("standing.due", at) : t("standing.dueUndated");
     case "pending_cancellation":
@@ -139,12 +188,20 @@ export function describeStanding(
   }
 }
 
-/** The days that are offered for moving a billing date, counted from the date as it is, or from today. */
+/** Days are given from the billing date as it is, or from today where that has passed or is not set. */
+const countedFrom = (day: string | null, today: string) =>
+  day !== null && day > today ? day : today;
+
+/** A billing date that is moved by so many days. */
+export const dayMovedBy = (day: string | null, days: number, today: string) =>
+  addDays(countedFrom(day, today), days);
+
+/** The days that are offered for moving a billing date. */
 export function billingDayChoices(day: string | null, today: string) {
-  const from = day !== null && day > today ? day : today;
+  const from = countedFrom(day, today);
   const end = endOfMonth(from);
   return [
-    { name: "week", day: addDays(from, 7) },
+    { name: "week", day: dayMovedBy(day, 7, today) },
     { name: "month", day: addMonths(from, 1) },
     { name: "endOfMonth", day: end === from ? endOfMonth(addDays(from, 1)) : end },
   ] as const;

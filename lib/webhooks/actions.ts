@@ -3,12 +3,14 @@
 import * as z from "zod";
 import { EndpointUrl, MAX_URL, type Webhook } from "#contract/webhooks.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
 import { keepOwnSecret, keepRotated } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/registrations.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { RegisteredWebhook } from "./queries.ts";
+import { keepRemoved } from "./removed/data.ts";
 import { hostOf } from "./rules.ts";
 
 // Not our own kinds alone: the service may know others.
@@ -29,10 +31,34 @@ export const createWebhookAction = sellerAction({
   input: Registration,
   run: async ({ billing, owner }, input, note): Promise<RegisteredWebhook> => {
     note.detail = { event: input.event, host: hostOf(input.endpoint_url) };
-    const registered = await registerOnce(billing, input);
+    const registered = await switchOn(billing, await registerOnce(billing, input));
     await keepOwnSecret(database(), owner, registered, encryptionKeysOf(env()));
     note.detail = { ...note.detail, webhook_id: registered.webhook.id };
     return registered;
+  },
+});
+
+/** One that is there already but paused, as one that was removed, is what was asked for once it is on. */
+async function switchOn(
+  billing: BillingClient,
+  registered: RegisteredWebhook,
+): Promise<RegisteredWebhook> {
+  const { id, event, endpoint_url, is_active } = registered.webhook;
+  if (registered.is_new || is_active) return registered;
+  const fields = { event, endpoint_url, is_active: true };
+  return { ...registered, webhook: await billing.updateWebhook(id, fields) };
+}
+
+/** Pauses it at the service, which deletes none, and leaves it out of the list from then on. */
+export const removeWebhookAction = sellerAction({
+  name: "webhook.remove",
+  permission: "webhooks:write",
+  input: Registration.extend({ id: WebhookId }),
+  run: async ({ billing, owner }, { id, event, endpoint_url }, note) => {
+    note.detail = { webhook_id: id, event, host: hostOf(endpoint_url) };
+    await billing.updateWebhook(id, { event, endpoint_url, is_active: false });
+    await keepRemoved(database(), owner, { id, endpoint_url });
+    return null;
   },
 });
 

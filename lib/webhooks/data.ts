@@ -6,13 +6,16 @@ import { readNotices } from "#lib/billing/absence.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { readRegistrations } from "#lib/billing/registrations.ts";
+import { database } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
+import { leaveOutRemoved } from "./removed/data.ts";
 
-/** Every registration of the seller, where the service lists them. */
+/** Every registration of the seller that nobody removed, where the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
-  const { billing } = await requireSeller(scope, "webhooks:read");
+  const { billing, owner } = await requireSeller(scope, "webhooks:read");
   const [list, notices] = await Promise.all([readRegistrations(billing), listNotices(billing)]);
-  return { ...list, notices };
+  const webhooks = await leaveOutRemoved(database(), owner, list.webhooks);
+  return { ...list, webhooks, notices };
 }
 
 /** Only the embedded service has them: whatever goes wrong, the page does without. */

@@ -2,7 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Notice } from "#contract/deliveries.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import type { RegisteredList, RegisteredWebhook } from "#lib/billing/registrations.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
+import type { FailingEndpoint } from "./failing/rules.ts";
 
 export type { RegisteredWebhook };
 
@@ -17,4 +19,16 @@ export const webhooksQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...webhooksKey(scope), "list"] as const,
     queryFn: ({ signal }) => fetchJson<WebhookList>(apiPath(scope, "/webhooks"), signal),
+  });
+
+const MINUTE = 60_000;
+
+/** What programs elsewhere answered: minutes are soon enough. */
+export const failingQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [...webhooksKey(scope), "failing"] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<FailingEndpoint[]>(apiPath(scope, "/webhooks/failing"), signal),
+    staleTime: MINUTE,
+    refetchInterval: refetchEvery(5 * MINUTE),
   });

@@ -96,6 +96,10 @@ export function problemOfAddress(text: string): AddressProblem | null {
   return url.username || url.password ? "credentials" : null;
 }
 
+/** Whether a registration was refused for its address, which the others have as well. */
+export const isOfAddress = (failure: Failure): boolean =>
+  failure.kind === "validation" && !("event" in failure.fields);
+
 export type WebhookWrite = "create" | "update" | "update_by_id" | "rotate" | "tool";
 
 /** Why a registration was not written, in words of its own where the general ones would mislead. */

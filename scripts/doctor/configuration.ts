@@ -1,10 +1,12 @@
 import { existsSync, statSync } from "node:fs";
 import { envProblems, ENV_NAMES } from "#lib/env.ts";
+import { clearTextOf } from "#lib/exposure.ts";
 import { configProblems, CONFIG_NAMES } from "../../service/config.ts";
+import { lackOfPassword } from "../demonstration.ts";
 import { reasonOf } from "../failure.ts";
-import { readPort, secretsFile } from "../settings.ts";
+import { secretsFile } from "../secrets.ts";
+import { isBlocked, readPort, readSettings } from "../settings.ts";
 import { failure, note, ok, warning, type Finding } from "./finding.ts";
-import { isPrivateHost } from "./look.ts";
 
 type Variables = Record<string, string | undefined>;
 
@@ -12,21 +14,32 @@ const PUT_RIGHT =
   "Put it right in the environment or in the file .env, and start Duebook again.";
 
 /** Of what the commands read themselves. @param environment as it was given */
-export function checkPorts(environment: Variables): Finding[] {
+export async function checkPorts(environment: Variables): Promise<Finding[]> {
   const findings = [() => readPort("PORT", 3000), () => readPort("SERVICE_PORT", 4000)].flatMap(
-    (read) => {
-      try {
-        read();
-        return [];
-      } catch (error) {
-        return [failure(reasonOf(error), PUT_RIGHT)];
-      }
-    },
+    problemsOf,
   );
+  if (findings.length === 0) {
+    findings.push(...problemsOf(readSettings));
+    for (const [name, standard] of [
+      ["PORT", 3000],
+      ["SERVICE_PORT", 4000],
+    ] as const)
+      if (await isBlocked(readPort(name, standard)))
+        findings.push(failure(`No browser opens the port that ${name} names.`, PUT_RIGHT));
+  }
   const proxies = environment["TRUSTED_PROXIES"] || "0";
   if (!/^\d$/.test(proxies))
     findings.push(failure("TRUSTED_PROXIES is not a number from 0 to 9.", PUT_RIGHT));
   return findings;
+}
+
+function problemsOf(read: () => unknown): Finding[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    return [failure(reasonOf(error), PUT_RIGHT)];
+  }
 }
 
 /** Of both programs, as they would be started; of the service's only where it is ours. */
@@ -58,22 +71,10 @@ export function checkNames(environment: Variables): Finding[] {
 /** What works and should not be left so where others can reach it. */
 export function checkExposure(environment: Variables, dataDirectory: string): Finding[] {
   const findings: Finding[] = [];
-  const address = URL.parse(environment["NEXTAUTH_URL"] ?? "");
-  const isPublic = address !== null && !isPrivateHost(address.hostname);
-  if (isPublic && address.protocol === "http:")
-    findings.push(
-      warning(
-        "NEXTAUTH_URL begins with http://, so passwords and sessions travel in the clear.",
-        "Put a proxy with TLS before the dashboard and set NEXTAUTH_URL to its https address.",
-      ),
-    );
-  if (isPublic && environment["DEMONSTRATION"] !== "off" && !environment["DEMO_PASSWORD"])
-    findings.push(
-      warning(
-        "The demonstration's account can be signed in to by a password that everybody knows.",
-        "Set DEMONSTRATION=off before the first start, or change that account's password.",
-      ),
-    );
+  const clearText = clearTextOf(environment);
+  if (clearText) findings.push(warning(clearText, PUT_RIGHT));
+  const lack = lackOfPassword(environment);
+  if (lack) findings.push(warning(`npm run up does not start so: ${lack}`, PUT_RIGHT));
   const file = secretsFile(dataDirectory);
   if (process.platform !== "win32" && existsSync(file) && statSync(file).mode & 0o077)
     findings.push(

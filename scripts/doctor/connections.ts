@@ -70,6 +70,7 @@ const BAD: Record<Exclude<KeyFinding["kind"], "good">, [words: string, remedy: s
   ],
   unverified: ["of accounts that the API has not verified", "The sellers finish it there."],
   no_answer: ["without an answer", "See what is said of the API above."],
+  rate_limited: ["told to slow down", "Try again later."],
   troubled: ["answered by an error of the API", "Look into the service's own log."],
   not_this_api: ["answered by what is no billing API", "Correct the API's address."],
 };

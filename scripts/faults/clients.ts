@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { onStage, openAll } from "./on-stage.ts";
-import type { Fault, Stage } from "./stage.ts";
+import type { Fault, Running, Stage } from "./stage.ts";
 import { hold, untilSo } from "./until-so.ts";
 
 const SLOW = 500;
@@ -68,6 +68,75 @@ const slow: Fault = {
     }),
 };
 
+/** Connections, and what each asks for at once: more than anybody sends, and as much as somebody might. */
+const MUTE = [
+  { connections: 20, requests: 1_200 },
+  { connections: 100, requests: 50 },
+];
+
+const openFiles = ({ pid }: Running) => readdirSync(`/proc/${pid}/fd`).length;
+const memory = ({ pid }: Running) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
+
+/** As whoever does not speak Brotli gets it: from a file, which stays open for as long as it is sent. */
+async function largestScript(url: string): Promise<string> {
+  const page = await (await fetch(`${url}/sign-in`)).text();
+  const paths = new Set(page.match(/\/_next\/static\/[^"'\\]+\.js/g));
+  const sizes = await Promise.all(
+    [...paths].map(async (path) => {
+      const plain = { headers: { "accept-encoding": "identity" } };
+      return { path, size: (await (await fetch(url + path, plain)).arrayBuffer()).byteLength };
+    }),
+  );
+  const [largest] = sizes.toSorted((a, b) => b.size - a.size);
+  hold(largest !== undefined, "the page has no script");
+  return largest.path;
+}
+
+const mute: Fault = {
+  name: "clients that never read",
+  lacks: () => (process.platform === "linux" ? null : "open files are counted on Linux"),
+  run: () =>
+    onStage(async (stage) => {
+      const service = await stage.startService();
+      const { dashboard } = await openAll(stage, { service });
+      const told: string[] = [];
+      for (const [program, path] of [
+        [service, "/api/openapi.json"],
+        [dashboard, await largestScript(dashboard.url)],
+      ] as const) {
+        const before = openFiles(program);
+        for (const { connections, requests } of MUTE) {
+          const began = memory(program);
+          const all = Array.from({ length: connections }, () => open(stage, program.url));
+          for (const socket of await Promise.all(all))
+            socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(requests));
+          const others = await p99(healthy(program.url));
+          const files = openFiles(program) - before;
+          const more = Math.max(0, memory(program) - began).toFixed(0);
+          hold(
+            files <= 3 * connections,
+            `${files} files are open for ${connections} connections`,
+          );
+          const seconds = await untilSo(
+            "they are let go",
+            async () => openFiles(program) <= before + 5,
+          );
+          told.push(
+            `${connections} × ${requests}: ${files} files, ${more} MB, p99 of others ${others} ms, let go after ${seconds} s`,
+          );
+        }
+        hold(/"event":"limit.reached"/.test(program.output()), "the log does not tell of it");
+      }
+      const half = told.length / 2;
+      return {
+        got: `service: ${told.slice(0, half).join("; ")}; dashboard: ${told.slice(half).join("; ")}`,
+        kept: "everything",
+        recovered: "by itself; the log says limit.reached",
+      };
+    }),
+};
+
 /** How many files a process may have open here. */
 function mostFiles(): number {
   const limit = /Max open files\s+(\d+)/.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
@@ -122,4 +191,4 @@ const many: Fault = {
     }),
 };
 
-export const CLIENT_FAULTS = [slow, many];
+export const CLIENT_FAULTS = [slow, mute, many];

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../failure.ts";
 import { onStage, openAll } from "./on-stage.ts";
-import { Stage, type Fault } from "./stage.ts";
+import { startRelay } from "../testing/relay.ts";
+import { Stage, type Fault, type Running } from "./stage.ts";
 import { hold, untilSo } from "./until-so.ts";
 
 const AWAY_MS = 5_000;
@@ -15,7 +16,11 @@ const gone: Fault = {
   run: () =>
     onStage(async (stage) => {
       const service = await stage.startService();
-      const { trade, desk } = await openAll(stage, { service });
+      const { dashboard, trade, desk } = await openAll(
+        stage,
+        { service },
+        { MIRROR_WORKER: "here" },
+      );
       const endCreating = stage.keepCreating(trade);
       await delay(1_000);
       const pid = readFileSync(join(stage.data, "postgres/cluster/postmaster.pid"), "utf8");
@@ -37,6 +42,7 @@ const gone: Fault = {
       trade.checkTold();
       hold(trade.told.includes("503"), `the service said ${trade.told}`);
       const kept = await trade.checkKept();
+      for (const program of [service, dashboard]) linesAboutIt(program);
       return {
         got: `service: ${trade.told}; dashboard: read ${read}, page ${page.status}, write ${write}`,
         kept,
@@ -44,6 +50,59 @@ const gone: Fault = {
       };
     }),
 };
+
+/** By way of relays that forget what is open, as a router does, and let through what is opened later. */
+const silent: Fault = {
+  name: "connections to the database fall silent",
+  run: () =>
+    onStage(async (stage) => {
+      const [services, desks] = await Promise.all(
+        ["service", "dashboard"].map(async (name) => {
+          const relay = await startRelay(stage.postgres.url(name));
+          stage.onClose(() => relay.close());
+          return relay;
+        }),
+      );
+      hold(services !== undefined && desks !== undefined, "there are two");
+      const service = await stage.startService({ SERVICE_DATABASE_URL: services.url });
+      const { dashboard, trade, desk } = await openAll(
+        stage,
+        { service },
+        { DATABASE_URL: desks.url, MIRROR_WORKER: "here" },
+      );
+      const endCreating = stage.keepCreating(trade);
+      await untilSo("a creation", async () => trade.acknowledged.size > 10);
+      for (const relay of [services, desks]) relay.silence();
+      const before = trade.acknowledged.size;
+      const read = desk.read();
+      const service_s = await untilSo(
+        "a creation",
+        async () => trade.acknowledged.size > before,
+      );
+      const told = await read;
+      hold(told === "503 unavailable", `a read of the dashboard was told ${told}`);
+      const desk_s = await untilSo("the list", async () => (await desk.read()) === "200");
+      await endCreating();
+      trade.checkTold();
+      const lines = [service, dashboard].map(linesAboutIt);
+      return {
+        got: `service: ${trade.told}; dashboard: read ${told}; lines of the log: ${lines.join(" and ")}`,
+        kept: await trade.checkKept(),
+        recovered: `service ${service_s} s, dashboard ${desk_s} s more; nobody did anything`,
+      };
+    }),
+};
+
+/** @throws Failure where it is told more than once, or without the cause */
+function linesAboutIt({ output }: Running): number {
+  const lines = output()
+    .split("\n")
+    .filter((line) => line.includes('"level":"error"'));
+  hold(lines.length === 1, `${lines.length} lines of the log: ${lines.slice(0, 3).join(" ")}`);
+  hold(/"msg":"the database is away"/.test(lines[0] ?? ""), `it said ${lines[0]}`);
+  hold(/"cause":"[^"]+"/.test(lines[0] ?? ""), `it gave no cause: ${lines[0]}`);
+  return lines.length;
+}
 
 const SIZE = "192m";
 
@@ -124,4 +183,4 @@ async function fillAndFree(stage: Stage, filler: string) {
   };
 }
 
-export const DATABASE_FAULTS = [gone, full];
+export const DATABASE_FAULTS = [gone, silent, full];

@@ -11,8 +11,15 @@ import { enter } from "./enter.ts";
 import { Trade, type Fault } from "./stage.ts";
 import { hold, untilSo } from "./until-so.ts";
 
-const ROUNDS = 10;
-const VICTIMS = ["launcher", "dashboard", "service", "database", "all of them"] as const;
+const ROUNDS = 12;
+const VICTIMS = [
+  "launcher",
+  "dashboard",
+  "service",
+  "database",
+  "launcher and database",
+  "all of them",
+] as const;
 type Victim = (typeof VICTIMS)[number];
 const READY = "Duebook is ready.";
 const START_TRIES = 20;
@@ -34,8 +41,8 @@ class Product {
     const all = victim === "all of them";
     if (all || victim === "dashboard") this.killChild("scripts/dashboard.ts");
     if (all || victim === "service") this.killChild("service/main.ts");
-    if (all || victim === "database") this.killDatabase();
-    if (all || victim === "launcher") void this.up.stop("SIGKILL");
+    if (all || victim.endsWith("database")) this.killDatabase();
+    if (all || victim.startsWith("launcher")) void this.up.stop("SIGKILL");
   }
 
   private killChild(text: string) {

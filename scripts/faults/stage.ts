@@ -14,7 +14,7 @@ import {
 } from "../../service/testing/service.ts";
 import { Failure } from "../failure.ts";
 import { startPostgres, type PostgresServer } from "../postgres.ts";
-import { ensureSecrets } from "../settings.ts";
+import { ensureSecrets } from "../secrets.ts";
 import { hold, untilSo } from "./until-so.ts";
 
 /** What a fault came to, in words and figures. */
@@ -93,7 +93,9 @@ export class Stage {
     const port = String(this.ports[1]);
     const url = `http://localhost:${port}`;
     process.env["DUEBOOK_URL"] = url;
-    const { secrets } = await ensureSecrets(this.data);
+    const { secrets } = await ensureSecrets(this.data, {
+      urls: { dashboard: this.postgres.url("dashboard"), service: "" },
+    });
     return this.start("dashboard.ts", `${url}/readyz`, url, {
       ...secrets,
       NODE_ENV: "production",

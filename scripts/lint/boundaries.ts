@@ -52,9 +52,12 @@ const BROWSER_FILES = [
   "lib/calendar",
   "lib/fold-text",
   "lib/cn",
+  "lib/debt",
   "lib/decimal",
   "lib/looked",
+  "lib/nearness",
   "lib/phone",
+  "lib/price",
   "lib/signature",
 ];
 

@@ -1,5 +1,6 @@
 import type { Desk } from "#lib/subscriptions/bulk/step/data.ts";
 import { insertRun, selectRun } from "#lib/subscriptions/bulk/data.ts";
+import type { Settlement } from "#lib/subscriptions/courtesy/rules.ts";
 import type { Aim, BulkRecord } from "#lib/subscriptions/bulk/rules.ts";
 import { clientOf } from "./billing-server.ts";
 import { pool } from "./dashboard.ts";
@@ -20,14 +21,15 @@ export type State = typeof ACTIVE;
 export const ENDING: State = { ...ACTIVE, status: "pending_cancellation" };
 
 /** Of a seller that no other test has seen. */
-export async function newDesk(): Promise<Desk & { user: { id: string } }> {
+export async function newDesk(): Promise<Desk> {
   const { rows } = await pool.query<{ id: string }>(
     "insert into seller (name, time_zone) values ('Phewa', $1) returning id",
     [ZONE],
   );
   const owner = { seller_id: rows[0]?.id ?? "", mode: "test" as const };
-  const user = await createPerson(pool);
-  return { db: pool, billing: clientOf(), owner, now: NOW, time_zone: ZONE, user };
+  const user = { ...(await createPerson(pool)), name: "Asha" };
+  const seller = { time_zone: ZONE };
+  return { db: pool, billing: clientOf(), owner, now: NOW, time_zone: ZONE, seller, user };
 }
 
 /** Stores a run over records s1, s2, … @returns its id */
@@ -36,6 +38,7 @@ export async function begin(
   aim: Aim,
   records: Partial<BulkRecord>[] = [{}],
   undo_of: string | null = null,
+  settlement: Settlement | null = null,
 ): Promise<string> {
   const signedIn = { owner, user, seller: { time_zone: ZONE }, now: NOW };
   const items = records.map((record, at) => ({
@@ -44,7 +47,8 @@ export async function begin(
     ...ACTIVE,
     ...record,
   }));
-  return insertRun(pool, signedIn as Parameters<typeof insertRun>[1], aim, items, undo_of);
+  const run = { aim, undo_of, settlement };
+  return insertRun(pool, signedIn as Parameters<typeof insertRun>[1], run, items);
 }
 
 export async function statesOf({ owner }: Desk, id: string) {

@@ -82,3 +82,32 @@ export const keep = (worker: Worker, record: Subscription, contact: Partial<NewC
     cycle: record.next_billing_cycle,
     ...contact,
   });
+
+/** As moving the date of one that was due leaves it, where what was owed is kept. */
+export const keepDebt = (
+  worker: Worker,
+  record: Subscription,
+  { cycle, since }: { cycle: string | null; since: string },
+) =>
+  pool.query(
+    `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, cycle, detail)
+     values ($1, $2, $3, $4, $5, 'courtesy', $6, $7)`,
+    [
+      worker.seller_id,
+      worker.mode,
+      record.subscription_id,
+      worker.person_id,
+      worker.person_name,
+      cycle,
+      {
+        owed: "kept",
+        amount: "650.00",
+        currency: "NPR",
+        payments: 1,
+        reason: "hardship",
+        since,
+        cycle,
+        start: record.current_period_start,
+      },
+    ],
+  );

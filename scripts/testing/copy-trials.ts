@@ -11,12 +11,14 @@ import * as search from "#lib/search/copy/data.ts";
 import { parseFindSearch } from "#lib/search/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/mirror/claim.ts";
+import { findCopiedBefore } from "#lib/mirror/copied-before.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { openEveryRow } from "#lib/mirror/every-row.ts";
 import { findCopiedCustomer } from "#lib/mirror/customer-of-phone.ts";
 import { readFacets } from "#lib/mirror/facets.ts";
 import { keepEvent } from "#lib/mirror/events.ts";
 import { countFound, findRows, readNear, withKnownWords } from "#lib/mirror/find-rows.ts";
+import { keepShownPayments } from "#lib/mirror/ledger.ts";
 import { followHints, leaveHints, wantRound } from "#lib/mirror/hints.ts";
 import { rowsOf } from "#lib/mirror/lists.ts";
 import { rememberRows, touchKnown } from "#lib/mirror/known-rows.ts";
@@ -27,6 +29,7 @@ import { searchTerms } from "#lib/mirror/search-terms.ts";
 import { readCopySettings } from "#lib/mirror/settings.ts";
 import * as store from "#lib/mirror/store.ts";
 import { restartCopy, switchCopy } from "#lib/mirror/switch.ts";
+import { readAmounts, readPriceSteps } from "#lib/mirror/to-pay.ts";
 import { PACE, takeTurn, type Desk } from "#lib/mirror/turn.ts";
 import { knownTerms, learnWords, wordsNear } from "#lib/mirror/vocabulary.ts";
 import { ChangingService } from "./changing-service.ts";
@@ -71,6 +74,7 @@ const framed =
 
 /** Every function that asks the database for somebody, called by somebody else in every way. */
 export const TRIALS: Record<string, Trial> = {
+  "ledger.ts keepShownPayments": { run: (who) => keepShownPayments(pool, who) },
   "claim.ts whileHeld": { run: (who) => withDesk(who, ({ claimed }) => held(claimed)) },
   "claim.ts noteReached": {
     run: (who) =>
@@ -83,6 +87,9 @@ export const TRIALS: Record<string, Trial> = {
       ),
   },
   "copy-state.ts readCopyState": { run: (who) => readCopyState(pool, who) },
+  "copied-before.ts findCopiedBefore": read((who) =>
+    findCopiedBefore(pool, who, { subscription_id: SUBSCRIPTION, asked_at: FAR }),
+  ),
   "customer-of-phone.ts findCopiedCustomer": read((who) =>
     findCopiedCustomer(pool, who, "9800000003"),
   ),
@@ -163,6 +170,10 @@ export const TRIALS: Record<string, Trial> = {
   "vocabulary.ts wordsNear": read((who) =>
     inTransaction(pool, (client) => wordsNear(client, who, OWN_WORD)),
   ),
+  "to-pay.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
+  "to-pay.ts readAmounts": {
+    run: (who) => readAmounts(pool, { owner: who, billing: EMPTY }, "2026-11-20"),
+  },
   "turn.ts takeTurn": {
     run: (who) =>
       withDesk(who, ({ claimed }) =>

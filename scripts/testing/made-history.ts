@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { keepShownPayments } from "#lib/mirror/ledger.ts";
 import { makeSubscription, storeMade } from "./made-copy.ts";
 
 /** How a subscription was found at a look; moments are ISO texts. */
@@ -77,10 +78,28 @@ export async function storeHistory(pool: pg.Pool, owner: KeyOwner, known: Known)
         and c.subscription_id = s.id`,
     whose,
   );
+  await keepShownPayments(pool, owner);
   await pool.query("update mirror set filled_at = $3 where seller_id = $1 and mode = $2", [
     ...whose,
     known.known_since,
   ]);
+}
+
+/** What is listed bears 13 % of VAT on top, and is 10 cheaper on the days of its offer. */
+const LISTED_PRICE = "100.00";
+const OFFER = {
+  id: "offer",
+  discount_amount: 10,
+  starts_at: "2026-02-20",
+  valid_until: "2026-12-05",
+  is_active: true,
+};
+
+/** What the checkout asks for on a day, by hand. */
+export function askedOf({ listed }: Known, version: Version, day: string): string {
+  const { price, currency, pbp_id } = version;
+  if (!listed[pbp_id] || price !== LISTED_PRICE || currency !== "NPR") return price;
+  return OFFER.starts_at <= day && day <= OFFER.valid_until ? "101.70" : "113.00";
 }
 
 function productWith(listed: Record<string, string>): Product {
@@ -91,12 +110,12 @@ function productWith(listed: Record<string, string>): Product {
       interval_type: interval_type as "month",
       interval_count: Number(count),
       label: every,
-      price: "1.00",
+      price: LISTED_PRICE,
       currency: "NPR",
       is_current: true,
       is_limited: false,
       is_archived: false,
-      offers: [],
+      offers: [OFFER],
     };
   });
   return {
@@ -107,7 +126,7 @@ function productWith(listed: Record<string, string>): Product {
     is_active: true,
     terms_and_conditions: "",
     features_and_benefits: "",
-    vat: { is_vat_active: false, vat_type: "inclusive", vat_percentage: 0 },
+    vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: 13 },
     product_image: [],
     plan: [{ plan_id: "plan", plan_name: "Gold", description: "", billing_periods }],
     total_subscribers: "0",

@@ -44,7 +44,14 @@ export const YOGA = {
 /** Only what nothing works without. */
 const BARE = { product_id: "bare-product", name: "Bare", plan: [{ plan_id: "bare-plan" }] };
 
-export const PRODUCTS: unknown[] = [YOGA, BARE];
+/** Names that begin alike, with ids in which the numbers of the others stand. */
+const GYMS = ["Gym 20 at Night", "Gym 20", "Gym 30 at Night", "Gym 30"].map((name, at) => ({
+  ...YOGA,
+  product_id: `gym-20-30-${at}`,
+  name,
+}));
+
+export const PRODUCTS: unknown[] = [YOGA, BARE, ...GYMS];
 
 function period(pbp_id: string, type: string, count: number, label: string, price: string) {
   return {
@@ -82,7 +89,7 @@ const KINDS: Given[] = [
   { status: "due", name: "Dipak Due", phone: "9800000003", days: -2 },
   { status: "pending_cancellation", name: "Ending Endo", phone: "9800000004", days: 5 },
   { status: "pending_checkout", name: "Waiting Wangdi", phone: "9800000005", days: null },
-  { status: "cancelled", name: "Kiran Cancelled", phone: "9800000006", days: null },
+  { status: "cancelled", name: "Kiran Cancelled", phone: "9800000006", days: 9 },
   { status: "inactive", name: "Indra Inactive", phone: "9800000007", days: null },
   { status: "paused", name: "Puja Paused", phone: "9800000008", days: 30 },
   { status: "trialing", name: "Tara Trialing", phone: "9800000009", days: 8 },

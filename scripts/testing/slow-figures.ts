@@ -3,7 +3,7 @@ import { calendarDay } from "#lib/format.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import { roundUnits, sumUnits, unitsOf, monthlyUnits } from "./slow-money.ts";
 import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
-import type { History, Known, Version } from "./made-history.ts";
+import { askedOf, type History, type Known, type Version } from "./made-history.ts";
 
 /** The figures once more, over every subscription and every moment one by one: slow and obvious. */
 export interface SlowQuestion {
@@ -14,6 +14,8 @@ export interface SlowQuestion {
   time_zone: string;
 }
 
+/** Of every made copy; a figure may be asked for in another. */
+const SELLERS_ZONE = "Asia/Kathmandu";
 const SUBSCRIBED = ["active", "due", "pending_cancellation"];
 const isSubscribed = (version: Version | null) =>
   version !== null && SUBSCRIBED.includes(version.status);
@@ -42,8 +44,7 @@ export class SlowFigures {
 
   isOneTime(history: History): boolean {
     const { pbp_id, status, start, next } = this.latest(history);
-    const listed = this.asked.known.listed[pbp_id];
-    if (listed) return listed.startsWith("one_time");
+    if (this.asked.known.listed[pbp_id]?.startsWith("one_time")) return true;
     return status === "active" && start === null && next === null;
   }
 
@@ -161,31 +162,34 @@ export class SlowFigures {
 
   checkouts() {
     const { start, end } = this.stretch;
-    const day = Date.parse(this.asked.now) - 86_400_000;
-    const made = this.asked.known.histories.filter(
-      ({ created_at }) => created_at >= start && created_at < end,
-    );
-    const pending = made.filter((one) => this.latest(one).status === "pending_checkout");
-    const left = pending.filter(({ created_at }) => Date.parse(created_at) <= day).length;
+    const { histories } = this.asked.known;
+    const isWaiting = (one: History) => this.latest(one).status === "pending_checkout";
+    const made = histories.filter(({ created_at }) => created_at >= start && created_at < end);
+    const unpaid = made.filter(isWaiting).length;
     return {
       created: made.length,
-      finished: made.length - pending.length,
-      left,
-      waiting: pending.length - left,
+      finished: made.length - unpaid,
+      unpaid,
+      waiting: histories.filter(isWaiting).length,
     };
   }
 
+  /** As the ledger keeps them: each payment of its own, to two places. */
   collected() {
+    const rounded = (price: string) => roundUnits(unitsOf(price));
     const { start, end } = this.stretch;
     const paid = this.changes(this.asked.known.histories, start, end).filter(
-      ({ from, to }) => isFirst(from, to) || isRenewal(from, to),
+      // Without a start, a date that was moved looks like a payment.
+      ({ from, to }) => isFirst(from, to) || (to.start !== null && isRenewal(from, to)),
     );
     return ["NPR", "USD"].map((currency) => {
-      const prices = paid.flatMap(({ to }) =>
-        to.currency === currency && priceOf(to) !== null ? [priceOf(to) ?? ""] : [],
+      const prices = paid.flatMap(({ history, to }) =>
+        to.currency === currency && priceOf(to) !== null
+          ? [this.takenFor(this.latest(history), to)]
+          : [],
       );
       const fees = prices.map((price) => roundUnits((unitsOf(price) * 199n) / 10_000n));
-      const [amount, fee] = [sumUnits(prices), sumUnits(fees)];
+      const [amount, fee] = [sumUnits(prices.map(rounded)), sumUnits(fees)];
       return {
         payments: prices.length,
         amount: roundUnits(amount),
@@ -193,6 +197,14 @@ export class SlowFigures {
         net: roundUnits(amount - fee),
       };
     });
+  }
+
+  /** What the checkout asked for on the day of the payment, of what is still at that price. */
+  private takenFor(latest: Version, { at, start, price, currency }: Version): string {
+    const day = calendarDay(start ?? at, SELLERS_ZONE) ?? "";
+    return latest.price === price && latest.currency === currency
+      ? askedOf(this.asked.known, latest, day)
+      : price;
   }
 
   owed(youngest: number, oldest: number) {
@@ -203,7 +215,8 @@ export class SlowFigures {
     });
     return ["NPR", "USD"].map((currency) => {
       const own = due.filter((one) => one.currency === currency && priceOf(one) !== null);
-      return { count: own.length, amount: roundUnits(sumUnits(own.map(({ price }) => price))) };
+      const asked = own.map((one) => askedOf(this.asked.known, one, this.today));
+      return { count: own.length, amount: roundUnits(sumUnits(asked)) };
     });
   }
 
@@ -216,13 +229,15 @@ export class SlowFigures {
       .flatMap((one) => {
         const [next, start] = [this.dayOf(one.next ?? ""), one.start && this.dayOf(one.start)];
         return next >= this.today
-          ? datesFrom(next, start, this.every(one.pbp_id), end).map(() => one)
+          ? datesFrom(next, start, this.every(one.pbp_id), end).map((day) => ({ one, day }))
           : [];
       });
     return ["NPR", "USD"].map((currency) => {
-      const own = bills.filter((one) => one.currency === currency);
-      const prices = own.map(priceOf).filter((price) => price !== null);
-      return { count: own.length, amount: roundUnits(sumUnits(prices)) };
+      const own = bills.filter(({ one }) => one.currency === currency);
+      const asked = own.flatMap(({ one, day }) =>
+        priceOf(one) === null ? [] : [askedOf(this.asked.known, one, day)],
+      );
+      return { count: own.length, amount: roundUnits(sumUnits(asked)) };
     });
   }
 

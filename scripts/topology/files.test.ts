@@ -96,7 +96,8 @@ const givenTo = (name: string) =>
   );
 
 /** Of a container there is but one, and the demonstration's account is for trying Duebook on one machine. */
-const ON_ONE_MACHINE = /^(SERVICE_PORT|SERVICE_HOST|BILLING_(SANDBOX_)?API_KEY|DEMO_\w+)$/;
+const ON_ONE_MACHINE =
+  /^(HOST|SERVICE_PORT|SERVICE_HOST|BILLING_(SANDBOX_)?API_KEY|DEMO_\w+|DEMONSTRATION)$/;
 
 test.each([
   ["x-dashboard", [...ENV_NAMES, "TRUSTED_PROXIES", "OTEL_EXPORTER_OTLP_ENDPOINT"]],

@@ -120,7 +120,7 @@ describe("the command line", () => {
 
 describe("sellers", () => {
   test("are created unverified, verified, and refused a second time under one name", async () => {
-    const { name, key } = await newSeller("--api-usage-type", "payment");
+    const { name, key } = await newSeller();
     expect((await get(key, "/api/v1/subscriptions/")).statusCode).toBe(403);
     await admin(["verify-seller", "--seller", name]);
     expect((await get(key, "/api/v1/subscriptions/")).statusCode).toBe(200);
@@ -129,6 +129,13 @@ describe("sellers", () => {
     const again = await runAdmin(database.url, ["create-seller", "--name", name]);
     expect(again).toMatchObject({ code: 1 });
     expect(again.complaint).toContain("already");
+  });
+
+  test("take payments unless something else is asked for", async () => {
+    const usage = (...words: string[]) =>
+      admin(["create-seller", "--name", `Seller ${randomUUID()}`, ...words]);
+    expect(await usage()).toMatchObject({ api_usage_type: "payment" });
+    expect(await usage("--api-usage-type", "none")).toMatchObject({ api_usage_type: null });
   });
 
   test("take new settings and keep the others", async () => {

@@ -13,7 +13,7 @@ let sellers: SeededSeller[];
 let main: SeededSeller;
 
 const seed = async () => {
-  const { output } = await runAdmin(database.url, ["seed", "--json"]);
+  const { output } = await runAdmin(database.url, ["seed", "--branches", "35", "--json"]);
   return (JSON.parse(output) as { sellers: SeededSeller[] }).sellers;
 };
 
@@ -137,4 +137,26 @@ test("the kept counts are those of the rows", async () => {
      select seller_id, status, is_one_time, count(*)::int from subscription group by 1, 2, 3`,
   );
   expect(rows).toEqual([]);
+});
+
+test("a demonstration has a dozen products and three addresses, unless more are asked for", async () => {
+  const own = await createTestDatabase("service");
+  const [usual] = (
+    JSON.parse((await runAdmin(own.url, ["seed", "--json"])).output) as {
+      sellers: SeededSeller[];
+    }
+  ).sellers;
+  const other = await startTestService(own.url);
+  const page = async (noun: string) => {
+    const { body } = await other.app.inject({
+      url: `/api/v1/${noun}/?page_size=100`,
+      headers: { authorization: `Bearer ${usual?.keys[0]?.key}` },
+    });
+    return JSON.parse(body) as { count: number; results: { endpoint_url: string }[] };
+  };
+  expect((await page("products")).count).toBe(12);
+  const { results } = await page("webhooks");
+  expect(new Set(results.map(({ endpoint_url }) => endpoint_url)).size).toBe(3);
+  await other.close();
+  await own.drop();
 });

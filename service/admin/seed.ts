@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { seedDemonstration, type SeededSeller } from "../seed/seed.ts";
+import { MOST_BRANCHES } from "../seed/editions.ts";
 import { defineCommand } from "./command.ts";
 
 export const seed = defineCommand(
@@ -16,10 +17,22 @@ export const seed = defineCommand(
         description: "how many the first seller gets; 250 if left out",
         placeholder: "N",
       }),
+    branches: z.coerce
+      .number({ error: "write a whole number" })
+      .int("write a whole number")
+      .min(0, "write a whole number")
+      .max(MOST_BRANCHES, `${MOST_BRANCHES} at most`)
+      .default(2)
+      .meta({
+        description:
+          "how many branches it has, each with three products and an address for webhooks; 2 if left out",
+        placeholder: "N",
+      }),
   },
-  async ({ pool, config, now, progress }, { subscriptions }) => {
+  async ({ pool, config, now, progress }, { subscriptions, branches }) => {
     const sellers = await seedDemonstration(pool, {
       subscriptions,
+      branches,
       now: now(),
       publicUrl: config.publicUrl,
       mode: config.mode,

@@ -46,7 +46,8 @@ export const UsageOption = z
   })
   .transform((kind) => (kind === "none" ? null : kind))
   .meta({
-    description: "payment, reminder_and_payment or none (then nothing can be created)",
+    description:
+      "payment (unless you say so), reminder_and_payment or none (then nothing can be created)",
     placeholder: "KIND",
   });
 

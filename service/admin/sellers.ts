@@ -22,7 +22,7 @@ export const createSeller = defineCommand(
       .max(200, "use at most 200 characters")
       .meta({ description: "what it is called; no two are called the same" }),
     verified: flag("its identity is verified already"),
-    "api-usage-type": UsageOption.optional(),
+    "api-usage-type": UsageOption.default("payment"),
     "time-zone": TimeZoneOption.optional(),
     "grace-days": GraceOption.optional(),
   },
@@ -30,7 +30,7 @@ export const createSeller = defineCommand(
     const seller = await insertSeller(pool, {
       name: options.name,
       kyc_verified: options.verified,
-      api_usage_type: options["api-usage-type"] ?? null,
+      api_usage_type: options["api-usage-type"],
       time_zone: options["time-zone"] ?? "Asia/Kathmandu",
       grace_days: options["grace-days"] ?? 7,
       created_at: now(),

@@ -99,6 +99,7 @@ describe("S10: a price", () => {
 describe("S10: a form", () => {
   it.each<[string, Record<string, string>]>([
     ["another origin", { origin: "https://evil.example" }],
+    ["the same host by another scheme", { origin: "https://localhost:80" }],
     ["an opaque origin", { origin: "null" }],
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["a sister site", { "sec-fetch-site": "same-site" }],

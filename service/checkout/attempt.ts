@@ -1,6 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { transaction, type Database } from "../db/database.ts";
 import { hasActiveTwin } from "../subscriptions/active-twin.ts";
+import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { followUp } from "./follow-up.ts";
 import {
   isForWhatIsOwed,
@@ -13,6 +14,7 @@ import {
   findSentCodes,
   insertAttempt,
   selectAttempt,
+  selectNewestAttempt,
   touchCheckout,
   updateAttempt,
   type Attempt,
@@ -24,7 +26,7 @@ import type { Till } from "./till.ts";
 export const SANDBOX_CODE = "424242";
 const MINUTE = 60_000;
 const CODE_LIFETIME = 10 * MINUTE;
-const WRONG_CODES_ALLOWED = 5;
+export const WRONG_CODES_ALLOWED = 5;
 // ADR 0065: a code goes to a phone, so neither a finger nor a program asks for many.
 const CODES_AN_HOUR = 20;
 const BETWEEN_CODES = 30_000;
@@ -53,12 +55,18 @@ function attemptIdOf(subscriptionId: string, page: string): string {
   return `${a}-${b}-8${c}-8${d}-${e}`;
 }
 
+type Started =
+  | { attemptId: string }
+  | { problem: "settled" }
+  /** With the one whose code can still be typed in, if any. */
+  | { problem: "too_many" | "too_soon"; attemptId: string | null };
+
 /** Begins a try to pay. @returns its id, or why none begins. */
 export async function startAttempt(
   { pool, now }: Till,
   subscriptionId: string,
   { method, ahead = false, page }: Start,
-): Promise<{ attemptId: string } | { problem: "settled" | "too_many" | "too_soon" }> {
+): Promise<Started> {
   return transaction(pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, now());
     const { subscription } = checkout;
@@ -73,8 +81,12 @@ export async function startAttempt(
       return { attemptId: before.attempt_id };
     const hourAgo = new Date(moment.getTime() - 60 * MINUTE);
     const sent = await findSentCodes(database, subscriptionId, { hourAgo, justNow });
-    if (sent.hasUnusedNew) return { problem: "too_soon" };
-    if (sent.ofTheHour >= CODES_AN_HOUR) return { problem: "too_many" };
+    const isTooMany = sent.ofTheHour >= CODES_AN_HOUR;
+    if (sent.hasUnusedNew || isTooMany) {
+      const usable = await findUsable(database, subscription, moment);
+      const problem = sent.hasUnusedNew ? "too_soon" : "too_many";
+      return { problem, attemptId: usable?.attempt_id ?? null };
+    }
     const attemptId = own && !before ? own : randomUUID();
     await insertAttempt(database, {
       attempt_id: attemptId,
@@ -95,6 +107,17 @@ export async function startAttempt(
 
 export const isOpen = ({ state, expires_at }: Attempt, now: Date) =>
   state === "open" && expires_at > now;
+
+/** ADR 0242: the code that was sent last, if it still pays for what is asked for now. */
+export async function findUsable(
+  database: Database,
+  subscription: SubscriptionRow,
+  now: Date,
+): Promise<Attempt | null> {
+  const newest = await selectNewestAttempt(database, subscription.subscription_id);
+  const isUsable = newest && isOpen(newest, now) && isForWhatIsOwed(newest, subscription);
+  return isUsable ? newest : null;
+}
 
 export interface Submission {
   attemptId: string;

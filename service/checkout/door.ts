@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ApiError, isUnreachable, SOON } from "../http/errors.ts";
+import { isOriginOf } from "#contract/origin.ts";
+import { ApiError, isUnreachable, logFault, SOON } from "../http/errors.ts";
 import { messagePage, sendPage } from "./page.ts";
 import { readerOf } from "./reader.ts";
 
@@ -7,7 +8,10 @@ import { readerOf } from "./reader.ts";
  * What each page of the checkout keeps to. The way back to the shop is a link and a refresh, not a
  * redirect of the form: form-action would block one to another origin without a word.
  */
-export function guardPages(app: FastifyInstance, { formTargets }: { formTargets: string }) {
+export function guardPages(
+  app: FastifyInstance,
+  { formTargets, publicUrl }: { formTargets: string; publicUrl: string },
+) {
   const headers = {
     "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self' data:; form-action ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
     "cache-control": "no-store",
@@ -15,22 +19,22 @@ export function guardPages(app: FastifyInstance, { formTargets }: { formTargets:
   };
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(headers);
-    if (request.method === "POST" && isForeign(request)) throw new ApiError(403, {});
+    if (request.method === "POST" && isForeign(request, publicUrl)) throw new ApiError(403, {});
   });
   app.setErrorHandler((error, request, reply) => sendFault(error, request, reply));
 }
 
-function isForeign({ headers }: FastifyRequest): boolean {
+function isForeign({ headers, protocol }: FastifyRequest, publicUrl: string): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined) return site !== "same-origin";
   const { origin } = headers;
-  return origin !== undefined && URL.parse(origin)?.host !== headers.host;
+  const arrived = { host: headers.host, scheme: protocol };
+  return origin !== undefined && !isOriginOf(origin, arrived, publicUrl);
 }
 
 function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const status = statusOf(error);
-  if (status >= 500)
-    request.log.error({ fault: { code: Object(error).code } }, "checkout failed");
+  if (status >= 500) logFault(request, error, "checkout failed");
   const kind = status === 404 ? "missing" : status < 500 ? "refused" : "broken";
   if (status === 503) reply.headers(SOON);
   const reader = readerOf(request);

@@ -1,3 +1,4 @@
+import type { Amount } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/errors.ts";
 import { lockCurrent } from "../lifecycle/catch-up.ts";
@@ -6,7 +7,7 @@ import { sellerNow } from "../lifecycle/seller-clock.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { localDate } from "../subscriptions/periods.ts";
-import { amountDue, type Amount } from "../subscriptions/pricing.ts";
+import { amountDue } from "../subscriptions/pricing.ts";
 import {
   findSellerIdOf,
   selectSubscription,

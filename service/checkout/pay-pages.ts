@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { SANDBOX_CODE } from "./attempt.ts";
+import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
 import { html } from "./html.ts";
 import { maskPhone } from "./mask.ts";
 import { isPayable, type Checkout } from "./open.ts";
 import { notice, type Frame } from "./page.ts";
-import type { Reader } from "./reader.ts";
-import { buyerCard, heading, periodNote, priceLines } from "./sections.ts";
+import { textAt, type Reader } from "./reader.ts";
+import { buyerCard, heading, periodNote, priceLines, testNote } from "./sections.ts";
 import type { Attempt, Method } from "./store.ts";
 
 const step = ({ words, digits }: Reader, number: 1 | 2 | 3) => {
@@ -36,7 +36,7 @@ export function startPage(checkout: Checkout, reader: Reader, message: string | 
   const { words, own } = reader;
   return {
     title: words.pay(seller.name),
-    body: html`${step(reader, 1)}${heading(checkout)}${notice(message)}
+    body: html`${step(reader, 1)}${testNote(reader)}${heading(checkout)}${notice(message)}
       ${priceLines(checkout, reader)} ${periodNote(checkout, reader)}
       ${buyerCard(checkout, reader)}
       <form method="post" action="${own(`/pay/${subscription.subscription_id}/code`)}">
@@ -52,11 +52,23 @@ export function startPage(checkout: Checkout, reader: Reader, message: string | 
   };
 }
 
+/** What went wrong with the code, and how often it can still be tried; at its field. */
+function codeProblem({ wrong_codes }: Attempt, isWrong: boolean, { words, digits }: Reader) {
+  if (wrong_codes === 0) return null;
+  const left = words.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
+  return html`<p class="problem" id="code-problem" ${isWrong && html`role="alert"`}>
+    ${isWrong && words.outcome.wrong_code} ${left}
+  </p>`;
+}
+
 export function codePage(
   checkout: Checkout,
-  { attempt, message }: { attempt: Attempt; message: string | null },
+  { attempt, outcome }: { attempt: Attempt; outcome: string },
   reader: Reader,
 ): Frame {
+  const isWrong = outcome === "wrong_code";
+  const problem = codeProblem(attempt, isWrong, reader);
+  const message = problem && isWrong ? null : textAt(reader.words.outcome, outcome);
   const { subscription, amount, seller } = checkout;
   const { words, own, money } = reader;
   const { subscription_id: id } = subscription;
@@ -75,25 +87,26 @@ export function codePage(
           autocomplete="one-time-code"
           pattern="[0-9०-९]{6}"
           maxlength="6"
-          aria-describedby="code-hint"
+          aria-describedby="${problem ? "code-problem " : ""}code-hint"
+          ${isWrong && html`aria-invalid="true"`}
           required
           autofocus
         />
-        <p class="hint" id="code-hint">${words.codeHint}</p>
+        ${problem}
+        <p class="hint" id="code-hint">${words.codeHint} ${words.codeIsFor}</p>
         <div class="sandbox">
           <p>${words.sandboxCode} <strong>${SANDBOX_CODE}</strong></p>
         </div>
-        <button>${words.payNow(money(subscription.currency, amount.total))}</button>
         <p class="hint">${words.nextConfirm(words[attempt.method])}</p>
+        <button>${words.payNow(money(subscription.currency, amount.total))}</button>
       </form>
       <form class="quiet" method="post" action="${own(`/pay/${id}/code`)}">
         ${aheadField(checkout)} ${pageField()}
         <input type="hidden" name="method" value="${attempt.method}" />
-        <input type="hidden" name="attempt" value="${attempt.attempt_id}" />
         <button>${words.anotherCode}</button>
       </form>
       <p class="hint">
-        <a href="${own(`/pay/${id}${isPayable(subscription) ? "" : "?ahead=1"}`)}"
+        <a href="${own(`/pay/${id}?choose=1${isPayable(subscription) ? "" : "&ahead=1"}`)}"
           >${words.anotherWay}</a
         >
       </p>`,

@@ -12,6 +12,8 @@ export interface Reader {
   /** @param amount decimal text with two places */
   money: (currency: string, amount: string) => string;
   day: (date: Temporal.PlainDate) => string;
+  /** The day and the time of it, in that zone. */
+  moment: (at: Date, timeZone: string) => string;
   digits: (text: string) => string;
   /** An address of the checkout that stays in the language which was chosen on a page. */
   own: (address: string) => string;
@@ -25,7 +27,13 @@ export function readerOf({ method, url, headers }: FastifyRequest): Reader {
   const language = isLanguage(chosen) ? chosen : askedFor(headers["accept-language"] ?? "");
   const own = (address: string) =>
     isLanguage(chosen) && address.startsWith("/") ? withLanguage(address, chosen) : address;
-  return { ...WRITING[language], language, own, canSwitch: method === "GET" };
+  const writing = WRITING[language];
+  const moment = (at: Date, timeZone: string) => {
+    const local = at.toTemporalInstant().toZonedDateTimeISO(timeZone);
+    const time = local.toPlainTime().toString({ smallestUnit: "minute" });
+    return `${writing.day(local.toPlainDate())}, ${writing.digits(time)}`;
+  };
+  return { ...writing, moment, language, own, canSwitch: method === "GET" };
 }
 
 /** One of several texts by its name; null for a name that none has, and an address can name anything. */

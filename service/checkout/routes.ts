@@ -4,7 +4,7 @@ import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { ServiceContext } from "../app.ts";
-import { notFound } from "../http/errors.ts";
+import { logFault, notFound } from "../http/errors.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
 import { guardPages } from "./door.ts";
@@ -23,8 +23,6 @@ const Start = z.object({
   method: z.enum(["wallet", "bank"]),
   ahead: z.literal("1").optional(),
   page: z.string().refine(isUuid).optional().catch(undefined),
-  /** The one whose page asks for another code. */
-  attempt: z.string().refine(isUuid).optional().catch(undefined),
 });
 const Pay = z.object({
   attempt: z.string().refine(isUuid),
@@ -34,13 +32,14 @@ const Pay = z.object({
 
 type Page = FastifyRequest<{
   Params: { id: string };
-  Querystring: { attempt?: unknown; outcome?: unknown; ahead?: unknown };
+  Querystring: { attempt?: unknown; outcome?: unknown; ahead?: unknown; choose?: unknown };
 }>;
 
 export async function checkoutRoutes(app: FastifyInstance, context: ServiceContext) {
   const till = openTill(context);
   await app.register(formbody, { bodyLimit: 8 * 1024 });
-  guardPages(app, { formTargets: till?.provider.pageSource ?? "'self'" });
+  const { publicUrl } = context;
+  guardPages(app, { formTargets: till?.provider.pageSource ?? "'self'", publicUrl });
   app.get("/pay-assets/checkout.css", (_request, reply) =>
     reply.type("text/css").header("cache-control", "public, max-age=300").send(STYLE),
   );
@@ -48,12 +47,13 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
     const { id } = request.params;
     const reader = readerOf(request);
     if (!till) return sendUnavailable(context, { id, reader }, reply);
-    const { attempt, outcome, ahead } = request.query;
+    const { attempt, outcome, ahead, choose } = request.query;
     const address = {
       id,
       attemptId: typeof attempt === "string" && isUuid(attempt) ? attempt : null,
       outcome: String(outcome),
       ahead: ahead === "1",
+      chooses: choose === "1",
       reader,
     };
     return sendPage(reply, await pageFor(till, address, complain(request)), reader);
@@ -72,7 +72,7 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
 }
 
 const complain = (request: FastifyRequest) => (error: unknown) =>
-  request.log.error({ fault: { code: Object(error).code } }, "the provider was not reached");
+  logFault(request, error, "the provider was not reached");
 
 /** Before anything is sent back to it: an address can hold what no header may. */
 function requireUuid(id: string): string {
@@ -95,13 +95,13 @@ async function sendUnavailable(
 async function start(till: Till, id: string, body: unknown): Promise<string> {
   const input = Start.safeParse(body);
   if (!input.success) return "";
-  const { method, ahead, attempt, page } = input.data;
+  const { method, ahead, page } = input.data;
   const started = await startAttempt(till, id, { method, ahead: ahead === "1", page });
   if (!("problem" in started)) return `?attempt=${started.attemptId}`;
   const query = new URLSearchParams({ outcome: started.problem });
   if (ahead) query.set("ahead", ahead);
-  // Its code may be the one to use.
-  if (attempt && started.problem === "too_soon") query.set("attempt", attempt);
+  if ("attemptId" in started && started.attemptId !== null)
+    query.set("attempt", started.attemptId);
   return `?${query.toString()}`;
 }
 

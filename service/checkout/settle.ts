@@ -4,7 +4,7 @@ import type { Seller } from "../sellers/store.ts";
 import { hasActiveTwin } from "../subscriptions/active-twin.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
 import { localDate } from "../subscriptions/periods.ts";
-import { amountDue } from "../subscriptions/pricing.ts";
+import { amountDue, vatWithin } from "../subscriptions/pricing.ts";
 import type { LockedSubscription } from "../subscriptions/store.ts";
 import { transition } from "../subscriptions/transitions.ts";
 import { paidPeriod } from "./paid-period.ts";
@@ -36,19 +36,28 @@ export async function settlePayment(
   if (transition(status, "payment_succeeded", { isOneTime }).outcome === "refused")
     return "refused";
   if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
+  const today = localDate(now, seller.time_zone).toString();
+  const price = await selectPrice(database, seller.seller_id, subscription.pbp_id, today);
+  const payment_id = randomUUID();
+  const amount = charged?.amount ?? amountDue(price).total;
   await changeStatus(database, subscription, {
     trigger: "payment_succeeded",
     reason: status === "pending_checkout" ? "payment" : "renewal",
     dates: paidPeriod(subscription, seller, now).dates,
+    payment: {
+      payment_id,
+      amount,
+      currency: subscription.currency,
+      vat: vatWithin(amount, price),
+      method,
+    },
     now,
   });
-  const today = localDate(now, seller.time_zone).toString();
-  const price = await selectPrice(database, seller.seller_id, subscription.pbp_id, today);
   await insertPayment(database, subscription, {
-    payment_id: randomUUID(),
+    payment_id,
     // What is paid for begins where the paid time ended.
     period_start: subscription.next_billing_cycle ?? now,
-    amount: charged?.amount ?? amountDue(price).total,
+    amount,
     attempt_id: charged?.attempt_id ?? null,
     method,
     paid_at: now,

@@ -1,13 +1,17 @@
 import { localDate } from "../subscriptions/periods.ts";
-import { html } from "./html.ts";
+import { isReturnPage } from "#contract/return-page.ts";
+import { html, type Html } from "./html.ts";
 import { isPayableAhead, returnAddress, type Checkout } from "./open.ts";
 import { notice, type Frame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";
-import { heading } from "./sections.ts";
+import { heading, testNote } from "./sections.ts";
 import type { Attempt } from "./store.ts";
 
 // Long enough to read what was paid, and there is a button for whoever is quicker.
 const ONWARD_SECONDS = 5;
+// ADR 0242: whoever opens the receipt later wants to read it.
+const ONWARD_WITHIN = 60_000;
+const REFERENCE_LETTERS = 8;
 
 const wayBack = (address: string, nameFor: (host: string) => string) =>
   html`<a class="button" href="${address}" rel="noreferrer"
@@ -22,28 +26,50 @@ function paidUntil(
   return next && html`<p class="period">${words.paidUntil(next)}</p>`;
 }
 
-/** Proof for the buyer, who is then led back; it is kept at this address and can be printed. */
+/** Proof for the buyer; it is kept at this address and can be printed. */
 export function receiptPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
-  const { seller, subscription } = checkout;
-  const { words, money } = reader;
+  const { seller, subscription, now } = checkout;
+  const { words } = reader;
   const address = returnAddress(subscription);
+  const isFresh = now.getTime() - (attempt.paid_at?.getTime() ?? 0) < ONWARD_WITHIN;
+  const isLedBack = isFresh && !isReturnPage(subscription.return_url);
   return {
     title: words.paidTo(seller.name),
-    onward: { seconds: ONWARD_SECONDS, address },
-    body: html`${heading(checkout)} ${notice(words.received, "good")}
-      <dl class="lines">
-        <div class="total">
-          <dt>${words.paid}</dt>
-          <dd>${money(attempt.currency ?? "", attempt.amount ?? "0.00")}</dd>
-        </div>
-        <div class="note">
-          <dt>${words.reference}</dt>
-          <dd class="reference">${attempt.provider_reference}</dd>
-        </div>
-      </dl>
-      ${paidUntil(checkout, reader)} ${wayBack(address, words.continueTo)}
-      <p class="hint">${words.takenThere}</p>`,
+    ...(isLedBack && { onward: { seconds: ONWARD_SECONDS, address } }),
+    body: html`${testNote(reader)}${heading(checkout)} ${notice(words.received, "good")}
+    ${paidLines(checkout, attempt, reader)} ${paidUntil(checkout, reader)}
+    ${
+      isReturnPage(subscription.return_url)
+        ? html`<p class="hint">
+            ${words.keepThis}
+            <a href="${address}" rel="noreferrer">${words.backTo(new URL(address).host)}</a>
+          </p>`
+        : html`${wayBack(address, words.continueTo)}
+            <p class="hint">${isLedBack ? words.takenThere : words.keepThis}</p>`
+    }`,
   };
+}
+
+/** As a bill names it: how much, to whom, when, how, and a reference that can be read out. */
+function paidLines({ seller }: Checkout, attempt: Attempt, reader: Reader): Html {
+  const { words, money, moment } = reader;
+  const { payment_id, paid_at, method, currency, amount } = attempt;
+  const line = (name: string, value: string | null | undefined) =>
+    value &&
+    html`<div>
+      <dt>${name}</dt>
+      <dd class="name">${value}</dd>
+    </div>`;
+  return html`<dl class="lines">
+    <div class="total">
+      <dt>${words.paid}</dt>
+      <dd>${money(currency ?? "", amount ?? "0.00")}</dd>
+    </div>
+    ${line(words.seller, seller.name)}
+    ${line(words.paidOn, paid_at && moment(paid_at, seller.time_zone))}
+    ${line(words.method, { wallet: words.mobileWallet, bank: words.bankAccount }[method])}
+    ${line(words.reference, payment_id?.slice(0, REFERENCE_LETTERS).toUpperCase())}
+  </dl>`;
 }
 
 /** For a link that asks for nothing: paid, ending or ended. */

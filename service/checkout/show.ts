@@ -1,4 +1,4 @@
-import { isOpen } from "./attempt.ts";
+import { findUsable, isOpen } from "./attempt.ts";
 import { followUp } from "./follow-up.ts";
 import { isPayable, isPayableAhead, openCheckout, type Checkout } from "./open.ts";
 import type { Frame } from "./page.ts";
@@ -13,29 +13,51 @@ export interface Address {
   attemptId: string | null;
   outcome: string;
   ahead: boolean;
+  /** The buyer wants another way to pay, though a code was sent. */
+  chooses: boolean;
   reader: Reader;
 }
 
 /** The page for that address as things stand now, whatever was open, reloaded or gone back to. */
 export async function pageFor(
   till: Till,
-  { id, attemptId, outcome, ahead, reader }: Address,
+  { id, attemptId, outcome, ahead, chooses, reader }: Address,
   onError: (error: unknown) => void,
 ): Promise<Frame> {
   const attempt = attemptId && (await currentAttempt(till, id, attemptId, onError));
   const checkout = await openCheckout(till.pool, id, till.now());
   const { outcome: outcomes } = reader.words;
   const said = textAt(outcomes, outcome);
-  const query = { ...(said && { outcome }), ...(ahead && { ahead: "1" }) };
+  const query = {
+    ...(said && { outcome }),
+    ...(ahead && { ahead: "1" }),
+    ...(chooses && { choose: "1" }),
+  };
   if (attempt) {
-    const frame = pageOfAttempt(checkout, attempt, { said, clock: till.now(), reader });
+    const frame = pageOfAttempt(checkout, attempt, { outcome, clock: till.now(), reader });
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
   const { subscription } = checkout;
   if (!isPayable(subscription) && !(ahead && isPayableAhead(subscription)))
     return settledPage(checkout, reader);
-  const message = said ?? (attemptId ? outcomes.expired : null);
-  return { ...startPage(checkout, reader, message), query };
+  if (said === null && attemptId === null && !chooses) {
+    const sent = await findUsable(till.pool, subscription, till.now());
+    if (sent) return { ...codePage(checkout, { attempt: sent, outcome }, reader), query };
+  }
+  return {
+    ...startPage(checkout, reader, startMessage(reader, { attemptId, outcome })),
+    query,
+  };
+}
+
+/** Of a page without a field for a code. */
+function startMessage(
+  { words: { outcome: texts } }: Reader,
+  { attemptId, outcome }: Pick<Address, "attemptId" | "outcome">,
+): string | null {
+  const early = attemptId ? texts.expired : texts.used_up;
+  if (outcome === "too_soon") return early;
+  return textAt(texts, outcome) ?? (attemptId ? texts.expired : null);
 }
 
 /** Asked about at the provider first, if it has no end yet; a provider that fails is asked later. */
@@ -55,22 +77,24 @@ async function currentAttempt(
 function pageOfAttempt(
   checkout: Checkout,
   attempt: Attempt,
-  { said, clock, reader }: { said: string | null; clock: Date; reader: Reader },
+  { outcome, clock, reader }: { outcome: string; clock: Date; reader: Reader },
 ): Frame | null {
   const { subscription } = checkout;
   const isOwed = isPayable(subscription) || isPayableAhead(subscription);
-  const failure = textAt(reader.words.outcome, attempt.reason);
+  const texts = reader.words.outcome;
   switch (attempt.state) {
     case "open":
       return isOwed && isOpen(attempt, clock)
-        ? codePage(checkout, { attempt, message: said }, reader)
+        ? codePage(checkout, { attempt, outcome }, reader)
         : null;
     case "pending":
       return waitingPage(checkout, attempt, reader);
     case "paid":
       return receiptPage(checkout, attempt, reader);
     case "failed":
-      return isOwed ? startPage(checkout, reader, failure ?? said) : null;
+      return isOwed
+        ? startPage(checkout, reader, textAt(texts, attempt.reason) ?? textAt(texts, outcome))
+        : null;
     case "returning":
     case "returned":
       return returnedPage(checkout, attempt, reader);

@@ -1,6 +1,6 @@
+import type { Charge } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
-import type { Price } from "../subscriptions/pricing.ts";
 import type { BegunCharge } from "./provider.ts";
 
 export type Method = "wallet" | "bank";
@@ -29,6 +29,9 @@ export interface Attempt {
   /** When the provider ends it by itself, on the seller's clock. */
   provider_expires_at: Date | null;
   reason: string | null;
+  /** What it paid for, by the seller's clock; both null until then. */
+  payment_id: string | null;
+  paid_at: Date | null;
 }
 
 /** Price, tax and the day's best offer of a period, read now: an open page may be out of date. */
@@ -37,8 +40,8 @@ export async function selectPrice(
   sellerId: number,
   pbpId: string,
   today: string,
-): Promise<Price> {
-  const { rows } = await database.query<Price>(
+): Promise<Charge> {
+  const { rows } = await database.query<Charge>(
     `select b.price::text as price, p.is_vat_active, p.vat_type,
        p.vat_percentage::text as vat_percentage,
        (select max(o.discount_amount)::text from offer o where o.pbp_id = b.pbp_id
@@ -47,7 +50,7 @@ export async function selectPrice(
      where b.seller_id = $1 and b.pbp_id = $2`,
     [sellerId, pbpId, today],
   );
-  return rows[0] as Price;
+  return rows[0] as Charge;
 }
 
 export async function insertAttempt(
@@ -85,9 +88,11 @@ export async function insertAttempt(
   );
 }
 
-const ATTEMPT = `select attempt_id, seller_id, subscription_id, method, code_hash, wrong_codes, state,
-  created_at, expires_at, pbp_id, period_start, schedule, amount::text as amount, currency,
-  provider_reference, provider_page, provider_expires_at, reason from checkout_attempt`;
+const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, a.code_hash,
+  a.wrong_codes, a.state, a.created_at, a.expires_at, a.pbp_id, a.period_start, a.schedule,
+  a.amount::text as amount, a.currency, a.provider_reference, a.provider_page,
+  a.provider_expires_at, a.reason, p.payment_id, p.paid_at
+  from checkout_attempt a left join payment p using (attempt_id)`;
 
 /** Bound to its subscription, so that one buyer's attempt opens nothing of another's. */
 export async function selectAttempt(
@@ -96,14 +101,27 @@ export async function selectAttempt(
   attemptId: string,
 ): Promise<Attempt | null> {
   const { rows } = await database.query<Attempt>(
-    `${ATTEMPT} where subscription_id = $1 and attempt_id = $2`,
+    `${ATTEMPT} where a.subscription_id = $1 and a.attempt_id = $2`,
     [subscriptionId, attemptId],
   );
   return rows[0] ?? null;
 }
 
+/** The one whose code was sent last, whatever became of it; what was simulated has no code. */
+export async function selectNewestAttempt(
+  database: Database,
+  subscriptionId: string,
+): Promise<Attempt | null> {
+  const { rows } = await database.query<Attempt>(
+    `${ATTEMPT} where a.subscription_id = $1 and a.code_hash <> ''
+     order by a.created_at desc, a.attempt_id desc limit 1`,
+    [subscriptionId],
+  );
+  return rows[0] ?? null;
+}
+
 export async function selectAttemptByReference(database: Database, reference: string) {
-  const { rows } = await database.query<Attempt>(`${ATTEMPT} where provider_reference = $1`, [
+  const { rows } = await database.query<Attempt>(`${ATTEMPT} where a.provider_reference = $1`, [
     reference,
   ]);
   return rows[0] ?? null;
@@ -122,9 +140,9 @@ export async function selectUnanswered(
   { after, limit }: { after: Place; limit: number },
 ): Promise<Attempt[]> {
   const { rows } = await database.query<Attempt>(
-    `${ATTEMPT} where state in ('pending', 'returning')
-       and (created_at, attempt_id) > ($1, $2)
-     order by created_at, attempt_id limit $3`,
+    `${ATTEMPT} where a.state in ('pending', 'returning')
+       and (a.created_at, a.attempt_id) > ($1, $2)
+     order by a.created_at, a.attempt_id limit $3`,
     [after.created_at, after.attempt_id, limit],
   );
   return rows;

@@ -31,9 +31,14 @@ export const EN = {
   sendCode: "Send me a code",
   codeGoesTo: (phone: string) => `A one-time code goes to ${phone}. Nothing is charged yet.`,
 
+  testMode: "Test: no money moves here.",
+
   confirmPayment: (seller: string) => `Confirm your payment to ${seller}`,
   code: (phone: string) => `One-time code sent to ${phone}`,
   codeHint: "Six digits, valid for ten minutes.",
+  codeIsFor:
+    "It only shows that this phone is yours. This page never asks for your wallet's PIN or a password.",
+  triesLeft: (tries: string) => `Tries left: ${tries}.`,
   sandboxCode: "Sandbox: no message was sent and no money moves. The code is",
   payNow: (amount: string) => `Pay ${amount}`,
   nextConfirm: (method: string) => `Next you confirm it with your ${method}.`,
@@ -53,11 +58,15 @@ export const EN = {
   paidTo: (seller: string) => `Paid to ${seller}`,
   received: "Payment received. Thank you.",
   paid: "Paid",
+  paidOn: "Paid on",
+  seller: "Seller",
+  method: "Paid with",
   reference: "Reference",
   paidUntil: (day: string) => `Paid until ${day}.`,
   continueTo: (host: string) => `Continue to ${host}`,
   backTo: (host: string) => `Back to ${host}`,
   takenThere: "You are taken there in a few seconds.",
+  keepThis: "You can close this page. It stays at this address, and you can print it.",
   away: "Away on that day?",
   payEarly: "Pay the next period early",
   notCharged: (seller: string) => `Not charged by ${seller}`,
@@ -88,6 +97,8 @@ export const EN = {
     expired: "That code is no longer valid. Ask for a new one.",
     too_soon:
       "A code was sent less than half a minute ago. Use that one, or wait a little and ask again.",
+    used_up:
+      "A code was asked for less than half a minute ago. Wait a little, then ask for another.",
     too_many: "Too many codes were asked for. Wait an hour, then try again.",
     duplicate: "This buyer already has this subscription. Nothing was charged.",
     wrong_code: "That is not the code. Look again and type its six digits.",
@@ -96,7 +107,8 @@ export const EN = {
   },
   fault: {
     missing: "No such link",
-    missingText: "This payment link does not exist. Check it with the seller.",
+    missingText:
+      "This payment link does not exist. Copy it whole from the message that it came in, or ask the seller to send it again.",
     refused: "Not accepted",
     refusedText: "Open the payment link again and use the form on its page.",
     broken: "Not available just now",

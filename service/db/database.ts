@@ -8,9 +8,24 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** @param url a PostgreSQL address; a Unix socket's folder goes into its `host` parameter. */
-export function openPool(url: string): pg.Pool {
+/**
+ * A connection can die without a word. One that is idle is looked after; one that owes an answer for
+ * longer than the server may take (statement_timeout) is closed, and whoever waited is told.
+ */
+export const LOOKED_AFTER = {
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  query_timeout: 12_500,
+};
+
+/**
+ * @param url a PostgreSQL address; a Unix socket's folder goes into its `host` parameter
+ * @param answersWithin milliseconds, 0 for without end; a statement can bear a `query_timeout` of its own
+ */
+export function openPool(url: string, answersWithin = LOOKED_AFTER.query_timeout): pg.Pool {
   const pool = new pg.Pool({
+    ...LOOKED_AFTER,
+    query_timeout: answersWithin,
     connectionString: url,
     max: 20,
     types,
@@ -55,6 +70,11 @@ function prepareStatements(client: pg.PoolClient) {
   client.query = prepared as typeof client.query;
 }
 
+/** Of a connection that owes an answer, or leads to what has become a copy: nobody uses it again. */
+const isSpent = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.message === "Query read timeout" || ("code" in error && error.code === "25006"));
+
 const DEADLOCK = "40P01";
 const TRIES = 3;
 
@@ -87,7 +107,9 @@ async function attempt<Result>(
     await connection.query("commit");
     return result;
   } catch (error) {
-    await connection.query("rollback").catch((failure: Error) => (broken = failure));
+    // Closed, its transaction ends with it.
+    if (isSpent(error)) broken = error;
+    else await connection.query("rollback").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
     connection.release(broken);

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { tablesProblem } from "#contract/tables.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
 // Any number that no other program uses on the same database.
@@ -23,6 +24,8 @@ export async function migrateService(url: string): Promise<void> {
     const { rows } = await client.query<{ name: string }>("select name from schema_migration");
     const applied = new Set(rows.map((row) => row.name));
     const files = (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+    const problem = tablesProblem([...applied], files);
+    if (problem) throw new Error(problem);
     for (const name of files.filter((file) => !applied.has(file))) {
       await client.query("begin");
       await client.query(await readFile(join(FOLDER, name), "utf8"));

@@ -27,6 +27,7 @@ beforeEach(async () => {
     now: service.clock.now,
     secretsKey: TEST_SECRETS_KEY,
     mode: "test",
+    privateTargets: true,
     random: () => 0.5,
   });
 });
@@ -58,6 +59,13 @@ describe("a delivery", () => {
     const { headers, body } = endpoint.arrivals[0] as (typeof endpoint.arrivals)[number];
     const event = new Webhook(secret).verify(body, headers);
     const record = await desk.read(id);
+    const [payment] = (
+      await service.pool.query(
+        `select payment_id, amount::text, currency, '130.00' as vat from payment
+         where subscription_id = $1`,
+        [id],
+      )
+    ).rows;
     expect(event).toEqual({
       id: headers["webhook-id"],
       event: "checkout.succeeded",
@@ -73,6 +81,8 @@ describe("a delivery", () => {
         current_period_start: record.current_period_start,
         current_period_end: record.current_period_end,
         next_billing_cycle: record.next_billing_cycle,
+        ...payment,
+        method: "wallet",
       },
     });
     expect(headers["content-type"]).toBe("application/json");

@@ -9,6 +9,13 @@ const CHANGES: Record<EventKind, [from: string, to: string]> = {
   "checkout.failed": ["pending_checkout", "pending_checkout"],
   "subscription.status_changed": ["active", "pending_cancellation"],
 };
+const EXAMPLE_PAYMENT = {
+  payment_id: "example",
+  amount: "1130.00",
+  currency: "NPR",
+  vat: "130.00",
+  method: "wallet",
+};
 const PERIOD = 30 * 24 * 60 * 60 * 1_000;
 
 /**
@@ -42,6 +49,7 @@ export async function sendExample(
       current_period_start: created_at.toISOString(),
       current_period_end: end,
       next_billing_cycle: end,
+      ...(event === "checkout.succeeded" && EXAMPLE_PAYMENT),
     },
   });
   const example = { webhook_id: webhookId, event_id, event, subscription_id, body, created_at };

@@ -26,6 +26,7 @@ beforeEach(async () => {
     now: service.clock.now,
     secretsKey: TEST_SECRETS_KEY,
     mode: "test",
+    privateTargets: true,
     timeout: TIMEOUT,
     resolve: async (hostname) => {
       const code = hostname === "busy.example" ? "EAI_AGAIN" : "ENOTFOUND";
@@ -72,7 +73,7 @@ describe("an endpoint", () => {
     "that answers %i has not, in words",
     async (status) => {
       endpoint.answer = answering(status);
-      expect(await outcome()).toBe(`pending ${status}: The endpoint answered ${status}.`);
+      expect(await outcome()).toBe(`retrying ${status}: The endpoint answered ${status}.`);
     },
   );
 
@@ -87,7 +88,7 @@ describe("an endpoint", () => {
     const elsewhere = await Endpoint.listen();
     endpoint.answer = answering(status, { location: elsewhere.url });
     expect(await outcome()).toBe(
-      `pending ${status}: The endpoint answered ${status}: redirects are not followed.`,
+      `retrying ${status}: The endpoint answered ${status}: redirects are not followed.`,
     );
     expect(elsewhere.arrivals).toEqual([]);
     await elsewhere.close();
@@ -96,7 +97,7 @@ describe("an endpoint", () => {
   it("that never answers is given up in time", async () => {
     endpoint.answer = () => {};
     const start = performance.now();
-    expect(await outcome()).toBe("pending null: The endpoint did not answer in time.");
+    expect(await outcome()).toBe("retrying null: The endpoint did not answer in time.");
     expect(performance.now() - start).toBeLessThan(TIMEOUT * 8);
   });
 
@@ -113,7 +114,7 @@ describe("an endpoint", () => {
       socket.on("close", () => clearInterval(timer));
     });
     const url = `http://127.0.0.1:${await portOf(dripping)}/`;
-    expect(await outcome(url)).toBe("pending null: The endpoint did not answer in time.");
+    expect(await outcome(url)).toBe("retrying null: The endpoint did not answer in time.");
   });
 
   it("that sends a huge answer is read no further than a limit", async () => {
@@ -139,7 +140,7 @@ describe("an endpoint", () => {
       socket.on("data", () => socket.resetAndDestroy()),
     );
     expect(await outcome(`http://127.0.0.1:${await portOf(resetting)}/`)).toBe(
-      "pending null: The endpoint cut the connection before it answered.",
+      "retrying null: The endpoint cut the connection before it answered.",
     );
     desk = await Desk.open(service);
     const talking = createServer((socket) => {
@@ -147,7 +148,7 @@ describe("an endpoint", () => {
       socket.write("220 mail.example ESMTP\r\n");
     });
     expect(await outcome(`http://127.0.0.1:${await portOf(talking)}/`)).toBe(
-      "pending null: What came back is not an HTTP answer.",
+      "retrying null: What came back is not an HTTP answer.",
     );
   });
 
@@ -156,17 +157,17 @@ describe("an endpoint", () => {
     const port = await portOf(closed);
     await new Promise((done) => closed.close(done));
     expect(await outcome(`http://127.0.0.1:${port}/`)).toBe(
-      "pending null: Nothing listens at the address: the connection was refused.",
+      "retrying null: Nothing listens at the address: the connection was refused.",
     );
   });
 
   it("whose name is not known is told in words", async () => {
     expect(await outcome("http://nowhere.example/")).toBe(
-      "pending null: The name of the endpoint is not known (DNS).",
+      "retrying null: The name of the endpoint is not known (DNS).",
     );
     desk = await Desk.open(service);
     expect(await outcome("http://busy.example/")).toBe(
-      "pending null: The name of the endpoint could not be looked up (DNS).",
+      "retrying null: The name of the endpoint could not be looked up (DNS).",
     );
   });
 
@@ -175,17 +176,17 @@ describe("an endpoint", () => {
       response.end(),
     );
     expect(await outcome(`https://127.0.0.1:${await portOf(secure)}/`)).toBe(
-      "pending null: The endpoint's certificate is self-signed.",
+      "retrying null: The endpoint's certificate is self-signed.",
     );
     desk = await Desk.open(service);
     expect(await outcome(endpoint.url.replace("http:", "https:"))).toBe(
-      "pending null: No secure connection: the endpoint does not speak TLS as expected.",
+      "retrying null: No secure connection: the endpoint does not speak TLS as expected.",
     );
   });
 
   it("whose answer holds bytes that are no text is recorded all the same", async () => {
     endpoint.answer = (response) => response.writeHead(500).end(Buffer.from([0, 255, 254, 65]));
-    expect(await outcome()).toBe("pending 500: The endpoint answered 500.");
+    expect(await outcome()).toBe("retrying 500: The endpoint answered 500.");
   });
 });
 

@@ -21,6 +21,7 @@ beforeEach(async () => {
     now: service.clock.now,
     secretsKey: TEST_SECRETS_KEY,
     mode: "test",
+    privateTargets: true,
   });
 });
 afterEach(async () => {

@@ -3,10 +3,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { request } from "node:http";
 import { expect, it } from "vitest";
 import { guardedLookup, PrivateTarget, type Resolve } from "./guarded-lookup.ts";
+import type { TargetRules } from "../webhooks/target.ts";
 
-const ask = (resolve: Resolve, allowPrivate: boolean) =>
+const ask = (resolve: Resolve, rules: TargetRules) =>
   new Promise<string | LookupAddress[]>((done, fail) =>
-    guardedLookup(resolve, allowPrivate)("shop.example", { all: true }, (error, addresses) =>
+    guardedLookup(resolve, rules)("shop.example", { all: true }, (error, addresses) =>
       error ? fail(error) : done(addresses),
     ),
   );
@@ -14,8 +15,8 @@ const ask = (resolve: Resolve, allowPrivate: boolean) =>
 it("refuses a name that turns private between two connections", async () => {
   const answers = ["8.8.8.8", "127.0.0.1", "8.8.8.8"];
   const rebinding: Resolve = async () => [{ address: answers.shift() ?? "", family: 4 }];
-  expect(await ask(rebinding, false)).toEqual([{ address: "8.8.8.8", family: 4 }]);
-  await expect(ask(rebinding, false)).rejects.toBeInstanceOf(PrivateTarget);
+  expect(await ask(rebinding, { mode: "live" })).toEqual([{ address: "8.8.8.8", family: 4 }]);
+  await expect(ask(rebinding, { mode: "live" })).rejects.toBeInstanceOf(PrivateTarget);
 });
 
 it("a connection goes to the address that was checked: the name is looked up once", async () => {
@@ -23,10 +24,13 @@ it("a connection goes to the address that was checked: the name is looked up onc
   const server = createServer((socket) => socket.end("HTTP/1.1 204 No Content\r\n\r\n"));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
-  const lookup = guardedLookup(async () => {
-    asked += 1;
-    return [{ address: asked === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }];
-  }, true);
+  const lookup = guardedLookup(
+    async () => {
+      asked += 1;
+      return [{ address: asked === 1 ? "127.0.0.1" : "127.0.0.2", family: 4 }];
+    },
+    { mode: "test", privateTargets: true },
+  );
   const remote = await new Promise((done) =>
     request({ host: "shop.example", port, lookup, agent: false }, (response) =>
       done(response.socket.remoteAddress),

@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { callbackify, promisify } from "node:util";
-import { isPrivateAddress } from "../webhooks/target.ts";
+import { isRefusedAddress, type TargetRules } from "../webhooks/target.ts";
 
 /** Every address of a name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
@@ -14,13 +14,13 @@ export class PrivateTarget extends Error {}
 
 /**
  * ADR 0134: resolves a name for the connection itself, so what is checked is what is connected to;
- * a name that changes between two questions gains nothing. One private address among others refuses
- * the name.
+ * a name that changes between two questions gains nothing. One refused address among others
+ * refuses the name.
  */
-export function guardedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {
+export function guardedLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
   const addressesOf = callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname);
-    if (!allowPrivate && addresses.some(({ address }) => isPrivateAddress(address)))
+    if (addresses.some(({ address }) => isRefusedAddress(rules, address)))
       throw new PrivateTarget();
     if (addresses.length === 0) throw Object.assign(new Error(), { code: "ENOTFOUND" });
     return addresses;

@@ -21,6 +21,7 @@ it("metrics count attempts by outcome, what is due and since when, and registrat
     now: clock.now,
     secretsKey: TEST_SECRETS_KEY,
     mode: "test",
+    privateTargets: true,
     observer,
     random: () => 0.5,
   });

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
-import { problemOfLiveTarget } from "../webhooks/target.ts";
+import { problemOfTarget, type TargetRules } from "../webhooks/target.ts";
 import { TimedOut, wordsOfError, wordsOfStatus } from "./failure-words.ts";
 import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
 
@@ -17,8 +17,7 @@ export interface Answer {
   error: string | null;
 }
 
-export interface PosterOptions {
-  mode: "test" | "live";
+export interface PosterOptions extends TargetRules {
   resolve: Resolve;
   /** Milliseconds for an attempt as a whole. */
   timeout: number;
@@ -27,10 +26,10 @@ export interface PosterOptions {
 export type Post = ReturnType<typeof createPoster>["post"];
 
 /** Posts to endpoints over kept connections; follows no redirect and never throws. */
-export function createPoster({ mode, resolve, timeout }: PosterOptions) {
+export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
   const options = {
     keepAlive: true,
-    lookup: guardedLookup(resolve, mode === "test"),
+    lookup: guardedLookup(resolve, rules),
     maxFreeSockets: 512,
   };
   const http = new HttpAgent(options);
@@ -61,7 +60,7 @@ export function createPoster({ mode, resolve, timeout }: PosterOptions) {
     body: string,
   ): Promise<Answer | null> => {
     // An address in digits is connected to without any lookup.
-    const problem = mode === "live" ? problemOfLiveTarget(address) : null;
+    const problem = problemOfTarget(rules, address);
     if (problem) return failed(`Not sent. ${problem}`);
     if (isCutOff) return null;
     const limit = new AbortController();

@@ -32,6 +32,8 @@ export interface AttemptRow {
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;
+  /** Whether those that were never sent are among them. */
+  skipped?: boolean | undefined;
   event?: EventKind | undefined;
   webhook_id?: number | undefined;
   subscription_id?: string | undefined;
@@ -40,9 +42,12 @@ export interface DeliveryFilter {
   created_to?: Date | undefined;
 }
 
+/** Of a pending one it is told apart whether it was tried since it was put there. */
+const STATE = "case when d.state = 'pending' and d.tries > 0 then 'retrying' else d.state end";
+
 const DELIVERY = `
   select d.delivery_id, d.event_id, d.event, d.webhook_id, w.endpoint_url, d.subscription_id,
-    d.state, coalesce(a.attempts, 0)::int as attempts, last.response_code, last.error,
+    ${STATE} as state, coalesce(a.attempts, 0)::int as attempts, last.response_code, last.error,
     case when d.state = 'pending' then nullif(d.next_at, '-infinity') end as next_at,
     d.created_at, d.finished_at, d.body
   from delivery d join webhook w on w.id = d.webhook_id
@@ -62,7 +67,8 @@ export async function selectDeliveries(
   const { rows } = await database.query<DeliveryRow>(
     `${DELIVERY}
      where d.seller_id = $1
-       and ($2::text is null or d.state = $2) and ($3::text is null or d.event = $3)
+       and ($2::text is null or ${STATE} = $2) and ($10 or d.state <> 'skipped')
+       and ($3::text is null or d.event = $3)
        and ($4::bigint is null or d.webhook_id = $4)
        and ($5::uuid is null or d.subscription_id = $5)
        and ($6::timestamptz is null or d.created_at >= $6)
@@ -79,6 +85,7 @@ export async function selectDeliveries(
       filter.created_to,
       before,
       limit,
+      filter.skipped ?? true,
     ],
   );
   return rows;

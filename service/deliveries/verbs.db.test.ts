@@ -35,6 +35,7 @@ beforeEach(async () => {
     now: clock.now,
     secretsKey: TEST_SECRETS_KEY,
     mode: "test",
+    privateTargets: true,
     onError: (error) => errors.push(error),
   });
 });
@@ -126,7 +127,7 @@ describe("getDelivery", () => {
     await desk.createActive();
     await worker.deliverDue();
     const delivery = await get((await only()).id);
-    expect(delivery).toMatchObject({ state: "pending", attempts: 1, last_response_code: 500 });
+    expect(delivery).toMatchObject({ state: "retrying", attempts: 1, last_response_code: 500 });
     const [attempt] = delivery.attempt_list;
     expect(attempt?.request).toMatchObject({
       url: endpoint.url,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import type { TargetRules } from "../webhooks/target.ts";
 import {
   leaseEndpoints,
   nextDueAt,
@@ -26,12 +27,11 @@ const RECORDERS = 3;
 const LONGEST_TIMER = MINUTE;
 const CLOSE_WAIT = 5 * SECOND;
 
-export interface WorkerOptions {
+export interface WorkerOptions extends TargetRules {
   pool: pg.Pool;
   now: () => Date;
   secretsKey: Buffer;
   oldSecretsKeys?: readonly Buffer[];
-  mode: "test" | "live";
   onError?: (error: unknown) => void;
   observer?: DeliveryObserver | undefined;
   resolve?: Resolve;
@@ -56,6 +56,7 @@ export function createDeliveryWorker({
   secretsKey,
   oldSecretsKeys = [],
   mode,
+  privateTargets = false,
   onError = () => {},
   observer = UNOBSERVED,
   resolve = resolveByDns,
@@ -63,7 +64,7 @@ export function createDeliveryWorker({
   timeout = 15 * SECOND,
   lease = 2 * timeout,
 }: WorkerOptions) {
-  const { post, cutOff } = createPoster({ mode, resolve, timeout });
+  const { post, cutOff } = createPoster({ mode, privateTargets, resolve, timeout });
   const lanes = new Set<Promise<void>>();
   let isClosing = false;
   let isWakened = false;

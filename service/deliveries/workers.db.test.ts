@@ -33,6 +33,7 @@ it("several workers at once deliver each event exactly once, four at a time", as
       now: service.clock.now,
       secretsKey: TEST_SECRETS_KEY,
       mode: "test",
+      privateTargets: true,
       onError: (error) => errors.push(error),
     }),
   );

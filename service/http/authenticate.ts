@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { networkOf } from "#contract/network.ts";
 import { boundSecurity } from "#contract/security-log.ts";
 import type { Database } from "../db/database.ts";
 import { hashSecret, readKey, type ApiKey, type KeyMode } from "../sellers/key.ts";
@@ -18,7 +19,7 @@ declare module "fastify" {
 /** Requests a minute; 0 for no limit. */
 export interface Limits {
   perKey: number;
-  /** Keys from one address that turn out to be none. */
+  /** Keys from one network that turn out to be none. */
   failedKeys: number;
 }
 
@@ -61,9 +62,10 @@ export function requireKey(
     if (authorization === undefined)
       throw unauthorized("Send an API key: Authorization: Bearer <key>.");
     const key = readKey(/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "");
-    gate.check(request.ip, key);
+    const network = networkOf(request.ip);
+    gate.check(network, key);
     const seller = await authenticate(key, database, mode).catch((error: unknown) => {
-      if (error instanceof ApiError) gate.countFailure(request.ip);
+      if (error instanceof ApiError) gate.countFailure(network);
       throw error;
     });
     gate.remember(key);
@@ -102,8 +104,8 @@ async function authenticate(
 const KEYS_REMEMBERED = 10_000;
 
 /**
- * Stops an address that keeps sending wrong keys before anything is looked up. Keys that worked
- * earlier still pass: one bad program must not shut out the others behind the same address.
+ * Stops a network that keeps sending wrong keys before anything is looked up. Keys that worked
+ * earlier still pass: one bad program must not shut out the others of the same network.
  */
 class FailedKeyGate {
   private readonly failures: RateLimit;
@@ -113,14 +115,14 @@ class FailedKeyGate {
     this.failures = new RateLimit(perMinute);
   }
 
-  check(address: string, key: ApiKey | null) {
-    if (this.failures.waitOf(address) === 0) return;
+  check(network: string, key: ApiKey | null) {
+    if (this.failures.waitOf(network) === 0) return;
     const isGood = key !== null && this.good.has(fingerprint(key));
-    if (!isGood) refuseIfOver(this.failures, address);
+    if (!isGood) refuseIfOver(this.failures, network);
   }
 
-  countFailure(address: string) {
-    this.failures.count(address);
+  countFailure(network: string) {
+    this.failures.count(network);
   }
 
   remember(key: ApiKey | null) {

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, test } from "vitest";
-import { isUnreachable } from "./errors.ts";
+import { isAway, isUnreachable } from "./errors.ts";
 
 const from = (code: string, words: string) =>
   Object.assign(new pg.DatabaseError(words, words.length, "error"), { code });
@@ -19,6 +19,21 @@ test.each([
   ["53200", "out of memory"],
 ])("a database without room is away until it has some (%s: %s)", (code, words) => {
   expect(isUnreachable(from(code, words))).toBe(true);
+});
+
+test.each([
+  from("25006", "cannot execute INSERT in a read-only transaction"),
+  new Error("Query read timeout"),
+])(
+  "a copy that only reads and a connection that fell silent are a database that is away",
+  (error) => {
+    expect([isUnreachable(error), isAway(error)]).toEqual([true, true]);
+  },
+);
+
+test("what had no time is asked for again soon, but is told of each", () => {
+  const error = from("55P03", "canceling statement due to lock timeout");
+  expect([isUnreachable(error), isAway(error)]).toEqual([true, false]);
 });
 
 test("a broken constraint is no outage", () => {

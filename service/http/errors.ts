@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { withoutWords } from "#contract/log.ts";
+import { boundOutage } from "#contract/outage.ts";
 import { violates } from "../db/database.ts";
 
 /** A refusal with its status and its body, in the shape that the specification gives it. */
@@ -55,7 +56,17 @@ const WORDS: Record<number, string> = {
   415: "Send the body as application/json.",
 };
 
+declare module "fastify" {
+  interface FastifyInstance {
+    tellAway: (error: unknown) => void;
+  }
+}
+
 export function handleErrors(app: FastifyInstance) {
+  app.decorate(
+    "tellAway",
+    boundOutage((msg, fields) => app.log.error(fields, msg)),
+  );
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof ApiError)
       return reply.code(error.status).headers(error.headers).send(error.body);
@@ -64,7 +75,7 @@ export function handleErrors(app: FastifyInstance) {
     const status = error.statusCode ?? 500;
     if (status < 500)
       return reply.code(status).send({ detail: WORDS[status] ?? "The request was refused." });
-    logFault(request, error);
+    logFault(request, error, "request failed");
     return sendFault(reply, isUnreachable(error) ? 503 : 500);
   });
 }
@@ -87,7 +98,7 @@ function sendFault(reply: FastifyReply, status: 500 | 503) {
   });
 }
 
-const UNREACHABLE = new Set([
+const AWAY = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
   "EPIPE",
@@ -101,24 +112,31 @@ const UNREACHABLE = new Set([
   "53100",
   "53200",
   "53300",
-  "55P03",
-  "57014",
-  "25P03",
-  "40P01",
+  // What answers is a copy that another server has taken over from.
+  "25006",
 ]);
+const NO_TIME = new Set(["55P03", "57014", "25P03", "40P01"]);
+
+const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
 
 /** Whether the database was away, or had no time or room: the same request may succeed soon. */
-export function isUnreachable(error: unknown) {
+export const isUnreachable = (error: unknown) =>
+  isAway(error) || (error instanceof Error && NO_TIME.has(codeOf(error)));
+
+/** What all requests meet at once, whatever they ask. */
+export function isAway(error: unknown) {
   if (!(error instanceof Error)) return false;
-  const { code = "", message } = error as Error & { code?: string };
+  const code = codeOf(error);
   // Class 08 is what a pooler says when it cannot reach the database either.
   return (
-    UNREACHABLE.has(code) ||
+    AWAY.has(code) ||
     /^08\w{3}$/.test(code) ||
-    /timeout|terminated|not queryable/i.test(message)
+    (!NO_TIME.has(code) && /timed? ?out|terminated|not queryable|^LISTEN/i.test(error.message))
   );
 }
 
-function logFault(request: FastifyRequest, error: Error & { code?: string }) {
-  request.log.error({ fault: withoutWords(error) }, "request failed");
+/** A database that is away is told once for all requests, not by each. */
+export function logFault({ log, server }: FastifyRequest, error: unknown, msg: string) {
+  if (isAway(error)) return server.tellAway(error);
+  log.error({ fault: error instanceof Error ? withoutWords(error) : {} }, msg);
 }

@@ -64,6 +64,23 @@ test("an address that sends wrong keys is stopped before a lookup, a good key th
   await app.close();
 });
 
+test("all addresses of one IPv6 network count as one sender of wrong keys", async () => {
+  const { app, get } = await buildWith({ limits: { perKey: 0, failedKeys: 3 } });
+  const from = async (address: string) =>
+    (await get(wrongKey(), undefined, address)).statusCode;
+  const sent = [
+    "2001:db8:1:2::1",
+    "2001:db8:1:2::2",
+    "2001:db8:1:2:3:4:5:6",
+    "2001:db8:1:2::4",
+  ];
+  const answers: number[] = [];
+  for (const address of sent) answers.push(await from(address));
+  expect(answers).toEqual([401, 401, 401, 429]);
+  expect(await from("2001:db8:1:3::1")).toBe(401);
+  await app.close();
+});
+
 test("only as many proxies as the setting says may name the caller's address", async () => {
   const { app } = await buildWith({ limits: { perKey: 0, failedKeys: 1 }, trustedProxies: 1 });
   const from = (forwarded: string) =>

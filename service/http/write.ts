@@ -20,7 +20,7 @@ export interface Answer {
   body: object;
 }
 
-interface WriteRoute<Input, Request> {
+interface WriteRoute<Input, Request, Done> {
   status: 200 | 201;
   schema?: z.ZodType<Input>;
   /**
@@ -32,13 +32,15 @@ interface WriteRoute<Input, Request> {
     input: Input,
     request: Request,
     reply: FastifyReply,
-  ) => Promise<object | ApiError>;
+  ) => Promise<Done | ApiError>;
+  /** What follows the commit and makes the answer. Repeated, also after a crash, it does what is left. */
+  after?: (done: Done, input: Input) => Promise<object>;
 }
 
 /** The way of every write: read the body, then one transaction around the verb and its answer. */
-export function write<Params, Input = undefined>(
+export function write<Params, Input = undefined, Done extends object = object>(
   { pool, now: clock, ...context }: ServiceContext,
-  { status, schema, work }: WriteRoute<Input, FastifyRequest<{ Params: Params }>>,
+  { status, schema, work, after }: WriteRoute<Input, FastifyRequest<{ Params: Params }>, Done>,
 ) {
   return async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
     const input = schema ? parse(schema, request.body) : (undefined as Input);
@@ -58,7 +60,9 @@ export function write<Params, Input = undefined>(
         ? run()
         : answerOnce(database, { seller, key, request, reply, now: clock() }, run);
     });
-    return reply.code(answer.status).send(answer.body);
+    const isDone = after !== undefined && answer.status === status;
+    const body = isDone ? await after(answer.body as Done, input) : answer.body;
+    return reply.code(answer.status).send(body);
   };
 }
 

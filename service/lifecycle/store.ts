@@ -10,32 +10,52 @@ export interface DueRow {
 // while one has a seller the others look further. No request takes this lock.
 const OF_FREE_SELLER = "pg_try_advisory_xact_lock(70, (seller_id % 2147483647)::int)";
 
+// Sorted below and filtered above: "offset 0" keeps the planner from trying the lock of a row that is
+// not taken, and the limit beside it from sorting everything that is due.
+const takenOf = (due: string) => `
+  select taken.*, mine.is_mine is null as is_held
+  from (select * from (${due} order by next_transition_at offset 0) as due
+        where ${OF_FREE_SELLER} limit $3) as taken
+  left join lateral (
+    select true as is_mine from subscription s
+    where s.subscription_id = taken.subscription_id
+      and s.next_transition_at = taken.next_transition_at
+    for no key update skip locked) as mine on true`;
+
 // Two looks into indexes: the rows that are due by the clock itself, and those of the few sellers
-// whose clocks are ahead. Locked in one statement; what another worker holds is left to it.
+// whose clocks are ahead.
 const CLAIM = `
-  with usual as (
+  with usual as materialized (${takenOf(`
     select subscription_id, seller_id, next_transition_at from subscription
-    where next_transition_at <= $1 and subscription_id <> all ($2) and ${OF_FREE_SELLER}
-    order by next_transition_at limit $3 for no key update skip locked
-  ), early as (
-    select due.* from seller ahead cross join lateral (
+    where next_transition_at <= $1 and subscription_id <> all ($2)`)}
+  ), early as materialized (
+    select due.* from seller ahead cross join lateral (${takenOf(`
       select subscription_id, seller_id, next_transition_at from subscription
       where seller_id = ahead.seller_id and next_transition_at > $1
         and next_transition_at <= $1 + ahead.clock_offset_ms * interval '1 millisecond'
-        and subscription_id <> all ($2) and ${OF_FREE_SELLER}
-      order by next_transition_at limit $3 for no key update skip locked
+        and subscription_id <> all ($2)`)}
     ) due where ahead.clock_offset_ms <> 0 limit $3
   )
   select * from usual union all select * from early order by next_transition_at`;
 
-/** Locks some that time moves by then, the oldest first, and those that no other worker holds. */
+/**
+ * Locks some that time moves by then, the oldest first, of sellers that no other sweep has.
+ * @returns `held`: the ids of those that a request has locked, which stay with it
+ */
 export async function claimDue(
   database: Database,
   now: Date,
   { except, limit }: { except: string[]; limit: number },
-): Promise<DueRow[]> {
-  const { rows } = await database.query<DueRow>(CLAIM, [now, except, limit]);
-  return rows;
+): Promise<{ claimed: DueRow[]; held: string[] }> {
+  const { rows } = await database.query<DueRow & { is_held: boolean }>(CLAIM, [
+    now,
+    except,
+    limit,
+  ]);
+  return {
+    claimed: rows.filter(({ is_held }) => !is_held),
+    held: rows.filter(({ is_held }) => is_held).map(({ subscription_id }) => subscription_id),
+  };
 }
 
 /** The seller's records that time moves by then, the earliest moment first. */

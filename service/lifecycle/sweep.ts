@@ -29,15 +29,16 @@ export async function sweepLifecycle(sweep: Sweep): Promise<number> {
   let moved = 0;
   while (!signal?.aborted) {
     let claimed: DueRow[] = [];
+    let held: string[] = [];
     const still = await transaction(pool, async (database) => {
-      claimed = await claimDue(database, moment, { except, limit: BATCH });
+      ({ claimed, held } = await claimDue(database, moment, { except, limit: BATCH }));
       return moveAll(database, claimed, moment);
     }).catch((error: unknown) => {
       if (claimed.length === 0) throw error;
       return moveSingly(sweep, claimed, moment);
     });
-    if (claimed.length === 0) return moved;
-    except.push(...still);
+    if (claimed.length + held.length === 0) return moved;
+    except.push(...still, ...held);
     moved += claimed.length - still.length;
   }
   return moved;

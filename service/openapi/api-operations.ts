@@ -1,6 +1,7 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
+import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import { json, jsonBody, pathId, type Operation, type Parameter } from "./operation.ts";
 import type { SchemaName } from "./schemas.ts";
 
@@ -37,38 +38,62 @@ export const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 
-const refused = (description: string) => json(description, "GeneralError", ["x-api-version"]);
+const refused = (description: string, detail?: string) =>
+  json(description, "GeneralError", ["x-api-version"], detail && { detail });
 
 const ALWAYS = {
-  401: json("The key is missing, malformed or inactive", "GeneralError", [
-    "x-api-version",
-    "www-authenticate",
-  ]),
-  429: json("Too many requests", "GeneralError", ["x-api-version", "retry-after"]),
-  500: refused("A fault of the service"),
-  503: json("The database is out of reach", "GeneralError", ["x-api-version", "retry-after"]),
+  401: json(
+    "The key is missing, malformed or inactive",
+    "GeneralError",
+    ["x-api-version", "www-authenticate"],
+    { detail: "This API key is unknown or no longer active." },
+  ),
+  429: json("Too many requests", "GeneralError", ["x-api-version", "retry-after"], {
+    detail: "Too many requests. Try again in 3 s.",
+  }),
+  500: refused(
+    "A fault of the service",
+    "Something went wrong here. The request id in the header x-request-id helps to find it.",
+  ),
+  503: json("The database is out of reach", "GeneralError", ["x-api-version", "retry-after"], {
+    detail: "The service cannot reach its database. Try again in a moment.",
+  }),
 };
 export const VERIFIED = {
   ...ALWAYS,
-  403: json("The account is not verified yet", "GeneralError", [
-    "x-api-version",
-    "www-authenticate",
-  ]),
+  403: json(
+    "The account is not verified yet",
+    "GeneralError",
+    ["x-api-version", "www-authenticate"],
+    {
+      detail:
+        "The account of this key is not verified yet. Only the product list works until then.",
+    },
+  ),
 };
 
 export const NOT_FOUND = { 404: refused("There is no such record or page") };
 
 export const READS_BODY = {
-  413: refused("The body is too large"),
-  415: refused("The body is not sent as application/json"),
+  413: refused("The body is too large", "The request body is too large."),
+  415: refused(
+    "The body is not sent as application/json",
+    "Send the body as application/json.",
+  ),
 };
 
 export const WRITES = {
   ...VERIFIED,
   ...READS_BODY,
   400: json("Refused, by field or as a whole", "Problem", ["x-api-version"]),
-  409: refused("A request with this Idempotency-Key is still running"),
-  422: refused("This Idempotency-Key was used for another request"),
+  409: refused(
+    "A request with this Idempotency-Key is still running",
+    "A request with this Idempotency-Key is still running.",
+  ),
+  422: refused(
+    "This Idempotency-Key was used for another request",
+    "This Idempotency-Key was used for another request.",
+  ),
 };
 
 export const ok = (schema: SchemaName) => ({ 200: json("Done", schema, ["x-api-version"]) });
@@ -173,10 +198,16 @@ export const API_OPERATIONS: Operation[] = [
     path: "/api/v1/webhooks/",
     tag: "Webhooks",
     summary: "Register a webhook",
-    description: `One registration takes one kind of event: ${EVENT_KINDS.join(", ")}.`,
+    description: `One registration takes one kind of event: ${EVENT_KINDS.join(", ")}. The signing secret is in the header \`${WEBHOOK_SECRET_HEADER}\` of this answer and in no other.`,
     parameters: [IDEMPOTENCY_KEY],
     requestBody: jsonBody("CreateWebhook"),
-    responses: { 201: json("Registered", "Webhook", ["x-api-version"]), ...WRITES },
+    responses: {
+      201: json("Registered; its secret is in a header", "Webhook", [
+        "x-api-version",
+        WEBHOOK_SECRET_HEADER,
+      ]),
+      ...WRITES,
+    },
   },
   {
     method: "patch",

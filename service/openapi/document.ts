@@ -1,4 +1,6 @@
 import { API_OPERATIONS } from "./api-operations.ts";
+import { WEBHOOKS } from "./event-payloads.ts";
+import { withMeanings } from "./field-descriptions.ts";
 import { HEADERS, type Operation } from "./operation.ts";
 import { SANDBOX_OPERATIONS } from "./sandbox-operations.ts";
 import { componentSchemas, type JsonSchema } from "./schemas.ts";
@@ -40,8 +42,9 @@ export function describeService(publicUrl: string, version: string, mode: Mode =
     servers: [{ url: publicUrl }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks: WEBHOOKS,
     components: {
-      schemas: schemasOf(paths),
+      schemas: schemasOf({ paths, WEBHOOKS }),
       headers: Object.fromEntries(
         Object.entries(HEADERS).map(([name, description]) => [
           name,
@@ -65,7 +68,7 @@ function schemasOf(paths: object) {
     )) {
       const schema = whole[name];
       if (!schema || used[name]) continue;
-      used[name] = schema;
+      used[name] = withMeanings(schema, name);
       follow(schema);
     }
   };

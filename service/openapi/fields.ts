@@ -6,6 +6,7 @@ export interface Field {
   /** The named schema that it is, if any. */
   reference: string | null;
   limits: string;
+  meaning: string;
 }
 
 /** A schema's fields, one below the other: `client.billing.email`, `plan[].plan_name`. */
@@ -13,7 +14,8 @@ export function fieldsOf(schema: JsonSchema, path = "", isOptional = false): Fie
   const { inner, isNullable } = unwrap(schema);
   const properties = inner["properties"] as Record<string, JsonSchema> | undefined;
   const items = inner["items"] as JsonSchema | undefined;
-  const own = path === "" ? [] : [describe(inner, path, { isNullable, isOptional })];
+  const meaning = typeof schema["description"] === "string" ? schema["description"] : "";
+  const own = path === "" ? [] : [describe(inner, path, { isNullable, isOptional, meaning })];
   if (properties) {
     const required = (inner["required"] as string[] | undefined) ?? [];
     const below = Object.entries(properties).flatMap(([name, property]) =>
@@ -22,7 +24,9 @@ export function fieldsOf(schema: JsonSchema, path = "", isOptional = false): Fie
     return [...own, ...below];
   }
   if (items && !items["$ref"]) return [...own, ...fieldsOf(items, `${path}[]`).slice(1)];
-  return own.length > 0 ? own : [describe(inner, "(the whole)", { isNullable, isOptional })];
+  return own.length > 0
+    ? own
+    : [describe(inner, "(the whole)", { isNullable, isOptional, meaning })];
 }
 
 function unwrap(schema: JsonSchema): { inner: JsonSchema; isNullable: boolean } {
@@ -35,7 +39,11 @@ function unwrap(schema: JsonSchema): { inner: JsonSchema; isNullable: boolean } 
 function describe(
   schema: JsonSchema,
   path: string,
-  { isNullable, isOptional }: { isNullable: boolean; isOptional: boolean },
+  {
+    isNullable,
+    isOptional,
+    meaning,
+  }: { isNullable: boolean; isOptional: boolean; meaning: string },
 ): Field {
   const items = schema["items"] as JsonSchema | undefined;
   const reference = (schema["$ref"] ?? items?.["$ref"]) as string | undefined;
@@ -48,6 +56,7 @@ function describe(
     path,
     type: words.filter(Boolean).join(" "),
     reference: reference ?? null,
+    meaning,
     limits: [isOptional ? "optional" : "", ...limitsOf(schema)].filter(Boolean).join(", "),
   };
 }

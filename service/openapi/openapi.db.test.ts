@@ -272,6 +272,7 @@ test("no key, and an account that is not verified, answer as described on every 
 test("what is beside the API answers as described", async () => {
   for (const path of ["/healthz", "/readyz", "/api/docs", "/api/openapi.json"])
     await send(200, { url: path }, null);
+  await send(302, { url: "/" }, null);
   await send(200, { url: "/pay-assets/checkout.css" }, null);
   await send(200, { url: "/media/products/milk.svg" }, null);
   await send(404, { url: "/media/products/none.svg" }, null);

@@ -1,3 +1,4 @@
+import { EXAMPLES, TEXT_EXAMPLES } from "./examples.ts";
 import { reference, type JsonSchema, type SchemaName } from "./schemas.ts";
 
 export interface Parameter {
@@ -11,8 +12,11 @@ export interface Parameter {
 export interface Response {
   description: string;
   headers: Record<string, { $ref: string }>;
-  content?: Record<string, { schema: JsonSchema }>;
+  content?: Content;
 }
+
+/** By media type. */
+export type Content = Record<string, { schema: JsonSchema; example: unknown }>;
 
 export interface Operation {
   method: "get" | "post" | "patch";
@@ -25,7 +29,7 @@ export interface Operation {
   parameters: Parameter[];
   requestBody?: {
     required: boolean;
-    content: Record<string, { schema: JsonSchema }>;
+    content: Content;
   };
   responses: Record<string, Response>;
 }
@@ -37,7 +41,8 @@ export const HEADERS = {
   "retry-after": "Seconds to wait before the next try",
   "www-authenticate": "How to send a key",
   "idempotent-replayed": "Present where an earlier answer is given again",
-  "x-webhook-secret": "The signing secret, shown this once",
+  "x-webhook-secret":
+    "The signing secret, shown this once; an answer that is given again leaves it out",
   location: "Where to go on",
 } as const;
 type HeaderName = keyof typeof HEADERS;
@@ -50,10 +55,11 @@ export const json = (
   description: string,
   schema: SchemaName,
   names: HeaderName[] = [],
+  example: unknown = EXAMPLES[schema],
 ): Response => ({
   description,
   headers: headers(["x-request-id", ...names]),
-  content: { "application/json": { schema: reference(schema) } },
+  content: { "application/json": { schema: reference(schema), example } },
 });
 
 /** An answer in another format, or without a body where no type is named. */
@@ -64,12 +70,14 @@ export const other = (
 ): Response => ({
   description,
   headers: headers(["x-request-id", ...names]),
-  ...(type ? { content: { [type]: { schema: { type: "string" } } } } : {}),
+  ...(type
+    ? { content: { [type]: { schema: { type: "string" }, example: TEXT_EXAMPLES[type] } } }
+    : {}),
 });
 
-export const jsonBody = (schema: SchemaName) => ({
+export const jsonBody = (schema: SchemaName, example: unknown = EXAMPLES[schema]) => ({
   required: true,
-  content: { "application/json": { schema: reference(schema) } },
+  content: { "application/json": { schema: reference(schema), example } },
 });
 
 export const pathId = (description: string, schema: JsonSchema): Parameter => ({

@@ -28,6 +28,7 @@ export function descriptionRoutes(
       .send(text),
   );
 
+  app.get("/", (_request, reply) => reply.redirect("/api/docs"));
   app.get("/api/docs", (_request, reply) =>
     reply
       .type("text/html; charset=utf-8")

@@ -132,6 +132,10 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     description: "Newest first; `next` is the address of the page after.",
     parameters: [
       query("state", "Only in this state", { type: "string", enum: [...DELIVERY_STATES] }),
+      query("skipped", "Whether those that were never sent are among them", {
+        type: "boolean",
+        default: true,
+      }),
       query("event", "Only of this event", { type: "string", enum: [...EVENT_KINDS] }),
       query("webhook_id", "Only of this registration", NUMBER),
       query("subscription_id", "Only about this subscription", {
@@ -220,12 +224,11 @@ export const SANDBOX_OPERATIONS: Operation[] = [
     summary: "Simulate a payment",
     description:
       "Pays as a buyer would at the checkout, without the code, and ends as `outcome` says: the same payment, the same events. For a subscription that waits for its first payment, that is due, or that runs and is paid ahead.",
-    parameters: [SUBSCRIPTION_ID],
+    parameters: [SUBSCRIPTION_ID, IDEMPOTENCY_KEY],
     requestBody: jsonBody("SimulatePayment"),
     responses: {
       ...ok("SimulatedPayment"),
-      ...VERIFIED,
-      ...READS_BODY,
+      ...WRITES,
       ...NOT_FOUND,
       400: json("Not accepted, or nothing is owed", "Problem", ["x-api-version"]),
     },

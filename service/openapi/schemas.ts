@@ -11,6 +11,7 @@ import {
   SentExample,
 } from "#contract/deliveries.ts";
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
+import { EVENT_KINDS } from "#contract/events.ts";
 import { Product, ProductPage } from "#contract/products.ts";
 import { DeskPreview, NextEvent } from "#contract/sandbox-preview.ts";
 import {
@@ -37,9 +38,35 @@ import {
   Subscription,
   SubscriptionPage,
 } from "#contract/subscriptions.ts";
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { CreateWebhook, UpdateWebhook, Webhook, WebhookPage } from "#contract/webhooks.ts";
+import { strict } from "#contract/wire.ts";
 
 export type JsonSchema = Record<string, unknown>;
+
+/** The body of a delivery. What a payment adds to `data` comes with checkout.succeeded alone. */
+const Event = strict.object({
+  id: strict.id,
+  event: strict.oneOf(EVENT_KINDS),
+  type: strict.oneOf(EVENT_KINDS),
+  timestamp: strict.datetime,
+  subscription_id: strict.id,
+  old_status: strict.oneOf(SUBSCRIPTION_STATUSES),
+  new_status: strict.oneOf(SUBSCRIPTION_STATUSES),
+  reason: strict.text,
+  data: z.strictObject({
+    product_id: strict.id,
+    pbp_id: strict.id,
+    current_period_start: strict.nullable(strict.datetime),
+    current_period_end: strict.nullable(strict.datetime),
+    next_billing_cycle: strict.nullable(strict.datetime),
+    payment_id: strict.id.optional(),
+    amount: strict.decimal.optional(),
+    currency: strict.text.optional(),
+    vat: strict.nullable(strict.decimal).optional(),
+    method: strict.text.optional(),
+  }),
+});
 
 const ANSWERS = {
   Subscription,
@@ -77,6 +104,7 @@ const ANSWERS = {
   SentExample,
   ScenarioList,
   SimulatedPayment,
+  Event,
   Health: z.strictObject({ status: z.string() }),
 };
 const REQUESTS = {

@@ -1,5 +1,6 @@
 import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import { LANGUAGES } from "../checkout/reader.ts";
+import { withMeanings } from "./field-descriptions.ts";
 import { json, other, pathId, type Operation } from "./operation.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -38,12 +39,17 @@ const formFaults = {
   415: other("Not a form", PAGE),
 };
 
-const form = (properties: JsonSchema, required: string[]) => ({
+const form = (properties: JsonSchema, required: string[], example: Record<string, string>) => ({
   required: true,
   content: {
-    "application/x-www-form-urlencoded": { schema: { type: "object", properties, required } },
+    "application/x-www-form-urlencoded": {
+      schema: withMeanings({ type: "object", properties, required }, "form"),
+      example,
+    },
   },
 });
+
+const ATTEMPT = "1b7e9c02-5a4d-4f38-8c61-d90a2e3b47f5";
 
 const open = { isPublic: true, parameters: [] };
 
@@ -68,19 +74,11 @@ export const SITE_OPERATIONS: Operation[] = [
     requestBody: form(
       {
         method: { type: "string", enum: ["wallet", "bank"] },
-        ahead: { type: "string", enum: ["1"], description: "Pay before it is due" },
-        page: {
-          type: "string",
-          format: "uuid",
-          description: "Drawn for the page: its form sent twice asks once",
-        },
-        attempt: {
-          type: "string",
-          format: "uuid",
-          description: "Whose page asks for another code",
-        },
+        ahead: { type: "string", enum: ["1"] },
+        page: { type: "string", format: "uuid" },
       },
       ["method"],
+      { method: "wallet" },
     ),
     responses: { 303: other("Back to the page", undefined, ["location"]), ...formFaults },
   },
@@ -98,6 +96,7 @@ export const SITE_OPERATIONS: Operation[] = [
         total: { type: "string", maxLength: 20 },
       },
       ["attempt", "code", "total"],
+      { attempt: ATTEMPT, code: "424242", total: "1130.00" },
     ),
     responses: {
       303: other("On to the wallet or bank, or back to the page", undefined, ["location"]),
@@ -124,9 +123,11 @@ export const SITE_OPERATIONS: Operation[] = [
     tag: "Checkout",
     summary: "Choose how a sandbox payment ends",
     parameters: [REFERENCE],
-    requestBody: form({ outcome: { type: "string", enum: [...PAYMENT_OUTCOMES] } }, [
-      "outcome",
-    ]),
+    requestBody: form(
+      { outcome: { type: "string", enum: [...PAYMENT_OUTCOMES] } },
+      ["outcome"],
+      { outcome: "approve" },
+    ),
     responses: { 303: other("Back to the checkout", undefined, ["location"]), ...formFaults },
   },
   {
@@ -135,7 +136,9 @@ export const SITE_OPERATIONS: Operation[] = [
     path: "/pay-notices/sandbox",
     tag: "Checkout",
     summary: "Tell the checkout to ask the sandbox about a payment",
-    requestBody: form({ reference: { type: "string", format: "uuid" } }, ["reference"]),
+    requestBody: form({ reference: { type: "string", format: "uuid" } }, ["reference"], {
+      reference: ATTEMPT,
+    }),
     responses: { 204: other("Asked"), ...formFaults },
   },
   {
@@ -174,6 +177,14 @@ export const SITE_OPERATIONS: Operation[] = [
     tag: "Description",
     summary: "This description",
     responses: { 200: json("OpenAPI 3.1", "Description"), ...faults },
+  },
+  {
+    ...open,
+    method: "get",
+    path: "/",
+    tag: "Description",
+    summary: "The way to this description",
+    responses: { 302: other("To the page", undefined, ["location"]), ...faults },
   },
   {
     ...open,

@@ -4,6 +4,16 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { inSpan } from "#contract/tracing.ts";
 import type { Database } from "../db/database.ts";
 
+/** What `checkout.succeeded` tells of the payment; amounts are decimal text with two places. */
+export interface EmittedPayment {
+  payment_id: string;
+  amount: string;
+  currency: string;
+  /** The tax inside the amount; null when none applies. */
+  vat: string | null;
+  method: string;
+}
+
 export interface Emission {
   seller_id: number;
   subscription_id: string;
@@ -12,6 +22,7 @@ export interface Emission {
   new_status: SubscriptionStatus;
   /** Why it happened: payment, renewal, declined, … */
   reason: string;
+  payment?: EmittedPayment | undefined;
   created_at: Date;
 }
 
@@ -44,11 +55,14 @@ async function write(database: Database, emission: Emission): Promise<void> {
            'id', e.event_id, 'event', e.event, 'type', e.event,
            'timestamp', wire_time(e.created_at), 'subscription_id', e.subscription_id,
            'old_status', e.old_status, 'new_status', e.new_status, 'reason', e.reason,
-           'data', json_build_object(
+           'data', (select json_object_agg(told.key, told.value) from (
+             select * from json_each(json_build_object(
              'product_id', s.product_id, 'pbp_id', s.pbp_id,
              'current_period_start', wire_time(s.current_period_start),
              'current_period_end', wire_time(s.next_billing_cycle),
-             'next_billing_cycle', wire_time(s.next_billing_cycle)))::text,
+             'next_billing_cycle', wire_time(s.next_billing_cycle)))
+             union all
+             select * from json_each($9::json) where e.event = 'checkout.succeeded') as told))::text,
          case when w.is_active then 'pending' else 'skipped' end, e.created_at
        from emitted e
        join webhook w on w.seller_id = e.seller_id and w.event = e.event
@@ -67,6 +81,7 @@ async function write(database: Database, emission: Emission): Promise<void> {
       emission.created_at,
       emission.events.map(() => randomUUID()),
       emission.events,
+      emission.payment ?? {},
     ],
   );
 }

@@ -48,6 +48,26 @@ it("lists what was queued, newest first, page by page and by filter", async () =
   expect((await desk.call({ url: `${URL}?webhook_id=x` })).statusCode).toBe(400);
 });
 
+it("tells what is retried apart from what waits, and leaves out what was skipped on request", async () => {
+  const desk = await Desk.open(service);
+  await register(desk);
+  const subscription = await desk.createActive();
+  await desk.cancel(subscription);
+  await desk.resume(subscription);
+  const [newest, second] = (await list(desk)).results;
+  const set = (id: number | undefined, to: string) =>
+    service.pool.query(`update delivery set ${to} where delivery_id = $1`, [id]);
+  await set(newest?.id, "state = 'skipped'");
+  await set(second?.id, "tries = 2");
+  const states = async (query: string) =>
+    (await list(desk, `${URL}${query}`)).results.map(({ state }) => state);
+  expect(await states("")).toEqual(["skipped", "retrying", "pending"]);
+  expect(await states("?skipped=false")).toEqual(["retrying", "pending"]);
+  expect(await states("?state=retrying")).toEqual(["retrying"]);
+  expect(await states("?state=pending")).toEqual(["pending"]);
+  expect((await desk.call({ url: `${URL}?skipped=perhaps` })).statusCode).toBe(400);
+});
+
 it("sends an example, shows it, and sends it once more", async () => {
   const desk = await Desk.open(service);
   const { id } = await register(desk);
@@ -97,6 +117,7 @@ it("says why a registration was switched off, to its seller alone", async () => 
     now: service.clock.now,
     secretsKey: TEST_SECRETS_KEY,
     mode: "test",
+    privateTargets: true,
   });
   await desk.createActive();
   await worker.deliverDue();

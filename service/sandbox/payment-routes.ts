@@ -1,38 +1,47 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
+import type * as z from "zod";
 import {
   SimulatePayment,
   type PAYMENT_RESULTS,
   type SimulatedPayment,
 } from "#contract/sandbox.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../app.ts";
-import { simulatePayment, type Simulated } from "../checkout/simulate.ts";
+import { beginPayment, endPayment, type Begun } from "../checkout/simulate.ts";
 import type { Attempt } from "../checkout/store.ts";
 import { openTill } from "../checkout/till.ts";
-import { sellerOf } from "../http/authenticate.ts";
-import { alreadyActive, detail, notFound, validationError } from "../http/errors.ts";
+import { alreadyActive, detail, notFound } from "../http/errors.ts";
+import { write } from "../http/write.ts";
 import { getSubscription } from "../subscriptions/get.ts";
-import { transition } from "../subscriptions/transitions.ts";
+import { transition, type Transition } from "../subscriptions/transitions.ts";
 
-type ById = FastifyRequest<{ Params: { id: string } }>;
-type Ended = Extract<Simulated, { attempt: Attempt }>;
+interface ById {
+  id: string;
+}
+type Payment = z.output<typeof SimulatePayment>;
 
 /** A payment without a buyer: for trying out what follows from one. */
 export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
-  const { pool } = context;
-  api.post("/subscriptions/:id/pay/", async (request: ById): Promise<SimulatedPayment> => {
-    const { seller_id } = sellerOf(request);
-    const { id } = request.params;
-    const input = SimulatePayment.safeParse(request.body);
-    if (!input.success) throw validationError(input.error);
-    const till = openTill(context);
-    if (!till) throw notFound();
-    // The link of another seller's subscription would lead to it as well.
-    await getSubscription(pool, seller_id, id);
-    const ended = await simulatePayment(till, id, input.data);
-    if ("problem" in ended) throw refusal(ended.problem);
-    const { subscription_id, status } = await getSubscription(pool, seller_id, id);
-    return present(ended, { subscription_id, status });
-  });
+  api.post<{ Params: ById }>(
+    "/subscriptions/:id/pay/",
+    write<ById, Payment, Begun>(context, {
+      status: 200,
+      schema: SimulatePayment,
+      work: async ({ database, seller }, { method }, request) => {
+        const { id } = request.params;
+        // The link of another seller's subscription would lead to it as well.
+        await getSubscription(database, seller.seller_id, id);
+        const asked = { subscription_id: id, method, clock: context.now() };
+        const begun = await beginPayment(database, asked);
+        return typeof begun === "string" ? refusal(begun) : begun;
+      },
+      after: async (begun, { outcome }) => {
+        const till = openTill(context);
+        if (!till) throw notFound();
+        return present(begun, await endPayment(till, begun, outcome));
+      },
+    }),
+  );
 }
 
 const refusal = (problem: "settled" | "duplicate") =>
@@ -48,22 +57,28 @@ const RESULTS: Partial<Record<Attempt["state"], Result>> = {
   returned: "returned",
 };
 
-const present = (
-  { attempt, old_status }: Ended,
-  { subscription_id, status }: { subscription_id: string; status: string },
-): SimulatedPayment => ({
-  subscription_id,
-  result: RESULTS[attempt.state] ?? "pending",
-  reason: attempt.reason,
-  old_status,
-  new_status: status,
-  events: eventsOf({ attempt, old_status }),
-});
+function present(
+  { subscription_id, old_status }: Begun,
+  { state, reason }: Attempt,
+): SimulatedPayment {
+  const move = moveOf(old_status, { state, reason });
+  return {
+    subscription_id,
+    result: RESULTS[state] ?? "pending",
+    reason,
+    old_status,
+    new_status: move.outcome === "changed" ? move.to : old_status,
+    events: move.outcome === "changed" ? [...move.events] : [],
+  };
+}
 
-/** As the table of transitions has them; who leaves without an answer has not failed yet. */
-function eventsOf({ attempt: { state, reason }, old_status }: Ended): string[] {
-  if (state !== "paid" && (state !== "failed" || reason === "left")) return [];
+/** As the table of transitions has it; who leaves without an answer has not failed yet. */
+function moveOf(
+  old_status: SubscriptionStatus,
+  { state, reason }: Pick<Attempt, "state" | "reason">,
+): Transition {
+  if (state !== "paid" && (state !== "failed" || reason === "left"))
+    return { outcome: "unchanged" };
   const trigger = state === "paid" ? "payment_succeeded" : "payment_failed";
-  const move = transition(old_status, trigger, { isOneTime: false });
-  return move.outcome === "changed" ? [...move.events] : [];
+  return transition(old_status, trigger, { isOneTime: false });
 }

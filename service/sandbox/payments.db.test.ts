@@ -111,6 +111,43 @@ describe("a simulated payment", () => {
     expect((await desk.read(id)).status).toBe("pending_checkout");
   });
 
+  it("is one payment however often its Idempotency-Key comes, and gets the same answer", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    const pay = (body: object, key = "one") =>
+      desk.post(`/sandbox/subscriptions/${id}/pay/`, body, { "idempotency-key": key });
+    const first = await pay({ outcome: "approve" });
+    await desk.cancel(id);
+    const again = await pay({ outcome: "approve" });
+    expect([again.statusCode, again.body]).toEqual([200, first.body]);
+    expect(again.headers["idempotent-replayed"]).toBe("true");
+    expect(await paymentsOf(service, id)).toHaveLength(2);
+    expect((await pay({ outcome: "decline" })).statusCode).toBe(422);
+    expect((await pay({ outcome: "approve" }, "two")).statusCode).toBe(400);
+    await desk.post("/sandbox/reset/", {});
+    expect((await pay({ outcome: "approve" })).statusCode).toBe(404);
+  });
+
+  it("that was cut off behind its beginning is ended by its repetition", async () => {
+    const desk = await Desk.open(service);
+    const { subscription_id: id } = await desk.create();
+    const url = `/sandbox/subscriptions/${id}/pay/`;
+    const keyed = { "idempotency-key": "one" };
+    const body = { outcome: "decline" };
+    const first = await desk.post(url, body, keyed);
+    // As a process leaves it that ends behind the first commit: nobody has asked the provider.
+    await service.pool.query(
+      `with pending as (update checkout_attempt
+         set state = 'pending', reason = null, provider_reference = null, provider_expires_at = null
+         where subscription_id = $1 returning attempt_id)
+       delete from sandbox_charge where attempt_id in (select attempt_id from pending)`,
+      [id],
+    );
+    const again = await desk.post(url, body, keyed);
+    expect([again.statusCode, again.body]).toEqual([200, first.body]);
+    expect(again.json()).toMatchObject(ENDS.decline);
+  });
+
   it("counts among no codes, so that the checkout still sends one", async () => {
     const desk = await Desk.open(service);
     const { subscription_id: id } = await desk.create();

@@ -112,10 +112,11 @@ async function putBack(
     !merged || merged.only === "false"
       ? "on conflict do nothing"
       : `on conflict (${key.join(", ")}) do update set ${changes.join(", ")}
-         ${merged.only ? `where ${merged.only}` : ""}`;
+         where ${name}.seller_id = $1${merged.only ? ` and ${merged.only}` : ""}`;
   await database.query(
     `insert into ${name} (${columns.join(", ")}) overriding system value
      select ${columns.map((column) => `s.${column}`).join(", ")} from ${SAVED(name)}
+       and s.seller_id = $1
      order by p.part ${merged ? onConflict : ""}`,
     [...place],
   );

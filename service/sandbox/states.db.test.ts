@@ -130,6 +130,28 @@ describe("a saved state", () => {
     return rows[0] ?? { rows: -1 };
   };
 
+  it("is put back into the seller's own rows alone, whatever it came to hold", async () => {
+    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+    const { id } = await save(desk);
+    const nameOf = async ({ seller }: Desk) => {
+      const { rows } = await service.pool.query<{ name: string }>(
+        "select name from product where seller_id = $1 order by product_id",
+        [seller.seller_id],
+      );
+      return rows.map(({ name }) => name);
+    };
+    const before = await nameOf(other);
+    await service.pool.query(
+      `update sandbox_state_part set rows = (
+         select jsonb_agg(to_jsonb(p) || '{"name": "Taken over"}') from product p
+          where p.seller_id = $2)
+       where state_id = $1 and table_name = 'product'`,
+      [id, other.seller.seller_id],
+    );
+    await desk.post(`/sandbox/states/${id}/restore/`);
+    expect(await nameOf(other)).toEqual(before);
+  });
+
   it("bears what it was saved by, and is kept before every move, scenario and reset", async () => {
     const desk = await Desk.open(service);
     await desk.createActive();

@@ -1,6 +1,6 @@
 import type { CatalogueProduct } from "../products/catalogue.ts";
 
-export const NEIGHBOURHOODS =
+const NEIGHBOURHOODS =
   "Baneshwor,Battisputali,Bouddha,Budhanilkantha,Chabahil,Dhapasi,Dhobighat,Dhumbarahi,Gaushala,Gongabu,Gwarko,Hattiban,Imadol,Jawalakhel,Jorpati,Kalanki,Kalimati,Kapan,Kirtipur,Koteshwor,Kupondole,Lazimpat,Lokanthali,Maharajgunj,Naxal,Pulchowk,Sanepa,Satdobato,Sitapaila,Sinamangal,Swayambhu,Thimi,Tokha,Tripureshwor,Uttardhoka".split(
     ",",
   );
@@ -42,9 +42,16 @@ function every(interval_type: string, label: string, interval_count = 1) {
   return { interval_type, interval_count, label, currency: "NPR", offers: [] };
 }
 
-/** Services that are sold neighbourhood by neighbourhood: a list long enough to turn its pages. */
-export function localEditions(media: string, prefix: string): CatalogueProduct[] {
-  return NEIGHBOURHOODS.flatMap((place) =>
+export const MOST_BRANCHES = NEIGHBOURHOODS.length;
+export const branchesOf = (count: number) => NEIGHBOURHOODS.slice(0, count);
+
+/** Services that are sold branch by branch: with many branches, a list long enough to turn its pages. */
+export function localEditions(
+  branches: string[],
+  media: string,
+  prefix: string,
+): CatalogueProduct[] {
+  return branches.flatMap((place) =>
     SERVICES.map(({ slug, name, image, description, features, plan, periods }) => ({
       name: `${name}, ${place}`,
       description,

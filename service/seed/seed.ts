@@ -13,7 +13,7 @@ import {
 import { localDate } from "../subscriptions/periods.ts";
 import { createCalendar } from "./calendar.ts";
 import { demonstrationCatalogue } from "./catalogue.ts";
-import { localEditions } from "./editions.ts";
+import { branchesOf, localEditions } from "./editions.ts";
 import { insertInvented } from "./insert.ts";
 import { uuidOf } from "./random.ts";
 import { selectHiddenPeriod, selectOneTimePurchases } from "./store.ts";
@@ -29,6 +29,8 @@ const ROWS_OF_THE_OTHERS = 12;
 export interface SeedOptions {
   /** How many the main seller gets. */
   subscriptions: number;
+  /** Each with three products and an address for webhooks. */
+  branches: number;
   now: Date;
   /** Where this service is reached, without a trailing slash. */
   publicUrl: string;
@@ -79,14 +81,17 @@ export async function seedDemonstration(
   return sellers;
 }
 
+const VACUUM = {
+  text: "vacuum (analyze) seller, customer, subscription, subscription_tally",
+  query_timeout: 60 * 60_000,
+};
+
 /** Many new rows need their statistics and visibility at once, not at the next autovacuum. */
 async function vacuum(pool: pg.Pool) {
   const connection = await pool.connect();
   try {
     await connection.query("set statement_timeout = 0");
-    await connection.query(
-      "vacuum (analyze) seller, customer, subscription, subscription_tally",
-    );
+    await connection.query(VACUUM);
   } finally {
     connection.release(true);
   }
@@ -126,7 +131,7 @@ async function seedSeller(
 
 async function insertWhole(
   database: Database,
-  { now, publicUrl, subscriptions, secretsKey, onProgress }: SeedOptions,
+  { now, publicUrl, subscriptions, secretsKey, onProgress, ...options }: SeedOptions,
   { name, kyc_verified, api_usage_type, prefix, products }: SeedSeller,
   index: number,
 ): Promise<Seller> {
@@ -143,7 +148,8 @@ async function insertWhole(
   const own = demonstrationCatalogue(today, media, prefix).filter(
     (product) => products === null || products.includes(product.name),
   );
-  const local = products === null ? localEditions(media, prefix) : [];
+  const branches = branchesOf(options.branches);
+  const local = products === null ? localEditions(branches, media, prefix) : [];
   nameProducts([...own, ...local], prefix);
   // The local editions are older, so a list begins with the products made by hand.
   await insertCatalogue(database, seller.seller_id, local, new Date(+now - 200 * DAY));
@@ -171,6 +177,7 @@ async function insertWhole(
     await insertSeedWebhooks(database, {
       sellerId: seller.seller_id,
       secretsKey,
+      branches,
       createdAt: new Date(+now - 20 * DAY),
     });
   return seller;

@@ -2,20 +2,20 @@ import { EVENT_KINDS } from "#contract/events.ts";
 import type { Database } from "../db/database.ts";
 import { newSecret, sealSecret } from "../webhooks/secret.ts";
 import { insertWebhook } from "../webhooks/store.ts";
-import { NEIGHBOURHOODS } from "./editions.ts";
 
 interface Registrations {
   sellerId: number;
   secretsKey: Buffer;
+  branches: string[];
   createdAt: Date;
 }
 
 /** One address for each branch, paused, and the newest for the shop itself, which runs. */
 export async function insertSeedWebhooks(
   database: Database,
-  { sellerId, secretsKey, createdAt }: Registrations,
+  { sellerId, secretsKey, branches, createdAt }: Registrations,
 ): Promise<void> {
-  const addresses = NEIGHBOURHOODS.map(
+  const addresses = branches.map(
     (place) => `https://branches.phewa.example/${place.toLowerCase()}/duebook`,
   );
   const shop = "https://shop.phewa.example/duebook";

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { emit } from "../outbox/emit.ts";
+import { emit, type EmittedPayment } from "../outbox/emit.ts";
 import { updateStatus, type Dates, type LockedSubscription } from "./store.ts";
 import { transition, type Transition, type Trigger } from "./transitions.ts";
 
@@ -10,6 +10,8 @@ export interface Change {
   dates?: Dates;
   /** What its events name as the cause; the trigger itself if left out. */
   reason?: string;
+  /** What was taken, which the event of it tells. */
+  payment?: EmittedPayment | undefined;
 }
 
 export interface Result {
@@ -22,7 +24,7 @@ export interface Result {
 export async function changeStatus(
   database: Database,
   subscription: LockedSubscription,
-  { trigger, now, dates, reason = trigger }: Change,
+  { trigger, now, dates, reason = trigger, payment }: Change,
 ): Promise<Result> {
   const move = transition(subscription.status, trigger, {
     isOneTime: subscription.is_one_time,
@@ -45,6 +47,7 @@ export async function changeStatus(
     old_status: subscription.status,
     new_status: move.to,
     reason,
+    payment,
     created_at: now,
   });
   return { outcome: "changed", subscription: changed };

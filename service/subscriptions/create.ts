@@ -27,7 +27,7 @@ export async function createSubscription(
   if (seller.api_usage_type === null)
     throw new ApiError(400, {
       api_usage_type: [
-        "Choose an API usage type for this account before creating subscriptions.",
+        "This account has no API usage type yet: set-seller --api-usage-type payment sets it.",
       ],
     });
   // One at a time for a seller: positions and times of creation run in the same order.

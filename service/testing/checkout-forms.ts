@@ -26,8 +26,11 @@ export async function start(
   id: string,
   fields: Record<string, string> = {},
 ): Promise<string> {
-  const { query } = await post(service, `/pay/${id}/code`, { method: "wallet", ...fields });
-  return query.get("attempt") ?? "";
+  const { query, outcome } = await post(service, `/pay/${id}/code`, {
+    method: "wallet",
+    ...fields,
+  });
+  return (outcome === null && query.get("attempt")) || "";
 }
 
 /** Sends the code page as it was shown, or with what a buyer should not be able to change. */

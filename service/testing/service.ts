@@ -62,6 +62,7 @@ export async function startTestService(databaseUrl: string, mode: "test" | "live
     pool,
     now: clock.now,
     mode,
+    privateTargets: true,
     publicUrl: "http://billing.test",
     secretsKey: TEST_SECRETS_KEY,
   };

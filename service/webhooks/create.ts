@@ -5,19 +5,19 @@ import { lockSeller } from "../sellers/store.ts";
 import { presentWebhook } from "./present.ts";
 import { newSecret, sealSecret } from "./secret.ts";
 import { countWebhooks, insertWebhook } from "./store.ts";
-import { problemOfLiveTarget } from "./target.ts";
+import { problemOfTarget } from "./target.ts";
 
 /** A hundred addresses with every kind of event. */
 export const MAX_WEBHOOKS = 300;
 
 /** @returns the registration and its signing secret, which is shown nowhere else: pass it on once. */
 export async function createWebhook(
-  { database, seller, clock, mode, secretsKey }: Write,
+  { database, seller, clock, secretsKey, ...rules }: Write,
   input: CreateWebhook,
 ): Promise<{ webhook: Webhook; secret: string }> {
   if (!secretsKey)
     throw detail(503, "Webhooks cannot be registered here: SERVICE_SECRETS_KEY is not set.");
-  const problem = mode === "live" ? problemOfLiveTarget(input.endpoint_url) : null;
+  const problem = problemOfTarget(rules, input.endpoint_url);
   if (problem) throw new ApiError(400, { endpoint_url: [problem] });
   const { seller_id } = seller;
   // Two requests at once must not both find room for one more.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isPrivateAddress, problemOfLiveTarget } from "./target.ts";
+import { isPrivateAddress, problemOfTarget } from "./target.ts";
 
-describe("problemOfLiveTarget", () => {
+describe("problemOfTarget", () => {
   it.each([
     "https://shop.example/hooks",
     "https://shop.example:8443/hooks",
@@ -9,7 +9,7 @@ describe("problemOfLiveTarget", () => {
     "https://[2606:4700::1111]/",
     "https://xn--bcher-kva.example/",
   ])("B, Private targets: lets %s pass", (url) => {
-    expect(problemOfLiveTarget(url)).toBeNull();
+    expect(problemOfTarget({ mode: "live", privateTargets: true }, url)).toBeNull();
   });
 
   it.each([
@@ -40,7 +40,9 @@ describe("problemOfLiveTarget", () => {
     "https://[fe80::1]/",
     "https://[ff02::1]/",
   ])("B, Private targets: refuses %s", (url) => {
-    expect(problemOfLiveTarget(url)).toEqual(expect.any(String));
+    expect(problemOfTarget({ mode: "live", privateTargets: true }, url)).toEqual(
+      expect.any(String),
+    );
   });
 });
 

@@ -32,30 +32,61 @@ const PRIVATE_SUBNETS = [
   ["ff00::", 8],
 ] as const;
 
-const privateAddresses = new BlockList();
-for (const [network, prefix] of PRIVATE_SUBNETS)
-  privateAddresses.addSubnet(network, prefix, isIPv6(network) ? "ipv6" : "ipv4");
+// Where clouds tell a machine its own credentials; also as an IPv4 inside an IPv6.
+const METADATA_SUBNETS = [
+  ["169.254.0.0", 16],
+  ["100.100.100.200", 32],
+  ["168.63.129.16", 32],
+  ["192.0.0.192", 32],
+  ["::a9fe:0", 112],
+  ["64:ff9b::a9fe:0", 112],
+  ["2002:a9fe::", 32],
+  ["fd00:ec2::", 32],
+  ["fd20:ce::", 32],
+  ["fe80::", 10],
+] as const;
+
+function within(subnets: readonly (readonly [string, number])[]) {
+  const list = new BlockList();
+  const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, familyOf(network));
+  return (address: string) => list.check(address, familyOf(address));
+}
 
 /** True for addresses that are not on the public internet; an IPv4 inside an IPv6 is looked at too. */
-export function isPrivateAddress(address: string): boolean {
-  return privateAddresses.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+export const isPrivateAddress = within(PRIVATE_SUBNETS);
+const isMetadataAddress = within(METADATA_SUBNETS);
+
+/** What deliveries may reach. */
+export interface TargetRules {
+  mode: "test" | "live";
+  /** Whether a sandbox's may reach the network that the service stands in (ADR 0228). */
+  privateTargets?: boolean;
 }
+
+/** Whether deliveries by these rules stay away from an address. */
+export const isRefusedAddress = ({ mode, privateTargets }: TargetRules, address: string) =>
+  isMetadataAddress(address) ||
+  (!(mode === "test" && privateTargets) && isPrivateAddress(address));
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
 
 /**
- * ADR 0134: what a live registration may not point at, in words, or null. Only what the address
+ * ADR 0134: what a registration may not point at, in words, or null. Only what the address
  * itself shows: what a name resolves to is looked at when a delivery connects.
  */
-export function problemOfLiveTarget(endpointUrl: string): string | null {
+export function problemOfTarget(rules: TargetRules, endpointUrl: string): string | null {
   // The parser has already turned decimal, octal and full-width spellings into plain addresses.
   const { protocol, port, hostname } = new URL(endpointUrl);
-  if (protocol !== "https:")
-    return "Live deliveries need an address that begins with https://.";
-  if (port !== "" && port !== "8443") return "Use port 443 or 8443.";
+  if (rules.mode === "live") {
+    if (protocol !== "https:")
+      return "Live deliveries need an address that begins with https://.";
+    if (port !== "" && port !== "8443") return "Use port 443 or 8443.";
+  }
   const host = hostname.replace(/^\[|\]$/g, "");
-  const isAddress = isIP(host) !== 0;
-  if (isAddress ? isPrivateAddress(host) : LOCAL_NAME.test(host) || !host.includes("."))
-    return "Use an address on the public internet.";
-  return null;
+  const isRefused =
+    isIP(host) !== 0
+      ? isRefusedAddress(rules, host)
+      : isRefusedAddress(rules, "127.0.0.1") && (LOCAL_NAME.test(host) || !host.includes("."));
+  return isRefused ? "Use an address on the public internet." : null;
 }

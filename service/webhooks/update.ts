@@ -4,19 +4,18 @@ import { readRecordId } from "../http/record-id.ts";
 import type { Write } from "../http/write.ts";
 import { presentWebhook } from "./present.ts";
 import { updateWebhookRow } from "./store.ts";
-import { problemOfLiveTarget } from "./target.ts";
+import { problemOfTarget } from "./target.ts";
 
 /** ADR 0129: what is left out stays. @throws 404 for an unknown, a foreign and a malformed id. */
 export async function updateWebhook(
-  { database, seller, mode }: Write,
+  { database, seller, ...rules }: Write,
   webhookId: string,
   changes: UpdateWebhook,
 ): Promise<Webhook> {
   const id = readRecordId(webhookId);
   if (id === null) throw notFound();
   const { endpoint_url } = changes;
-  const problem =
-    mode === "live" && endpoint_url !== undefined ? problemOfLiveTarget(endpoint_url) : null;
+  const problem = endpoint_url === undefined ? null : problemOfTarget(rules, endpoint_url);
   if (problem) throw new ApiError(400, { endpoint_url: [problem] });
   const row = await updateWebhookRow(database, seller.seller_id, id, changes);
   if (!row) throw notFound();

@@ -1,11 +1,14 @@
-import { Hourglass } from "lucide-react";
+import { CircleCheck } from "lucide-react";
 import { getTranslations } from "next-intl/server";
+import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { LanguageChoice } from "#components/auth/language-choice.tsx";
+import { LookAgain } from "#components/proofs/look-again.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { clientAddress } from "#lib/auth/client-address.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { findReturnPage, noteReturn } from "#lib/proofs/returning/data.ts";
+import { findReturnPage, isPaid, noteReturn } from "#lib/proofs/returning/data.ts";
 
 export const generateMetadata = pageTitle("proofs.back.title");
 
@@ -14,21 +17,27 @@ interface ReturnedPageProps {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Open to everybody: buyers come back here from the checkout. It never says that anything is paid. */
+/** Open to everybody: buyers come back here from the checkout. Of a payment it says only that it is there. */
 export default async function ReturnedPage({ params, searchParams }: ReturnedPageProps) {
   const { token } = await params;
   const found = await findReturnPage(database(), token);
   if (!found) notFound();
-  await noteReturn(database(), found.seller_id, (await searchParams)["subscription_id"]);
+  const { subscription_id } = await searchParams;
+  const address = clientAddress(await headers());
+  await noteReturn(database(), found.seller_id, subscription_id, address);
+  const paid = await isPaid(database(), found.seller_id, subscription_id);
   const t = await getTranslations("proofs.back");
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-4 px-4 py-12">
       <Card className="w-full max-w-md p-6 text-center">
-        <Hourglass aria-hidden className="mx-auto size-8 text-accent" />
-        <h1 className="mt-3 text-xl font-semibold text-balance">{t("thanks")}</h1>
+        {paid && <CircleCheck aria-hidden className="mx-auto mb-3 size-8 text-active" />}
+        <h1 className="text-xl font-semibold text-balance">{t(paid ? "paid" : "thanks")}</h1>
         <p className="mt-1 font-medium wrap-anywhere">{found.name}</p>
-        <p className="mt-3 text-pretty text-muted">{t("text")}</p>
+        <p role="status" className="mt-3 text-pretty text-muted">
+          {t(paid ? "paidText" : "text")}
+        </p>
       </Card>
+      {!paid && subscription_id !== undefined && <LookAgain />}
       <LanguageChoice />
     </main>
   );

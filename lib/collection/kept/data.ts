@@ -4,6 +4,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { daysBetween } from "#lib/calendar.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
+import { aboutSql, debtSql, type Debt } from "#lib/debt.ts";
 import { calendarDay } from "#lib/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import {
@@ -129,7 +130,7 @@ export async function undoContact(
   return { ...toContact(row), subscription_id: row.subscription_id };
 }
 
-const MOST_CONTACTS = 200;
+const MOST_READ = 200;
 
 /** What was done about one subscription, newest first, with what was taken back. */
 export async function readContacts(
@@ -140,14 +141,15 @@ export async function readContacts(
   const { rows } = await db.query<ContactRow>(
     `select ${COLUMNS} from contact
       where seller_id = $1 and mode = $2 and subscription_id = $3
-      order by id desc limit ${MOST_CONTACTS}`,
+      order by id desc limit ${MOST_READ}`,
     [seller_id, mode, subscription_id],
   );
   return rows.map(toContact);
 }
 
-/** Of `collection_state` as `k`, with the name of whoever it is assigned to while they are of the team. */
-export const STATE_COLUMNS = `
+/** Of `collection_state` as `k`; assigned is who is of the team. @param cycle the billing date as it is */
+export const stateColumns = (cycle: string) => `
+  ${debtSql("k", cycle)} as debt,
   k.promised_for::text, k.snoozed_until::text, k.reminders, k.last_contact_id, k.last_contact_at,
   k.last_contact_by, k.last_contact_name, k.last_channel, k.language, k.note, k.note_at, k.note_name,
   (select u.id from membership m join app_user u on u.id = m.user_id
@@ -171,15 +173,16 @@ export interface StateRow {
   note: string | null;
   note_at: Date | null;
   note_name: string | null;
+  debt: Debt | null;
 }
 
-/** @param isAbout whether it is about the present billing date */
-export function contactedOf(row: StateRow, isAbout: boolean): Contacted {
+/** @param isNow whether it is about the present billing date */
+export function contactedOf(row: StateRow, isNow: boolean): Contacted {
   const { last_contact_id: id, last_contact_at, note, note_at } = row;
   return {
-    promised_for: isAbout ? row.promised_for : null,
-    snoozed_until: isAbout ? row.snoozed_until : null,
-    reminders: isAbout ? (row.reminders ?? 0) : 0,
+    promised_for: isNow ? row.promised_for : null,
+    snoozed_until: isNow ? row.snoozed_until : null,
+    reminders: isNow ? (row.reminders ?? 0) : 0,
     last:
       id === null || last_contact_at === null
         ? null
@@ -196,6 +199,7 @@ export function contactedOf(row: StateRow, isAbout: boolean): Contacted {
       note === null || note_at === null
         ? null
         : { text: note, at: note_at.toISOString(), name: row.note_name ?? "" },
+    debt: row.debt,
   };
 }
 
@@ -206,7 +210,7 @@ export async function readContacted(
   subscriptions: { id: string; cycle: string | null }[],
 ): Promise<(id: string) => Contacted> {
   const { rows } = await db.query<StateRow & { id: string; is_about: boolean }>(
-    `select g.id, k.cycle is not distinct from g.cycle as is_about, ${STATE_COLUMNS}
+    `select g.id, ${aboutSql("k", "g.cycle")} as is_about, ${stateColumns("g.cycle")}
        from unnest($3::text[], $4::timestamptz[]) as g(id, cycle)
        join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = g.id`,
     [
@@ -248,7 +252,6 @@ export async function readTeam(
   return rows;
 }
 
-const MOST_SEEN = 200;
 /** Of fewer nobody can tell how long it usually is. */
 const FEWEST_SEEN = 3;
 const LONGEST_GRACE = 90;
@@ -267,7 +270,7 @@ export async function readGrace(
     `select old_next_billing as due_at, seen_at from mirror_change
       where seller_id = $1 and mode = $2 and is_lost and old_status = 'due'
         and new_status = 'inactive' and old_next_billing is not null
-      order by seen_at desc limit ${MOST_SEEN}`,
+      order by seen_at desc limit ${MOST_READ}`,
     [seller_id, mode],
   );
   const dayOf = (moment: Date) => calendarDay(moment.toISOString(), time_zone) ?? "";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { calendarDay } from "#lib/format.ts";
+import { toPayOf } from "#lib/price.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
 import {
@@ -8,6 +9,7 @@ import {
   due,
   everything,
   keep,
+  keepDebt,
   namesOf,
   question,
   tellOf,
@@ -20,6 +22,7 @@ import {
   bandOf,
   byPlace,
   NEVER_CONTACTED,
+  owedOf,
   standingOf,
   WAITING_DAYS,
 } from "../rules.ts";
@@ -92,6 +95,7 @@ test("what is lost first stands first, and what rests stands below", async () =>
     "Early",
     "Waiting",
     "Soon",
+    "Given up",
     "Promised",
     "Handled",
   ]);
@@ -117,6 +121,32 @@ test("what is lost first stands first, and what rests stands below", async () =>
   expect(
     namesOf(await readQueue(pool, owner, { ...asked, grace: null }, everything)).slice(0, 4),
   ).toEqual(["Broken promise", "Failed", "Last days", "Richer"]);
+});
+
+test("who was given more time stays owed until it is paid, and sinks by a promise", async () => {
+  const moved = makeSubscription({
+    subscription_id: "moved",
+    current_period_start: at(-30),
+    next_billing_cycle: at(20),
+  });
+  const owner = await makeCopy(pool, { subscriptions: [moved, due(1, "Early")] });
+  const worker = await workerOf(owner);
+  const since = calendarDay(at(-4), "Asia/Kathmandu") ?? "";
+  await keepDebt(worker, moved, { cycle: at(-4), since });
+  const asked = question(worker);
+  const read = () => readQueue(pool, owner, asked, everything);
+  const [first] = await read();
+  expect(first).toMatchObject({
+    record: { subscription_id: "moved" },
+    place: { band: 3, days: -4, amount: "650.00" },
+    contacted: { debt: { amount: "650.00", since, name: "Asha", reason: "hardship" } },
+  });
+  const [cell] = (await readCells(pool, owner, asked)).filter(({ amount }) => amount !== "500");
+  expect(cell).toMatchObject({ group: "due", amount: expect.stringMatching(/^(650|1150)/) });
+  await storeMade(pool, owner, {
+    subscriptions: [{ ...moved, current_period_start: at(20), next_billing_cycle: at(50) }],
+  });
+  expect(namesOf(await read())).toEqual(["Early"]);
 });
 
 test("what was promised, snoozed and counted of one billing date is not said of the next", async () => {
@@ -181,6 +211,13 @@ describe("over drawn queues", () => {
         });
         if (draw() < 0.3) await tellOf(owner, record.subscription_id);
       }
+      for (const record of subscriptions) {
+        if (draw() < 0.7 || record.status === "pending_checkout") continue;
+        const since = at(-draw() * 20, Date.parse(now));
+        // One in four has not been moved yet: it is due, and owes nothing twice.
+        const cycle = draw() < 0.25 ? record.next_billing_cycle : since;
+        await keepDebt(worker, record, { cycle, since: calendarDay(since, time_zone) ?? "" });
+      }
       for (const grace of [7, null]) {
         const asked = question(worker, { time_zone, now, grace });
         const rows = await readQueue(pool, owner, asked, everything);
@@ -199,7 +236,9 @@ describe("over drawn queues", () => {
           const place = {
             band: bandOf(standing),
             days: bandDaysOf(standing, contacted, today),
-            amount: amountOf(record.product.price),
+            amount: amountOf(
+              owedOf(record, toPayOf({}, record.product), contacted.debt).amount,
+            ),
             id: record.subscription_id,
           };
           return { place, standing, record };
@@ -215,6 +254,7 @@ describe("over drawn queues", () => {
             standingOf(record, NEVER_CONTACTED, null, clock).group !== null,
         );
         expect(missed).toEqual([]);
+        expect(all.some(({ record }) => record.status === "inactive")).toBe(true);
         const cells = await readCells(pool, owner, asked);
         expect(cells.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
         for (const cell of cells) {

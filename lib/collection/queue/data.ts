@@ -3,16 +3,18 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { aboutSql } from "#lib/debt.ts";
 import { calendarDay } from "#lib/format.ts";
 import { isOfFacets, matchingFacets, readFacets } from "#lib/mirror/facets.ts";
 import type { Bind } from "#lib/mirror/find-rows.ts";
 import { localTime } from "#lib/mirror/local-time.ts";
 import { searchTerms } from "#lib/mirror/search-terms.ts";
 import { Statement } from "#lib/mirror/statement.ts";
+import { askedSql, joinAsked } from "#lib/mirror/to-pay.ts";
 import { knownTerms } from "#lib/mirror/vocabulary.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import { failedCheckouts } from "../failures/data.ts";
-import { contactedOf, STATE_COLUMNS, type StateRow } from "../kept/data.ts";
+import { contactedOf, stateColumns, type StateRow } from "../kept/data.ts";
 import { justPaid } from "../paid/data.ts";
 import { LAST_DAYS, WAITING_DAYS, type Contacted } from "../rules.ts";
 import type { DeskCell } from "./rules.ts";
@@ -61,7 +63,7 @@ export async function readQueue(
           and ${search.group ? ofGroup(search.group) : "true"} ${behind}
         order by band, days, amount desc, id limit ${bind(limit)})
      select page.band, page.days, page.amount::text, page.id, page.failed_at, page.is_about,
-            s.record, ${STATE_COLUMNS}
+            s.record, ${stateColumns("s.next_billing_cycle")}
        from page
        join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = page.id
        left join collection_state k
@@ -158,31 +160,44 @@ async function placedSql(
     `${bind(person_id)}::uuid`,
   ];
   const soonEnd = bind(startOf(addDays(today, search.ahead + 1)));
-  const waitingSince = bind(startOf(addDays(today, -WAITING_DAYS)));
   const todayStart = bind(startOf(today));
-  const columns =
-    "id, status, coalesce(price, 0) as amount, currency, next_billing_cycle, created_at";
+  const columns = "id, status, pbp_id, price, currency, next_billing_cycle, created_at";
   const placed = `
     with failed as materialized (${failedCheckouts({ seller_id: "$1", mode: "$2" })}),
+    ${askedSql(day)},
     paid as materialized (${justPaid({ seller_id: "$1", mode: "$2" })}),
+    owing as materialized (
+      select k.subscription_id, k.debt_left, k.debt_currency, k.debt_since
+        from collection_state k
+        join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
+       where k.seller_id = $1 and k.mode = $2 and k.debt_left is not null
+         and k.debt_cycle is distinct from s.next_billing_cycle),
     candidate as (
       select ${columns} from mirror_subscription where ${where} and status = 'due'
       union all
       select ${columns} from mirror_subscription
        where ${where} and status = 'active' and next_billing_cycle < ${soonEnd}
          and id not in (select subscription_id from paid)
+         and id not in (select subscription_id from owing)
       union all
       select ${columns} from mirror_subscription
-       where ${where} and status = 'pending_checkout'
-         and (created_at >= ${waitingSince} or id in (select subscription_id from failed))
+       where ${where} and status = 'pending_checkout' and created_at is not null
+         and id not in (select subscription_id from owing)
+      union all
+      -- Whatever became of it: what was kept is asked for until it is paid or waived.
+      select ${columns} from mirror_subscription
+       where ${where} and status <> 'due' and id in (select subscription_id from owing)
     ), stood as (
-      select c.id, c.status, c.amount, c.currency, f.failed_at, f.failed_at is not null as is_failed,
+      select c.id, case when c.status <> 'due' and o.debt_left is not null then 'owing' else c.status end as status,
+             case when c.status = 'due' or o.debt_left is null then coalesce(asked.amount, c.price, 0) else 0 end
+               + coalesce(o.debt_left, 0) as amount,
+             coalesce(nullif(o.debt_currency, ''), c.currency) as currency, f.failed_at, f.failed_at is not null as is_failed,
              -- Whoever has left the team takes care of nobody.
              w.user_id as assigned_to, coalesce(w.user_id = ${me}, false) as is_mine,
-             k.last_contact_at, coalesce(k.cycle is not distinct from c.next_billing_cycle
-               and k.subscription_id is not null, false) as is_about,
+             k.last_contact_at, coalesce(${aboutSql("k", "c.next_billing_cycle")}, false) as is_about,
              k.promised_for, k.snoozed_until,
-             greatest(0, ${day} - (${local("c.next_billing_cycle")})::date) as overdue,
+             greatest(0, ${day} - case when c.status = 'due' then (${local("c.next_billing_cycle")})::date
+               else o.debt_since end) as overdue,
              case when ${graceDays} is not null and c.next_billing_cycle is not null then greatest(0,
                (${local("c.next_billing_cycle")})::date + ${graceDays} - ${day}) end as left_days,
              greatest(0, (${local("c.next_billing_cycle")})::date - ${day}) as until_days,
@@ -191,21 +206,25 @@ async function placedSql(
         left join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.id
         left join membership w on w.seller_id = $1 and w.user_id = k.assigned_to
         left join failed f on f.subscription_id = c.id
+        ${joinAsked("c")}
+        left join owing o on o.subscription_id = c.id
     ), turned as (
       select *, case status when 'due' then case when left_days <= ${LAST_DAYS} then 'grace' else 'due' end
-                  when 'active' then 'soon' else 'waiting' end as grp,
+                  when 'owing' then 'due' when 'active' then 'soon' else 'waiting' end as grp,
              case when is_about and snoozed_until > ${day} then 'snoozed'
                   when is_about and promised_for >= ${day} then 'promised'
                   when last_contact_at >= ${todayStart} then 'handled' else 'now' end as turn,
              coalesce(is_about and promised_for < ${day}, false) as is_broken
         from stood
     ), placed as (
-      select *, case turn when 'promised' then 6 when 'handled' then 7 when 'snoozed' then 8
+      select *, case turn when 'promised' then 7 when 'handled' then 8 when 'snoozed' then 9
              else case when grp = 'grace' then 0 when is_broken then 1 when is_failed then 2
-                       when grp = 'due' then 3 when grp = 'waiting' then 4 else 5 end end as band,
+                       when grp = 'due' then 3 when grp = 'soon' then 5
+                       when waiting_days > ${WAITING_DAYS} then 6 else 4 end end as band,
              case turn when 'snoozed' then snoozed_until - ${day}
                        when 'promised' then promised_for - ${day}
              else coalesce(case status when 'due' then coalesce(left_days, -overdue)
+                  when 'owing' then -overdue
                   when 'active' then until_days else waiting_days end, 0) end as days
         from turned
     )`;

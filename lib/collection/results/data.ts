@@ -151,8 +151,11 @@ async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
 /** The first payment after something that a contact `k` or a change `d` did. */
 const paymentAfter = (of: string, moment: string) => `
   left join lateral (
-    select c.id, c.seen_at, c.new_price::text as amount, c.new_currency as currency
+    select c.id, c.seen_at, coalesce(l.amount, c.new_price)::text as amount,
+           coalesce(l.currency, c.new_currency) as currency
       from mirror_change c
+      -- What the ledger says was paid; the list price until it was written there.
+      left join proof l on l.seller_id = $1 and l.mode = $2 and l.id = c.proof_id
      where c.seller_id = $1 and c.mode = $2 and c.subscription_id = ${of}.subscription_id
        and c.seen_at > ${moment} and ${HAPPENED.paid}
      order by c.seen_at, c.id limit 1) p on true`;
@@ -175,7 +178,8 @@ export async function readReminded(
   const { rows } = await db.query<
     PaidRow & Omit<RemindedCase, "last_at" | "paid"> & { at: Date }
   >(
-    `select distinct on (k.subscription_id, p.id) k.channel, k.person_id, k.person_name, k.at,
+    `select distinct on (k.subscription_id, p.id) k.subscription_id, k.channel, k.person_id,
+            k.person_name, k.at,
             (count(*) over (partition by k.subscription_id, p.id))::int as reminders,
             p.seen_at, p.amount, p.currency
        from contact k
@@ -187,14 +191,17 @@ export async function readReminded(
       order by k.subscription_id, p.id, k.id desc`,
     [seller_id, mode, since],
   );
-  return rows.map(({ channel, person_id, person_name, at, reminders, ...row }) => ({
-    channel,
-    person_id,
-    person_name,
-    reminders,
-    last_at: at.toISOString(),
-    paid: paidOf(row),
-  }));
+  return rows.map(
+    ({ subscription_id, channel, person_id, person_name, at, reminders, ...row }) => ({
+      subscription_id,
+      channel,
+      person_id,
+      person_name,
+      reminders,
+      last_at: at.toISOString(),
+      paid: paidOf(row),
+    }),
+  );
 }
 
 /** Who came to be due since then, and to whom nobody wrote from two weeks before until they paid. */
@@ -203,8 +210,8 @@ export async function readUnreminded(
   { seller_id, mode }: KeyOwner,
   since: string,
 ): Promise<UnremindedCase[]> {
-  const { rows } = await db.query<PaidRow & { due_at: Date }>(
-    `select d.seen_at as due_at, p.seen_at, p.amount, p.currency
+  const { rows } = await db.query<PaidRow & { subscription_id: string; due_at: Date }>(
+    `select d.subscription_id, d.seen_at as due_at, p.seen_at, p.amount, p.currency
        from mirror_change d
        ${paymentAfter("d", "d.seen_at")}
       where d.seller_id = $1 and d.mode = $2 and d.seen_at >= $3
@@ -217,7 +224,8 @@ export async function readUnreminded(
              and k.at < coalesce(p.seen_at, 'infinity'))`,
     [seller_id, mode, since],
   );
-  return rows.map(({ due_at, ...row }) => ({
+  return rows.map(({ subscription_id, due_at, ...row }) => ({
+    subscription_id,
     due_at: due_at.toISOString(),
     paid: paidOf(row),
   }));

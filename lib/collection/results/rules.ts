@@ -17,6 +17,7 @@ export interface Paid {
 
 /** A buyer who was reminded: all that lies between two payments is one. Moments are ISO. */
 export interface RemindedCase {
+  subscription_id: string;
   channel: Channel | null;
   person_id: string;
   person_name: string;
@@ -27,6 +28,7 @@ export interface RemindedCase {
 
 /** A buyer who came to be due and was not reminded until they paid. */
 export interface UnremindedCase {
+  subscription_id: string;
   due_at: string;
   paid: Paid | null;
 }
@@ -38,7 +40,9 @@ export interface Share {
 }
 
 export interface Outcomes {
+  /** Buyers, each once, however often they were due. */
   count: number;
+  /** Those of them who paid at all. */
   paid: number;
   within: Record<Within, Share>;
   /** Days to the payment, of those who paid; null where nobody did. */
@@ -47,6 +51,7 @@ export interface Outcomes {
 }
 
 interface Case {
+  subscription_id: string;
   from: string;
   paid: Paid | null;
 }
@@ -69,8 +74,8 @@ export function outcomesOf(cases: readonly Case[], until: string): Outcomes {
     if (amount !== null)
       amounts.set(currency, addDecimals(amounts.get(currency) ?? "0", amount));
   return {
-    count: cases.length,
-    paid: paid.length,
+    count: countBuyers(cases),
+    paid: countBuyers(cases.filter((one) => one.paid !== null)),
     within: { 1: shareOf(1), 3: shareOf(3), 7: shareOf(7) },
     median_days: medianOf(paid.map(({ days }) => days)),
     amounts: [...amounts]
@@ -78,6 +83,9 @@ export function outcomesOf(cases: readonly Case[], until: string): Outcomes {
       .toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
   };
 }
+
+const countBuyers = (cases: readonly Case[]) =>
+  new Set(cases.map(({ subscription_id }) => subscription_id)).size;
 
 /** To a tenth; the mean of the two in the middle where there are two. */
 function medianOf(days: number[]): number | null {
@@ -99,14 +107,18 @@ export interface Grouped {
 /** From so many on they are counted together. */
 export const MANY = 3;
 
-const caseOf = ({ last_at, paid }: RemindedCase): Case => ({ from: last_at, paid });
+const caseOf = ({ subscription_id, last_at, paid }: RemindedCase): Case => ({
+  subscription_id,
+  from: last_at,
+  paid,
+});
 
 export const remindedOutcomes = (cases: readonly RemindedCase[], until: string) =>
   outcomesOf(cases.map(caseOf), until);
 
 export const unremindedOutcomes = (cases: readonly UnremindedCase[], until: string) =>
   outcomesOf(
-    cases.map(({ due_at, paid }) => ({ from: due_at, paid })),
+    cases.map(({ subscription_id, due_at, paid }) => ({ subscription_id, from: due_at, paid })),
     until,
   );
 

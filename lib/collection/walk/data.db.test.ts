@@ -45,6 +45,7 @@ async function walk(count: number) {
       grace: 7,
     },
     copy: { state: "off" },
+    amounts: {},
     linkOf: () => null,
   });
 }

@@ -8,12 +8,13 @@ import { addDecimals } from "#lib/decimal.ts";
 import { calendarDay } from "#lib/format.ts";
 import { foldText } from "#lib/fold-text.ts";
 import type { CopyState } from "#lib/mirror/copy-state.ts";
+import { toPayOf, type Amounts } from "#lib/price.ts";
 import { readContacted } from "../kept/data.ts";
 import { readJustPaid } from "../paid/data.ts";
 import type { DeskEntry, DeskPage } from "../queries.ts";
 import type { DeskQuestion } from "../queue/data.ts";
 import type { DeskCell } from "../queue/rules.ts";
-import { amountOf, bandDaysOf, bandOf, byPlace, standingOf } from "../rules.ts";
+import { amountOf, bandDaysOf, bandOf, byPlace, owedOf, standingOf } from "../rules.ts";
 import { isShown } from "../search.ts";
 
 /** Pages, of 100, that are looked through of each list. */
@@ -27,6 +28,7 @@ interface Walk {
   billing: BillingClient;
   question: DeskQuestion;
   copy: Exclude<CopyState, { state: "ready" }>;
+  amounts: Amounts;
   linkOf: (subscription_id: string) => string | null;
 }
 
@@ -37,6 +39,7 @@ export async function walkDesk({
   billing,
   question,
   copy,
+  amounts,
   linkOf,
 }: Walk): Promise<DeskPage> {
   const { search, words, person_id, time_zone, now, grace } = question;
@@ -66,6 +69,7 @@ export async function walkDesk({
       const standing = standingOf(subscription, contacted, null, clock);
       const entry: DeskEntry = {
         subscription,
+        to_pay: toPayOf(amounts, subscription.product),
         checkout_url: linkOf(subscription.subscription_id),
         contacted,
         standing,
@@ -74,7 +78,7 @@ export async function walkDesk({
       const place = {
         band: bandOf(standing),
         days: bandDaysOf(standing, contacted, today),
-        amount: amountOf(subscription.product.price),
+        amount: amountOf(askedOf(entry).amount),
         id: subscription.subscription_id,
       };
       return { entry, place };
@@ -127,10 +131,12 @@ function isMeant(
   );
 }
 
-function cellOf(
-  { standing, contacted, subscription }: DeskEntry,
-  person_id: string,
-): DeskCell[] {
+const askedOf = ({ subscription, to_pay, contacted }: DeskEntry) =>
+  owedOf(subscription, to_pay, contacted.debt);
+
+function cellOf(entry: DeskEntry, person_id: string): DeskCell[] {
+  const { standing, contacted } = entry;
+  const asked = askedOf(entry);
   const { group, turn, is_failed, is_broken } = standing;
   if (group === null) return [];
   const assigned = contacted.assigned?.id ?? null;
@@ -141,9 +147,9 @@ function cellOf(
       is_failed,
       is_broken,
       whose: assigned === null ? "nobody" : assigned === person_id ? "mine" : "others",
-      currency: subscription.product.currency,
+      currency: asked.currency,
       count: 1,
-      amount: addDecimals("0", amountOf(subscription.product.price)),
+      amount: addDecimals("0", amountOf(asked.amount)),
     },
   ];
 }

@@ -312,6 +312,13 @@ describe("what a program worked out is explained:", () => {
   });
 });
 
+test("long runs of spaces or of escapes are gone through once", async () => {
+  const spaces = `{"a":1${" ".repeat(300_000)}x`;
+  expect(await find({ body: spaces })).toEqual(["wrong", "body_cut"]);
+  const secrets = [`whsec_${"\\n".repeat(150_000)}x`];
+  expect((await find({ secrets }))[0]).toBe("wrong");
+});
+
 test("a body of a megabyte that nothing explains is given up in time", async () => {
   const body = JSON.stringify({ text: "x".repeat(1_000_000) });
   expect(await find({ body })).toEqual(["wrong", "unexplained"]);

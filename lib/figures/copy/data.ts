@@ -2,6 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
+import { openTurns } from "#lib/turns.ts";
 import { readCheckouts, readCollected, readMovement } from "../events/data.ts";
 import { readExpected, readOwed } from "../expected/data.ts";
 import { readFrame, type FigureQuestion, type Frame } from "../frame/data.ts";
@@ -27,21 +28,7 @@ const READERS: Readers = {
 };
 
 /** Each has a connection for itself, and a page asks for all of them at once. */
-const MOST_AT_ONCE = 3;
-let underWay = 0;
-const waiting: (() => void)[] = [];
-
-async function inTurn<Value>(run: () => Promise<Value>): Promise<Value> {
-  if (underWay >= MOST_AT_ONCE) await new Promise<void>((begin) => waiting.push(begin));
-  else underWay += 1;
-  try {
-    return await run();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else underWay -= 1;
-  }
-}
+const inTurn = openTurns({ atOnce: 3, ofOneSeller: 2, mostWaiting: 90 });
 
 /** One figure of one seller and mode, or why the copy cannot tell it. */
 export const readFigure = <Name extends FigureName>(
@@ -50,7 +37,7 @@ export const readFigure = <Name extends FigureName>(
   name: Name,
   question: FigureQuestion,
 ): Promise<Figured<Name>> =>
-  inTurn(() =>
+  inTurn(owner.seller_id, () =>
     inTransaction(pool, async (client) => {
       await client.query("set transaction isolation level repeatable read read only");
       // Tens of thousands of rows stay in the memory, and no statement is worth compiling.

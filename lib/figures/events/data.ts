@@ -133,19 +133,16 @@ async function readCreated(db: Database, frame: Frame) {
   };
 }
 
-type CheckoutName = "created" | "finished" | "left" | "waiting";
+type CheckoutName = "created" | "finished" | "unpaid";
 
 /** Also those of one-time purchases: each has a checkout. */
 export async function readCheckouts(db: Database, frame: Frame): Promise<Checkouts> {
   const statement = new Statement(frame);
-  const asked = statement.bind(frame.now);
-  const isOld = `created_at <= ${asked}::timestamptz - interval '24 hours'`;
   const sql = `with ${statement.counted("mirror_subscription")}
     select ${within(statement, "created_at", frame.within)} as is_now,
            count(*)::integer as created,
            count(*) filter (where status <> 'pending_checkout')::integer as finished,
-           count(*) filter (where status = 'pending_checkout' and ${isOld})::integer as left,
-           count(*) filter (where status = 'pending_checkout' and not ${isOld})::integer as waiting
+           count(*) filter (where status = 'pending_checkout')::integer as unpaid
       from counted
      where ${within(statement, "created_at", frame.within)}
         or ${within(statement, "created_at", frame.earlier)}
@@ -153,19 +150,27 @@ export async function readCheckouts(db: Database, frame: Frame): Promise<Checkou
   const rows = await statement.ask<Record<CheckoutName, number> & { is_now: boolean }>(db, sql);
   const count = (name: CheckoutName, isNow: boolean) =>
     rows.find(({ is_now }) => is_now === isNow)?.[name] ?? 0;
-  const compared = (name: CheckoutName, rows: ListedBy | null): Compared => ({
+  const compared = (name: CheckoutName, listed: ListedBy | null): Compared => ({
     count: count(name, true),
     before: count(name, false),
-    rows,
+    rows: listed,
   });
   const created = happened(frame, "created");
-  const pending = { ...created, status: "pending_checkout" };
+  const status = "pending_checkout";
   return {
     created: compared("created", created),
     finished: compared("finished", null),
-    left: compared("left", pending),
-    waiting: compared("waiting", pending),
+    unpaid: compared("unpaid", { ...created, status }),
+    waiting: { count: await countWaiting(db, frame), rows: { ...frame.narrowed, status } },
   };
+}
+
+/** Whenever they were created, as every other page counts them. */
+async function countWaiting(db: Database, frame: Frame): Promise<number> {
+  const statement = new Statement(frame);
+  const sql = `with ${statement.counted("mirror_subscription")}
+    select count(*)::integer as count from counted where status = 'pending_checkout'`;
+  return only(await statement.ask<{ count: number }>(db, sql)).count;
 }
 
 interface TakingsRow extends Takings {
@@ -197,32 +202,33 @@ async function readPayments<Row extends TakingsRow>(
   const isJoined = lasting.length > 0;
   const sql = `with ${statement.counted()},
     paid as (
-      select ${lasting.map((name) => `r.${name}, `).join("")} c.new_currency as currency,
-             c.new_price as price, round(c.new_price * 0.0199, 2) as fee,
-             ${within(statement, "c.seen_at", frame.within)} as is_now
-        from mirror_change c ${isJoined ? "join counted r on r.id = c.subscription_id" : ""}
-       where c.seller_id = $1 and c.mode = $2 and ${HAPPENED.paid} and c.new_price is not null
-         and ${isJoined ? "true" : statement.isAsked("c.subscription_id")}
-         and (${within(statement, "c.seen_at", frame.within)}
-              or ${within(statement, "c.seen_at", frame.earlier)}))
-    select ${keys}, count(*)::integer as payments, sum(price)::text as amount,
-           sum(fee)::text as fee, sum(price - fee)::text as net
+      select ${lasting.map((name) => `r.${name}, `).join("")} coalesce(p.currency, '') as currency,
+             p.amount, p.fee, p.net, ${within(statement, "p.at", frame.within)} as is_now
+        from proof p ${isJoined ? "join counted r on r.id = p.subscription_id" : ""}
+       where p.seller_id = $1 and p.mode = $2 and p.amount is not null
+         and ${isJoined ? "true" : statement.isAsked("p.subscription_id")}
+         and (${within(statement, "p.at", frame.within)}
+              or ${within(statement, "p.at", frame.earlier)}))
+    select ${keys}, count(*)::integer as payments, sum(amount)::text as amount,
+           sum(fee)::text as fee, sum(net)::text as net
       from paid group by ${keys}`;
   return statement.ask<Row>(db, sql);
 }
 
 export async function readCollected(db: Database, frame: Frame): Promise<Collected> {
   const statement = new Statement(frame);
-  const { paid } = HAPPENED;
   const sql = `with ${statement.counted()}
-    select count(distinct c.subscription_id) filter (where ${paid})::integer as subscriptions,
-           count(*) filter (where ${paid} and c.new_price is null)::integer as unpriced,
-           count(*) filter (where not ${paid} and c.old_status = 'active'
-             and c.new_status = 'active' and c.new_next_billing > c.old_next_billing)::integer
-             as moved
-      from mirror_change c
-     where c.seller_id = $1 and c.mode = $2 and ${statement.isAsked("c.subscription_id")}
-       and ${within(statement, "c.seen_at", frame.within)}`;
+    select count(distinct p.subscription_id)::integer as subscriptions,
+           count(*) filter (where p.amount is null)::integer as unpriced,
+           (select count(*)::integer from mirror_change c
+             where c.seller_id = $1 and c.mode = $2 and not ${HAPPENED.paid}
+               and c.old_status = 'active' and c.new_status = 'active'
+               and c.new_next_billing > c.old_next_billing
+               and ${statement.isAsked("c.subscription_id")}
+               and ${within(statement, "c.seen_at", frame.within)}) as moved
+      from proof p
+     where p.seller_id = $1 and p.mode = $2 and ${statement.isAsked("p.subscription_id")}
+       and ${within(statement, "p.at", frame.within)}`;
   const { subscriptions, unpriced, moved } = only(
     await statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql),
   );

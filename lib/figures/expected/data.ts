@@ -1,11 +1,14 @@
 import "server-only";
 import { addDays } from "#lib/calendar.ts";
+import { timesDecimal } from "#lib/decimal.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
+import { askedSql, joinAsked, readPriceSteps } from "#lib/mirror/to-pay.ts";
+import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/price.ts";
 import { readPeriods, Statement, type Frame } from "../frame/data.ts";
 import type { Expected, ListedBy, Owed } from "../queries.ts";
 import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "../rules.ts";
-import { currenciesOf, readSums, total } from "../standing/data.ts";
+import { currenciesOf, entries, total } from "../standing/data.ts";
 import { anchorOf, billingDays, type Billing } from "./rules.ts";
 
 interface OwedRow {
@@ -20,19 +23,20 @@ interface OwedRow {
 export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
   const statement = new Statement(frame);
   const today = statement.bind(frame.today);
-  const sql = `with ${statement.counted()}
+  const sql = `with ${statement.counted()}, ${askedSql(`${statement.bind(frame.asked_day)}::date`)}
     select currency, price is null as is_unpriced,
            case when late <= 7 then '0-7' when late <= 30 then '8-30'
                 when late <= 60 then '31-60' else case when late is not null then '60+' end
              end as age,
-           count(*)::integer as count, coalesce(sum(price), 0)::text as amount
-      from (select currency, price, ${today}::date - ${statement.dayOf("next_billing")} as late
-              from counted where status = 'due' and not is_one_time) as due
+           count(*)::integer as count, coalesce(sum(to_pay), 0)::text as amount
+      from (select r.currency, r.price, coalesce(asked.amount, r.price) as to_pay,
+                   ${today}::date - ${statement.dayOf("r.next_billing")} as late
+              from counted r ${joinAsked("r")}
+             where r.status = 'due' and not r.is_one_time) as due
      group by 1, 2, 3`;
   const rows = await statement.ask<OwedRow>(db, sql);
-  const standing = await readSums(db, frame, []);
+  const before = await readOwedAtStart(db, frame);
   const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
-  const before = standing.filter(({ status }) => status === "due");
   return {
     total: { count: total(rows), rows: { ...frame.narrowed, status: "due" } },
     currencies: currenciesOf([...priced, ...before]).map((currency) => {
@@ -43,7 +47,7 @@ export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
         amount: sumAmounts(own.map(({ amount }) => amount)),
         start: frame.within.isKnown
           ? sumAmounts(
-              before.filter((sum) => sum.currency === currency).map(({ start }) => start),
+              before.filter((sum) => sum.currency === currency).map(({ amount }) => amount),
             )
           : null,
         ages: AGES.map((age) => {
@@ -56,6 +60,27 @@ export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
     undated: total(rows.filter(({ age }) => age === null)),
     unpriced: total(rows.filter(({ is_unpriced }) => is_unpriced)),
   };
+}
+
+/** What was due when the period began, at what the checkout asked for on that day. */
+async function readOwedAtStart(
+  db: Database,
+  frame: Frame,
+): Promise<{ currency: string; count: number; amount: string }[]> {
+  const statement = new Statement(frame);
+  const { start } = frame.within;
+  const from = statement.bind(start);
+  const { now, before } = entries(statement, start, {
+    changing: ["status", "price", "currency", "pbp_id"],
+  });
+  const sql = `with ${statement.counted()}, ${askedSql(`${statement.bind(frame.period.from)}::date`)},
+    entry as (${now} union all ${before})
+    select e.currency, sum(e.sign)::integer as count,
+           sum(e.sign * coalesce(asked.amount, e.price))::text as amount
+      from entry e ${joinAsked("e")}
+     where e.status = 'due' and e.price is not null and e.born_at <= ${from} and e.until > ${from}
+     group by e.currency`;
+  return statement.ask(db, sql);
 }
 
 /** A date that does not lie behind is late by no day. */
@@ -76,6 +101,7 @@ const NEEDED = 10;
 
 export async function readExpected(db: Database, frame: Frame): Promise<Expected> {
   const billings = await readBillings(db, frame);
+  const amountsAt = memo(await readPriceSteps(db, frame.owner));
   const observed = await readObserved(db, frame);
   const isEnough = observed.passed >= NEEDED;
   const likely = (amount: string) =>
@@ -96,14 +122,18 @@ export async function readExpected(db: Database, frame: Frame): Promise<Expected
           },
         },
         currencies: currenciesOf(within).map((currency) => {
-          const own = within.flatMap((one) => {
-            const times = billingDays(one, end).length;
-            return one.currency === currency ? [{ ...one, times }] : [];
-          });
-          const amount = sumAmounts(
-            own.flatMap((one) => Array.from({ length: one.times }, () => one.amount ?? "0")),
+          const own = within.filter((one) => one.currency === currency);
+          const bills = own.flatMap((one) =>
+            billingDays(one, end).map((day) => ({ one, amounts: amountsAt(day) })),
           );
-          const count = own.reduce((sum, one) => sum + one.times * one.count, 0);
+          const amount = sumAmounts(
+            bills.flatMap(({ one: { count, price, ...product }, amounts }) =>
+              price === null
+                ? []
+                : [timesDecimal(toPayOf(amounts, { ...product, price }).amount, count)],
+            ),
+          );
+          const count = bills.reduce((sum, { one }) => sum + one.count, 0);
           return { currency, count, amount, likely: likely(amount) };
         }),
       };
@@ -114,7 +144,7 @@ export async function readExpected(db: Database, frame: Frame): Promise<Expected
       needed: NEEDED,
     },
     once: total(billings.filter(({ every }) => every === null)),
-    unpriced: total(billings.filter(({ amount }) => amount === null)),
+    unpriced: total(billings.filter(({ price }) => price === null)),
   };
 }
 
@@ -122,8 +152,13 @@ export async function readExpected(db: Database, frame: Frame): Promise<Expected
 const shareToFour = (part: number, whole: number) =>
   (Math.floor((part * 20_000 + whole) / (2 * whole)) / 10_000).toFixed(4);
 
+/** Of each day once. */
+function memo(steps: PriceStep[]): (day: string) => Amounts {
+  const days = new Map<string, Amounts>();
+  return (day) => days.getOrInsertComputed(day, () => amountsOn(steps, day));
+}
+
 interface BillingRow extends Omit<Billing, "anchor" | "every"> {
-  pbp_id: string;
   start_day: string | null;
 }
 
@@ -133,21 +168,21 @@ export async function readBillings(db: Database, frame: Frame): Promise<Billing[
   const [today, end] = [frame.today, addDays(frame.today, LONGEST)].map(statement.bind);
   const sql = `with ${statement.counted()}
     select currency, pbp_id, next_day::text, start_day::text, count(*)::integer as count,
-           sum(price)::text as amount
+           price::text as price
       from (select currency, price, pbp_id, ${statement.dayOf("next_billing")} as next_day,
                    ${statement.dayOf("period_start")} as start_day
               from counted where status = 'active' and not is_one_time) as active
      where next_day >= ${today}::date and next_day < ${end}::date
-     group by currency, pbp_id, next_day, start_day, price is null`;
+     group by currency, pbp_id, next_day, start_day, price`;
   const rows = await statement.ask<BillingRow>(db, sql);
   const periodOf = await readPeriods(
     db,
     frame,
     rows.map(({ pbp_id }) => pbp_id),
   );
-  return rows.map(({ start_day, pbp_id, ...row }) => ({
+  return rows.map(({ start_day, ...row }) => ({
     ...row,
-    every: periodOf(pbp_id).every,
+    every: periodOf(row.pbp_id).every,
     anchor: anchorOf(row.next_day, start_day),
   }));
 }

@@ -10,8 +10,9 @@ export interface Billing {
   /** The day of the month that it keeps to where months are shorter. */
   anchor: number;
   count: number;
-  /** Of all of them together; null where it is no number. */
-  amount: string | null;
+  /** Decimal text: the list price of each; null where it is no number. */
+  price: string | null;
+  pbp_id: string;
 }
 
 /**

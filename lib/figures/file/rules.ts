@@ -24,8 +24,7 @@ export const HEADINGS = [
   "lost",
   "saved",
   "finished",
-  "left",
-  "waiting",
+  "unpaid",
   "late_from",
   "late_to",
   "days",
@@ -66,20 +65,18 @@ const TABLES: Tables = {
     days.map(({ day, active, due, ending }) => ({ day, active, due, ending })),
   movement: ({ days }) =>
     days.map(({ day, created, begun, lost, saved }) => ({ day, created, begun, lost, saved })),
-  checkouts: ({ created, finished, left, waiting }, { period, before }) => [
+  checkouts: ({ created, finished, unpaid }, { period, before }) => [
     {
       ...period,
       created: created.count,
       finished: finished.count,
-      left: left.count,
-      waiting: waiting.count,
+      unpaid: unpaid.count,
     },
     {
       ...before,
       created: created.before,
       finished: finished.before,
-      left: left.before,
-      waiting: waiting.before,
+      unpaid: unpaid.before,
     },
   ],
   owed: ({ currencies }) =>
@@ -128,7 +125,7 @@ const COLUMNS: Record<FigureName, readonly Heading[]> = {
   revenue: ["currency", "revenue", "start", "active", "due", "ending"],
   subscribers: ["day", "active", "due", "ending"],
   movement: ["day", "created", "begun", "lost", "saved"],
-  checkouts: ["from", "to", "created", "finished", "left", "waiting"],
+  checkouts: ["from", "to", "created", "finished", "unpaid"],
   owed: ["currency", "late_from", "late_to", "count", "amount"],
   expected: ["days", "currency", "count", "amount", "likely"],
   collected: ["from", "to", "currency", "payments", "collected", "fee", "net"],

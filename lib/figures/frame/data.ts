@@ -7,6 +7,7 @@ import { calendarDay } from "#lib/format.ts";
 import { readCopyState, type CopyState } from "#lib/mirror/copy-state.ts";
 import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
 import { localTime } from "#lib/mirror/local-time.ts";
+import { isOneTime } from "#lib/mirror/one-time.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import type { FigureHead, ListedBy } from "../queries.ts";
 import { periodBefore, periodOf } from "../rules.ts";
@@ -19,6 +20,8 @@ export interface FigureQuestion {
   search: FiguresSearch;
   time_zone: string;
   now: string;
+  /** By the service's clock, where that is ahead: which offers hold. */
+  service_now?: string;
 }
 
 /** A stretch of time, its end not in it, and whether the copy knew all of it. */
@@ -33,6 +36,8 @@ export interface Frame extends FigureHead {
   owner: KeyOwner;
   now: string;
   today: string;
+  /** What is to be paid today is what the checkout asks for on this day. */
+  asked_day: string;
   /** The day on which the copy began to know. */
   known_day: string;
   time_zone: string;
@@ -49,7 +54,7 @@ export interface Frame extends FigureHead {
 export async function readFrame(
   db: Database,
   owner: KeyOwner,
-  { search, time_zone, now }: FigureQuestion,
+  { search, time_zone, now, service_now = now }: FigureQuestion,
 ): Promise<{ copy: Ready; frame: Frame } | Exclude<CopyState, Ready>> {
   const copy = await readCopyState(db, owner);
   if (copy.state !== "ready") return copy;
@@ -70,6 +75,7 @@ export async function readFrame(
     owner,
     now,
     today,
+    asked_day: calendarDay(service_now, time_zone) ?? today,
     known_day: calendarDay(known_since, time_zone) ?? today,
     time_zone,
     period,
@@ -162,9 +168,7 @@ export class Statement {
                s.pbp_id, s.current_period_start as period_start,
                s.next_billing_cycle as next_billing, s.created_at,
                least(s.created_at, s.first_seen_at) as born_at,
-               coalesce(l.every like 'one_time:%',
-                 s.status = 'active' and s.current_period_start is null
-                 and s.current_period_end is null and s.next_billing_cycle is null) as is_one_time
+               ${isOneTime("s", "split_part(l.every, ':', 1)")} as is_one_time
           from ${table} s left join listed l using (pbp_id)
          where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${isOfFacets(facets, this.bind)}` : ""})`;
   }
@@ -184,17 +188,13 @@ export class Statement {
   private oneTimeIds(): string {
     const ofTable = (table: string) =>
       `select id from ${table} where seller_id = $1 and mode = $2`;
-    const listed = [...this.frame.listed];
-    const oneTime = listed.filter(([, every]) => every.startsWith("one_time"));
-    const ids = (periods: typeof listed) => this.bind(periods.map(([pbp_id]) => pbp_id));
-    // The first along an index of the copy's.
-    const unlisted = `${ofTable("mirror_subscription")} and status = 'active'
-      and next_billing_cycle is null and current_period_start is null and current_period_end is null
-      and pbp_id <> all(${ids(listed)}::text[])`;
-    return oneTime.length === 0
-      ? unlisted
-      : `${unlisted} union all
-         ${ofTable("mirror_counted")} and pbp_id = any(${ids(oneTime)}::text[])`;
+    const listed = [...this.frame.listed].filter(([, every]) => every.startsWith("one_time"));
+    // Along an index of the copy's.
+    const marked = `${ofTable("mirror_subscription")} and ${isOneTime("mirror_subscription")}`;
+    return listed.length === 0
+      ? marked
+      : `${marked} union all
+         ${ofTable("mirror_counted")} and pbp_id = any(${this.bind(listed.map(([id]) => id))}::text[])`;
   }
 
   async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {

@@ -15,7 +15,7 @@ type Changing = "status" | "price" | "currency" | "pbp_id";
  * gives what it led away from, unless both are the same. Two statements over `counted`.
  * @param lasting columns of the row, which the changes then have to be joined with
  */
-function entries(
+export function entries(
   statement: Statement,
   since: string,
   { changing, lasting = [] }: { changing: readonly Changing[]; lasting?: readonly string[] },

@@ -1,23 +1,32 @@
 import "server-only";
+import type pg from "pg";
+import { isReturnToken, returnPage } from "#contract/return-page.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Mode, Scope } from "#lib/auth/scope.ts";
+import { networkOf } from "#contract/network.ts";
+import { reserveAttempt } from "#lib/auth/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { leaveHints } from "#lib/mirror/hints.ts";
+import { readSubscriptionProofs } from "../data.ts";
+import { isPaidStatus, provingOf } from "../rules.ts";
 
-const TOKEN = /^[0-9a-f]{64}$/;
 const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Of subscriptions that the copy does not know: anybody can make an id up. */
 const MOST_UNKNOWN = 1_000;
+const DAYS_KEPT = 30;
 
 /** Where buyers come back to when a seller has no page of their own. */
-export async function getReturnPage(scope: Scope): Promise<string> {
-  const { owner } = await requireSeller(scope, "seller:write");
+export async function getReturnPage(
+  scope: Scope,
+  permission: "seller:write" | "subscriptions:create",
+): Promise<string> {
+  const { owner } = await requireSeller(scope, permission);
   const { rows } = await database().query<{ return_token: string }>(
     "select return_token from seller where id = $1",
     [owner.seller_id],
   );
-  return new URL(`/returned/${rows[0]?.return_token ?? ""}`, env().NEXTAUTH_URL).href;
+  return new URL(returnPage(rows[0]?.return_token ?? ""), env().NEXTAUTH_URL).href;
 }
 
 /** The seller whose page it is; null for a token that nobody has. */
@@ -25,7 +34,7 @@ export async function findReturnPage(
   db: Database,
   token: string,
 ): Promise<{ seller_id: string; name: string } | null> {
-  if (!TOKEN.test(token)) return null;
+  if (!isReturnToken(token)) return null;
   const { rows } = await db.query<{ seller_id: string; name: string }>(
     "select id as seller_id, name from seller where return_token = $1",
     [token],
@@ -35,18 +44,33 @@ export async function findReturnPage(
 
 /**
  * Notes that a buyer came back, and has the record read again. It proves nothing: whoever knows the
- * address can open it.
- * @param subscription_id as the checkout has put it into the address; what is none is left alone
+ * address can open it. Nothing is noted of more than one network or one seller is likely to have.
  */
 export async function noteReturn(
-  db: Database,
+  pool: pg.Pool,
   seller_id: string,
   subscription_id: unknown,
+  address: string | null,
+  now = new Date(),
 ): Promise<void> {
-  const id = typeof subscription_id === "string" ? subscription_id.toLowerCase() : "";
-  if (!SUBSCRIPTION.test(id)) return;
-  const { rows } = await db.query<{ mode: Mode }>(
-    `with known as (
+  const id = idOf(subscription_id);
+  if (id === null) return;
+  const { wait_seconds } = await reserveAttempt(
+    pool,
+    [
+      { limit: "returning_here", of: [seller_id, networkOf(address)] },
+      { limit: "returning_anywhere", of: [seller_id] },
+    ],
+    now,
+  );
+  if (wait_seconds > 0) return;
+  const { rows } = await pool.query<{ mode: Mode }>(
+    `with forgotten as (
+       delete from buyer_return where (seller_id, mode, subscription_id) in (
+         select seller_id, mode, subscription_id from buyer_return
+          where seller_id = $1 and subscription_id <> $2
+            and last_at < now() - interval '${DAYS_KEPT} days' order by last_at limit 20)
+     ), known as (
        select mode from mirror_subscription where seller_id = $1 and id = $2
      ), noted as (
        insert into buyer_return (seller_id, mode, subscription_id, is_known)
@@ -68,6 +92,54 @@ export async function noteReturn(
     [seller_id, id],
   );
   await Promise.all(
-    rows.map(({ mode }) => leaveHints(db, { seller_id, mode }, "subscriptions", [id])),
+    rows.map(({ mode }) => leaveHints(pool, { seller_id, mode }, "subscriptions", [id])),
   );
+}
+
+const MODES: Mode[] = ["live", "test"];
+
+interface Standing {
+  mode: Mode;
+  status: string;
+  current_period_start: string | null;
+  current_period_end: string | null;
+  is_only_moved: boolean;
+}
+
+/** Whether a verified delivery proves it, or the record shows a payment and not a date that was moved. */
+export async function isPaid(
+  db: Database,
+  seller_id: string,
+  subscription_id: unknown,
+): Promise<boolean> {
+  const id = idOf(subscription_id);
+  if (id === null) return false;
+  const { rows } = await db.query<Standing>(
+    `select s.mode, s.status, s.record ->> 'current_period_start' as current_period_start,
+            s.record ->> 'current_period_end' as current_period_end,
+            coalesce((select not c.shows_payment from mirror_change c
+               where c.seller_id = s.seller_id and c.mode = s.mode and c.subscription_id = s.id
+                 and (c.shows_payment or c.old_status = 'due')
+               order by c.id desc limit 1), false) as is_only_moved
+       from mirror_subscription s where s.seller_id = $1 and s.id = $2`,
+    [seller_id, id],
+  );
+  if (rows.some(({ status, is_only_moved }) => isPaidStatus(status) && !is_only_moved))
+    return true;
+  const proven = await Promise.all(
+    MODES.map(async (mode) => {
+      const record = rows.find((row) => row.mode === mode) ?? UNKNOWN;
+      const { proofs } = await readSubscriptionProofs(db, { seller_id, mode }, id);
+      return provingOf(proofs, record) !== undefined;
+    }),
+  );
+  return proven.includes(true);
+}
+
+const UNKNOWN = { status: "", current_period_start: null, current_period_end: null };
+
+/** As the checkout has put it into the address; null for what is none. */
+function idOf(subscription_id: unknown): string | null {
+  const id = typeof subscription_id === "string" ? subscription_id.toLowerCase() : "";
+  return SUBSCRIPTION.test(id) ? id : null;
 }

@@ -14,7 +14,7 @@ import { message } from "#lib/i18n/message.ts";
 import type { Registration } from "../queries.ts";
 import { receiverUrl } from "../rules.ts";
 
-interface Means {
+export interface Means {
   billing: BillingClient;
   keys: EncryptionKeys;
   baseUrl: string;

@@ -6,6 +6,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { inPatientTransaction, only, readClock, type Database } from "#lib/db/pool.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { tryRead } from "#lib/mirror/hints.ts";
+import { isOneTime } from "#lib/mirror/one-time.ts";
 import { readPage } from "#lib/mirror/round.ts";
 import { askFor, noteSeen } from "../reading/data.ts";
 import { differs, LONGEST_STATEMENT, SAMPLE, type CountLine } from "../rules.ts";
@@ -140,7 +141,7 @@ interface CopiedCounts extends Record<(typeof COUNTERS)[number], number> {
 
 /**
  * CTEs: the periods that products list, and `counted`, every copied subscription with whether it is a
- * one-time purchase: its period says so, or it is paid and bears none (isOneTimePurchase).
+ * one-time purchase.
  */
 export const COUNTED = `
   listed as (
@@ -153,11 +154,7 @@ export const COUNTED = `
     select distinct on (pbp_id) pbp_id, interval_type from listed order by pbp_id
   ), counted as (
     select s.id, s.status, s.product_id, s.product_name, s.plan_name, s.label, s.price, s.currency,
-           s.pbp_id,
-           coalesce(i.interval_type = 'one_time', s.status = 'active'
-             and s.record ->> 'current_period_start' is null
-             and s.record ->> 'current_period_end' is null
-             and s.record ->> 'next_billing_cycle' is null) as is_one_time
+           s.pbp_id, ${isOneTime("s", "i.interval_type")} as is_one_time
       from mirror_subscription s left join interval i using (pbp_id)
      where s.seller_id = $1 and s.mode = $2
   )`;

@@ -57,19 +57,33 @@ test("more rows than subscriptions are explained by the one-time purchases", asy
   });
 });
 
+function listPeriod(interval_type: string) {
+  const period = { interval_type, interval_count: 1, label: "Period", price: "1200.00" };
+  const listed = { is_current: true, is_limited: false, is_archived: false, offers: [] };
+  const billing_periods = [{ pbp_id: "pbp-1", currency: "NPR", ...period, ...listed }];
+  const plan = { plan_id: "1", plan_name: "Gold", description: "", billing_periods };
+  api.products[0]?.plan.push(plan);
+}
+
+test("a paid one without any date is a one-time purchase, however its period is listed", async () => {
+  api.fill(9);
+  listPeriod("month");
+  const none = {
+    current_period_start: null,
+    current_period_end: null,
+    next_billing_cycle: null,
+  };
+  for (let sold = 0; sold < 3; sold += 1) api.create(none);
+  await turn(owner, api);
+  const { counts = [], one_time = 0 } = (await compareAll(owner, api, "sample")).report;
+  expect(counts.filter(differs)).toEqual([]);
+  expect(explainCount(counts, one_time)).toMatchObject({ count: 12, total: 9, unexplained: 0 });
+});
+
 test("a period that says so makes a one-time purchase, paid or not", async () => {
   api.fill(9);
   api.isTallying = false;
-  const [product] = api.products;
-  const period = {
-    interval_type: "one_time",
-    interval_count: 1,
-    label: "Once",
-    price: "1200.00",
-  };
-  const listed = { is_current: true, is_limited: false, is_archived: false, offers: [] };
-  const billing_periods = [{ pbp_id: "pbp-1", currency: "NPR", ...period, ...listed }];
-  product?.plan.push({ plan_id: "1", plan_name: "Gold", description: "", billing_periods });
+  listPeriod("one_time");
   api.create({ status: "pending_checkout" }).product.pbp_id = "pbp-2";
   await turn(owner, api);
   expect((await compareAll(owner, api, "sample")).report.one_time).toBe(9);

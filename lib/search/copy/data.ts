@@ -10,6 +10,7 @@ import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
 import { HAPPENED } from "#lib/mirror/happenings.ts";
 import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts";
+import { isPaidOnce } from "#lib/mirror/one-time.ts";
 import { searchTerms } from "#lib/mirror/search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
@@ -46,6 +47,7 @@ export async function subscriptionQuery(
     table: "mirror_subscription",
     conditions: [
       ...valueConditions(search, time_zone),
+      ...kindCondition(search, owner),
       ...happeningConditions(search, owner, time_zone),
       ...(product || plan ? [ofPlans(matchingFacets(facets, { product, plan }))] : []),
     ],
@@ -143,6 +145,19 @@ function valueConditions(search: Filters, time_zone: string): Conditions {
   ];
 }
 
+function kindCondition({ kind }: Filters, { seller_id, mode }: KeyOwner): Conditions {
+  if (kind === null) return [];
+  return [
+    (bind) => {
+      const isOnce = isPaidOnce("mirror_subscription", {
+        seller_id: bind(seller_id),
+        mode: bind(mode),
+      });
+      return kind === "one_time" ? isOnce : `not ${isOnce}`;
+    },
+  ];
+}
+
 /** Those to which it happened on such a day, as far as the copy saw it. */
 function happeningConditions(
   search: Filters,
@@ -152,11 +167,16 @@ function happeningConditions(
   return (Object.keys(HAPPENED) as (keyof typeof HAPPENED)[]).flatMap((field) => {
     const [from, to] = [search[`${field}_from`], search[`${field}_to`]];
     if (from === null && to === null) return [];
+    // What was paid stands in the ledger, with what no record showed.
+    const [table, at, happened] =
+      field === "paid"
+        ? ["proof", "at", "true"]
+        : ["mirror_change", "seen_at", HAPPENED[field]];
     return [
-      (bind) => `id in (select c.subscription_id from mirror_change c
-        where c.seller_id = ${bind(seller_id)} and c.mode = ${bind(mode)} and ${HAPPENED[field]}
-          and c.seen_at >= ${bind(from ? zonedMoment(from, time_zone) : "-infinity")}
-          and c.seen_at < ${bind(to ? zonedMoment(addDays(to, 1), time_zone) : "infinity")})`,
+      (bind) => `id in (select c.subscription_id from ${table} c
+        where c.seller_id = ${bind(seller_id)} and c.mode = ${bind(mode)} and ${happened}
+          and c.${at} >= ${bind(from ? zonedMoment(from, time_zone) : "-infinity")}
+          and c.${at} < ${bind(to ? zonedMoment(addDays(to, 1), time_zone) : "infinity")})`,
     ];
   });
 }

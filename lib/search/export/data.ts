@@ -3,11 +3,14 @@ import { getTranslations } from "next-intl/server";
 import { writeAudit } from "#lib/auth/audit.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
+import { stillMay } from "#lib/auth/session.ts";
+import { serviceDay } from "#lib/billing/service-clock.ts";
 import { CSV_TYPE } from "#lib/csv.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { fileResponse } from "#lib/file-response.ts";
 import { calendarDay } from "#lib/format.ts";
+import { readAmounts } from "#lib/mirror/to-pay.ts";
 import { XLSX_TYPE } from "#lib/xlsx.ts";
 import { toldInRecord } from "../rules.ts";
 import type { FindSearch } from "../search.ts";
@@ -36,13 +39,19 @@ export async function exportSubscriptions(
   { search, format, columns }: ExportSearch,
   words: string,
 ): Promise<Response> {
-  const { owner, seller, user, now } = await requireSeller(scope, "subscriptions:export");
+  const signedIn = await requireSeller(scope, "subscriptions:export");
+  const { owner, seller, user, session, now } = signedIn;
   const wording = {
     t: await getTranslations("export"),
     tList: await getTranslations("subscriptions"),
   };
   const question = { search, words, time_zone: seller.time_zone };
-  const file = { format, columns: columnsForFile(columns), wording };
+  const asked = columnsForFile(columns);
+  const amounts = asked.includes("to_pay")
+    ? await readAmounts(database(), signedIn, await serviceDay(signedIn))
+    : {};
+  const mayGoOn = () => stillMay(database(), session, owner.seller_id, "subscriptions:export");
+  const file = { format, columns: asked, amounts, wording, mayGoOn };
   const { rows, body } = await readMuch((pool) => openExport(pool, owner, question, file));
   const inFile = columns ? file.columns.join(", ") : "all";
   try {

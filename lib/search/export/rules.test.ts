@@ -6,6 +6,7 @@ import { exportQueryString, parseExportSearch } from "./search.ts";
 test("a column of the list is as many of the file as it shows", () => {
   expect(columnsForFile(["price", "buyer", "product"])).toEqual([
     "price",
+    "to_pay",
     "currency",
     "buyer",
     "product",

@@ -1,15 +1,18 @@
 import type { Subscription } from "#contract/subscriptions.ts";
+import type { ToPay } from "#lib/price.ts";
 
 /** What a cell is in a spreadsheet; a status is in the reader's words. */
 type CellKind = "text" | "decimal" | "moment" | "status";
 
 interface ColumnRule {
   kind: CellKind;
-  read: (record: Subscription) => string | null | undefined;
+  read: (record: Subscription, toPay: () => ToPay) => string | null | undefined;
 }
 
 const text = (read: ColumnRule["read"]): ColumnRule => ({ kind: "text", read });
 const moment = (read: ColumnRule["read"]): ColumnRule => ({ kind: "moment", read });
+
+const PAYABLE = new Set<string>(["pending_checkout", "active", "due"]);
 
 /** Everything that a subscription's record holds, in the order of a file with all of it. */
 export const COLUMN_RULES = {
@@ -24,6 +27,11 @@ export const COLUMN_RULES = {
   plan: text(({ product }) => product.plan_name),
   period: text(({ product }) => product.label),
   price: { kind: "decimal", read: ({ product }) => product.price },
+  // The list price where the service lists the period no more; empty where nothing is left to pay.
+  to_pay: {
+    kind: "decimal",
+    read: ({ status }, toPay) => (PAYABLE.has(status) ? toPay().amount : ""),
+  },
   currency: text(({ product }) => product.currency),
   next_billing: moment((record) => record.next_billing_cycle),
   current_period_start: moment((record) => record.current_period_start),
@@ -47,7 +55,7 @@ export const EXPORT_COLUMNS = Object.keys(COLUMN_RULES) as ExportColumn[];
 /** What a column of the list shows can be more than one of a file. */
 const SHOWN_TOGETHER: Partial<Record<string, ExportColumn[]>> = {
   product: ["product", "plan", "period"],
-  price: ["price", "currency"],
+  price: ["price", "to_pay", "currency"],
 };
 
 /** The file's columns for those of the list, in their order; all of them for null. */

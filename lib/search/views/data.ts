@@ -3,6 +3,7 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { database } from "#lib/db/pool.ts";
+import { inCountingTurn } from "#lib/turns.ts";
 import { countEach, selectViews, type Viewer } from "./kept/data.ts";
 import type { ViewCounts } from "./queries.ts";
 import type { View } from "./rules.ts";
@@ -27,5 +28,7 @@ export async function wordsOfView(scope: Scope, id: string): Promise<string> {
 /** How many subscriptions each of their views shows. */
 export async function countViews(scope: Scope): Promise<ViewCounts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  return countEach(database(), viewerOf(signedIn), signedIn.seller.time_zone);
+  return inCountingTurn(signedIn.owner.seller_id, () =>
+    countEach(database(), viewerOf(signedIn), signedIn.seller.time_zone),
+  );
 }

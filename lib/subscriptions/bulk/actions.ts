@@ -6,6 +6,7 @@ import type { SignedIn } from "#lib/auth/require-seller.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
+import { GivenSettlement, settlementDetail } from "../courtesy/data.ts";
 import type { Operation } from "../rules.ts";
 import { changeRun, findOperation, insertRun, selectRun } from "./data.ts";
 import { BULK_LIMIT, MOST_DAYS, problemOfAim, type Aim } from "./rules.ts";
@@ -49,15 +50,24 @@ const OneRun = z.object({ id: z.uuid() });
 export const startBulkRunAction = sellerAction({
   name: "subscription.bulk",
   permission: "subscriptions:read",
-  input: z.object({ aim: AskedAim, items: Items, undo_of: z.uuid().nullable() }),
-  run: async (signedIn, { aim: asked, items, undo_of }, note) => {
+  input: z.object({
+    aim: AskedAim,
+    items: Items,
+    undo_of: z.uuid().nullable(),
+    settlement: GivenSettlement.nullable().default(null),
+  }),
+  run: async (signedIn, { aim: asked, items, undo_of, settlement }, note) => {
     requireOperation(signedIn, asked.operation);
-    note.detail = { operation: asked.operation, subscriptions: items.length };
+    note.detail = {
+      operation: asked.operation,
+      subscriptions: items.length,
+      ...(settlement && settlementDetail(settlement)),
+    };
     const aim = await completeAim(signedIn, asked, undo_of);
     const { time_zone } = signedIn.seller;
     const problem = problemOfAim(aim, { time_zone, now: signedIn.now });
     if (problem) throw new BillingError({ kind: "conflict", detail: problem });
-    return { id: await insertRun(database(), signedIn, aim, items, undo_of) };
+    return { id: await insertRun(database(), signedIn, { aim, undo_of, settlement }, items) };
   },
 });
 
@@ -68,8 +78,9 @@ export const stepBulkRunAction = sellerAction({
   input: OneRun,
   run: async (signedIn, { id }, note) => {
     await requireRun(signedIn, id);
-    const { billing, owner, now, seller } = signedIn;
-    const desk = { db: database(), billing, owner, now, time_zone: seller.time_zone };
+    const { billing, owner, now, seller, user } = signedIn;
+    const { time_zone } = seller;
+    const desk = { db: database(), billing, owner, now, time_zone, seller, user };
     return stepRun(desk, id, note);
   },
 });

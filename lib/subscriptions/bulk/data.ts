@@ -1,6 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import { getLocale, getTranslations } from "next-intl/server";
+import { writeAudit } from "#lib/auth/audit.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
@@ -8,6 +9,7 @@ import { BillingError } from "#lib/billing/errors.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
 import { makeFormat } from "#lib/format.ts";
 import { database, inTransaction, only, type Database } from "#lib/db/pool.ts";
+import type { Settlement } from "../courtesy/rules.ts";
 import type { Operation } from "../rules.ts";
 import type { BulkItem, BulkRun, BulkRunSummary, BulkRunView } from "./queries.ts";
 import { describeWhy, planFor, type Aim, type BulkRecord } from "./rules.ts";
@@ -92,6 +94,13 @@ export interface AskedItem extends BulkRecord {
   buyer: string;
 }
 
+interface AskedRun {
+  aim: Aim;
+  undo_of: string | null;
+  /** What becomes of what the due ones owe; null where nobody said it, and none is moved. */
+  settlement: Settlement | null;
+}
+
 /**
  * Writes down what is to be done. The records are those of the dry run; what the rules say of them
  * is decided here, so that nothing is changed that the dry run did not promise.
@@ -100,18 +109,28 @@ export interface AskedItem extends BulkRecord {
 export async function insertRun(
   pool: Pick<pg.Pool, "connect">,
   { owner, user, seller, now }: Pick<SignedIn, "owner" | "user" | "seller" | "now">,
-  aim: Aim,
+  { aim, undo_of, settlement }: AskedRun,
   items: AskedItem[],
-  undo_of: string | null,
 ): Promise<string> {
   const { seller_id, mode } = owner;
   const clock = { time_zone: seller.time_zone, now };
   return inTransaction(pool, async (db) => {
     await forgetOldRuns(db, owner);
     const { rows } = await db.query<{ id: string }>(
-      `insert into bulk_run (seller_id, mode, operation, asked_day, asked_days, undo_of, started_by)
-       values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-      [seller_id, mode, aim.operation, ...askedOf(aim), undo_of, user.id],
+      `insert into bulk_run (seller_id, mode, operation, asked_day, asked_days, undo_of, started_by,
+                             owed, owed_reason, owed_words)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning id`,
+      [
+        seller_id,
+        mode,
+        aim.operation,
+        ...askedOf(aim),
+        undo_of,
+        user.id,
+        settlement?.owed ?? null,
+        settlement?.reason ?? null,
+        settlement?.words ?? null,
+      ],
     );
     const { id } = only(rows);
     const planned = items.map((item, position) => {
@@ -190,12 +209,22 @@ const COLUMNS: [heading: string, cell: (item: BulkItem) => string | null][] = [
   ["date_after", (item) => item.day_after],
 ];
 
-/** The outcome of a run as CSV, one line a subscription. @throws BillingError `not_found` */
+/**
+ * The outcome of a run as CSV, one line a subscription; it stands in the record before it leaves.
+ * @throws BillingError `not_found`
+ */
 export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { run, items } = await selectRun(database(), signedIn.owner, id);
   if (run === null) throw new BillingError({ kind: "not_found" });
   const why = await reasons(signedIn);
+  await writeAudit(database(), {
+    ...signedIn.owner,
+    user_id: signedIn.user.id,
+    action: "subscription.bulk-file",
+    result: "done",
+    detail: { rows: items.length, operation: run.operation, bulk_run: run.id },
+  });
   const lines = [
     csvLine([...COLUMNS.map(([heading]) => heading), "message"]),
     ...items.map((item) => csvLine([...COLUMNS.map(([, cell]) => cell(item)), why(item)])),

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { inWords } from "#lib/i18n/message.ts";
 import { allWords, formatOf, words } from "#scripts/testing/words.ts";
+import { billingDayChoices } from "../rules.ts";
 import {
   countStates,
   describeWhy,
   describeWork,
   isAchieved,
+  planBack,
   planFor,
   problemOfAim,
   restOf,
@@ -24,7 +26,7 @@ const record = (changes: Partial<BulkRecord> = {}): BulkRecord => ({
   next_billing_cycle: "2026-12-01T18:20:00Z",
   ...changes,
 });
-const oneTime = record({
+const undated = record({
   current_period_start: null,
   current_period_end: null,
   next_billing_cycle: null,
@@ -55,10 +57,9 @@ test.each([
     record({ status: "pending_checkout" }),
     "refused",
   ],
-  ["a one-time purchase cannot be cancelled", CANCEL, oneTime, "refused"],
+  ["one without a date is cancelled, if the service does it", CANCEL, undated, "change"],
   ["an ending one is resumed", RESUME, record({ status: "pending_cancellation" }), "change"],
   ["an active one needs no resuming", RESUME, record(), "already"],
-  ["a one-time purchase cannot be resumed", RESUME, oneTime, "refused"],
   ["a due one cannot be resumed", RESUME, record({ status: "due" }), "refused"],
   ["a due one is moved", shift(7), record({ status: "due" }), "change"],
   [
@@ -87,6 +88,18 @@ test.each([
   const plan = planFor(aim, given, clock);
   expect(plan.verdict).toBe(verdict);
   expect(plan.message === null).toBe(verdict === "change");
+});
+
+test("a week more is the same day for many at once as for one alone", () => {
+  const today = "2026-11-20";
+  for (const day of ["2026-11-01", "2026-11-19", "2026-11-20", "2026-12-20", null]) {
+    const one = record({ status: "due", current_period_end: day, next_billing_cycle: day });
+    const [week] = billingDayChoices(day, today);
+    expect(planFor(shift(7), one, clock)).toMatchObject({
+      verdict: "change",
+      target: week.day,
+    });
+  }
 });
 
 test("days are counted on the calendar of the seller's zone", () => {
@@ -143,6 +156,29 @@ test("why one is not changed is told in the reader's language, and the service's
     "Frozen by the bank.",
   );
 });
+
+test.each([
+  ["an active one that was moved", "reschedule", "active", "2026-12-01", "change"],
+  ["a due one whose date has passed", "reschedule", "active", "2026-11-16", "refused"],
+  ["one that was due and stayed due", "reschedule", "due", "2026-11-19", "refused"],
+  ["one that had no date", "reschedule", "active", null, "refused"],
+  [
+    "a cancellation that is scheduled",
+    "cancel",
+    "pending_cancellation",
+    "2026-12-01",
+    "change",
+  ],
+  ["a cancellation that ended it at once", "cancel", "cancelled", "2026-12-01", "refused"],
+  ["one that was resumed", "resume", "active", "2026-12-01", "change"],
+  ["one that could not be read since", "cancel", null, "2026-12-01", "change"],
+] as const)(
+  "what a run did can be taken back or not: %s",
+  (_title, operation, status_after, day_before, verdict) => {
+    const item = { subscription_id: "s1", status_after, day_before, day_after: "2026-12-08" };
+    expect(planBack(operation, item, clock).verdict).toBe(verdict);
+  },
+);
 
 test("the rest of a run is what waits, is under way or is not settled", () => {
   const counts = countStates(

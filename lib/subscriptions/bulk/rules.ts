@@ -1,15 +1,9 @@
 import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
-import { addDays, isDay } from "#lib/calendar.ts";
+import { isDay } from "#lib/calendar.ts";
 import { calendarDay, type Format } from "#lib/format.ts";
 import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import {
-  billingDay,
-  isOneTimePurchase,
-  obstacleTo,
-  type Clock,
-  type Operation,
-} from "../rules.ts";
+import { billingDay, dayMovedBy, obstacleTo, type Clock, type Operation } from "../rules.ts";
 
 /** The most that can be selected: each one is read and changed by itself. */
 export const BULK_LIMIT = 500;
@@ -59,7 +53,7 @@ export interface Plan {
 export function planFor(aim: Aim, record: BulkRecord, clock: Clock): Plan {
   const { status } = record;
   const day = billingDay(record, clock.time_zone);
-  const target = targetOf(aim, record.subscription_id, day);
+  const target = targetOf(aim, record.subscription_id, day, clock);
   const plan = { status, day, target };
   const { operation } = aim;
   const already = alreadySo(operation, record, day, target);
@@ -70,6 +64,34 @@ export function planFor(aim: Aim, record: BulkRecord, clock: Clock): Plan {
   return { ...plan, verdict: obstacle === null ? "change" : "refused", message: obstacle };
 }
 
+/** What taking a run back would do to one that it did, as it left it: only what would change is offered. */
+export function planBack(
+  operation: Operation,
+  item: {
+    subscription_id: string;
+    status_after: string | null;
+    day_before: string | null;
+    day_after: string | null;
+  },
+  clock: Clock,
+): Plan {
+  const { subscription_id, status_after, day_before, day_after } = item;
+  const wanted = inverseOf(operation);
+  const aim: Aim =
+    wanted === "reschedule"
+      ? { operation: wanted, to: "back", old: { [subscription_id]: day_before } }
+      : { operation: wanted };
+  const record = {
+    subscription_id,
+    // Not read since: the plan reads it.
+    status: status_after ?? "",
+    current_period_start: clock.now,
+    current_period_end: day_after,
+    next_billing_cycle: day_after,
+  };
+  return planFor(aim, record, clock);
+}
+
 function alreadySo(
   operation: Operation,
   record: BulkRecord,
@@ -77,8 +99,7 @@ function alreadySo(
   target: string | null,
 ): MessageKey | null {
   const { status } = record;
-  if (operation === "resume" && status === "active" && !isOneTimePurchase(record))
-    return "bulk.why.active";
+  if (operation === "resume" && status === "active") return "bulk.why.active";
   if (operation === "cancel" && status === "pending_cancellation")
     return "subscriptions.obstacle.scheduled";
   if (operation === "reschedule" && target !== null && target === day)
@@ -90,8 +111,7 @@ const PAST = "bulk.why.past";
 
 function obstacleToDay(target: string | null, { time_zone, now }: Clock): MessageKey | null {
   if (target === null) return "bulk.why.noDate";
-  const today = calendarDay(now, time_zone) ?? "";
-  return target < today ? PAST : null;
+  return target < (calendarDay(now, time_zone) ?? "") ? PAST : null;
 }
 
 /** Why one was not changed, in the reader's language; the service's own words as they came. */
@@ -104,11 +124,16 @@ export function describeWhy(
   return why === null ? "" : inWords(t, why);
 }
 
-function targetOf(aim: Aim, subscription_id: string, day: string | null): string | null {
+function targetOf(
+  aim: Aim,
+  subscription_id: string,
+  day: string | null,
+  { time_zone, now }: Clock,
+): string | null {
   if (aim.operation !== "reschedule") return null;
   if (aim.to === "day") return aim.day;
   if (aim.to === "back") return aim.old[subscription_id] ?? null;
-  return day === null ? null : addDays(day, aim.days);
+  return dayMovedBy(day, aim.days, calendarDay(now, time_zone) ?? "");
 }
 
 /** Whether the record shows that the change has happened: what settles a lost answer. */

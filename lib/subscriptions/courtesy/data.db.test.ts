@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
+import { BillingError } from "#lib/billing/errors.ts";
+import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
 import { createPerson } from "#scripts/testing/person.ts";
-import { keepCourtesy } from "./data.ts";
+import { keepCourtesy, moveSettled, readDebt, waiveDebt } from "./data.ts";
 
 useDashboardDatabase();
 
@@ -46,4 +47,137 @@ test("a courtesy stands among what was done, about the new billing date", async 
       cycle: new Date("2026-12-26T18:15:00Z"),
     },
   ]);
+});
+
+const noon = (day: string) => `${day}T12:00:00+05:45`;
+const record = (status: string, start: string, end: string) =>
+  makeSubscription({
+    subscription_id: "s-1",
+    status,
+    current_period_start: noon(start),
+    current_period_end: noon(end),
+    next_billing_cycle: noon(end),
+  });
+const due = record("due", "2026-10-21", "2026-11-21");
+const moved = record("active", "2026-10-21", "2026-11-28");
+const dueAgain = record("due", "2026-10-21", "2026-11-28");
+const KEPT = { owed: "kept", reason: "away", words: "Back on Friday" } as const;
+const FORGIVEN = { ...KEPT, owed: "forgiven" } as const;
+
+/** A seller whose copy has the due one. */
+async function open() {
+  const owner = await makeCopy(pool, { subscriptions: [due] });
+  const { id } = await createPerson(pool);
+  const giver = { owner, user: { id, name: "Asha" }, seller: { time_zone: "Asia/Kathmandu" } };
+  const settle = (settlement: typeof KEPT | typeof FORGIVEN | null, before = due) =>
+    moveSettled(pool, giver, { before, day: "2026-11-28", settlement }, async () => "moved");
+  return {
+    owner,
+    giver,
+    settle,
+    sees: (...subscriptions: (typeof due)[]) => storeMade(pool, owner, { subscriptions }),
+    debtOf: (subscription: typeof due) => readDebt(pool, giver, subscription),
+  };
+}
+
+test("what is owed is kept with its reason once the record names another date", async () => {
+  const { settle, debtOf } = await open();
+  expect(await settle(KEPT)).toBe("moved");
+  // Nobody owes it twice.
+  expect(await debtOf(due)).toBeNull();
+  expect(await debtOf(moved)).toMatchObject({
+    amount: "500.00",
+    currency: "NPR",
+    since: "2026-11-21",
+    name: "Asha",
+    reason: "away",
+    text: "Back on Friday",
+  });
+});
+
+test("a due one is not moved while nobody said what becomes of what is owed", async () => {
+  const { settle, debtOf } = await open();
+  await expect(settle(null)).rejects.toThrow("conflict");
+  expect(await settle(null, moved)).toBe("moved");
+  await settle(FORGIVEN);
+  expect(await debtOf(moved)).toBeNull();
+});
+
+test("a move that the service refuses keeps nothing, and one whose answer is lost forgives nobody", async () => {
+  const { giver, debtOf } = await open();
+  const fail = (error: BillingError) =>
+    moveSettled(pool, giver, { before: due, day: "2026-11-28", settlement: KEPT }, () =>
+      Promise.reject(error),
+    );
+  await expect(fail(new BillingError({ kind: "forbidden" }))).rejects.toThrow("forbidden");
+  expect(await debtOf(moved)).toBeNull();
+  const lost = new BillingError({ kind: "unavailable", outcome_unknown: true });
+  await expect(fail(lost)).rejects.toThrow("unavailable");
+  expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
+});
+
+test("a payment that the copy sees settles it, and moving the date once more does not", async () => {
+  const { settle, sees, debtOf } = await open();
+  await settle(KEPT);
+  await sees(moved);
+  await sees(record("active", "2026-10-21", "2026-12-05"));
+  const paid = record("active", "2026-11-28", "2026-12-28");
+  expect(await debtOf(paid)).not.toBeNull();
+  await sees(paid);
+  expect(await debtOf(paid)).toBeNull();
+});
+
+test("a payment that a delivery proves settles it, told by both once alone", async () => {
+  const { owner, settle, sees, debtOf } = await open();
+  await settle(KEPT);
+  await settle(KEPT, dueAgain);
+  const paid = record("active", "2026-11-28", "2026-12-28");
+  expect(await debtOf(paid)).toMatchObject({ amount: "1000.00", since: "2026-11-21" });
+  await sees(dueAgain, paid);
+  await pool.query(
+    `insert into received_delivery (seller_id, mode, delivery_id, verdict, event,
+            subscription_id, body, received_at)
+     values ($1, $2, 'told', 'verified', 'checkout.succeeded', 's-1', '{}', '2026-11-30')`,
+    [owner.seller_id, owner.mode],
+  );
+  expect(await debtOf(paid)).toMatchObject({ amount: "500.00" });
+  const next = record("active", "2026-12-28", "2027-01-28");
+  await sees(next);
+  expect(await debtOf(next)).toBeNull();
+});
+
+test("a payment of before that is seen late settles nothing", async () => {
+  const { owner, settle, sees, debtOf } = await open();
+  await sees(record("due", "2026-09-21", "2026-10-21"));
+  await settle(KEPT);
+  await sees(moved);
+  await pool.query(
+    `insert into received_delivery (seller_id, mode, delivery_id, verdict, event,
+            subscription_id, body, received_at)
+     values ($1, $2, 'late', 'verified', 'checkout.succeeded', 's-1', '{}', '2026-10-21')`,
+    [owner.seller_id, owner.mode],
+  );
+  expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
+});
+
+test("what was kept is waived with a reason, once", async () => {
+  const { giver, settle, debtOf } = await open();
+  await settle(KEPT);
+  const reason = { reason: "goodwill", words: "" } as const;
+  expect(await waiveDebt(pool, giver, moved, reason)).toMatchObject({ amount: "500.00" });
+  expect(await debtOf(moved)).toBeNull();
+  await expect(waiveDebt(pool, giver, moved, reason)).rejects.toThrow("not_found");
+});
+
+test("what was kept outlives the copy, and is nobody else's", async () => {
+  const { owner, giver, settle, sees, debtOf } = await open();
+  await settle(KEPT);
+  await settle(KEPT, dueAgain);
+  const paid = record("active", "2026-11-28", "2026-12-28");
+  await sees(paid);
+  await pool.query("select clear_mirror($1, $2)", [owner.seller_id, owner.mode]);
+  expect(await debtOf(paid)).toMatchObject({ amount: "500.00" });
+  const other = await makeCopy(pool, { subscriptions: [moved] });
+  for (const whose of [other, { ...owner, mode: "live" as const }])
+    expect(await readDebt(pool, { ...giver, owner: whose }, paid)).toBeNull();
 });

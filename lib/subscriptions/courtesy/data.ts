@@ -1,9 +1,33 @@
 import "server-only";
+import * as z from "zod";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
-import type { Database } from "#lib/db/pool.ts";
+import { BillingError, isLost } from "#lib/billing/errors.ts";
+import { isKeepable, only, type Database } from "#lib/db/pool.ts";
+import { debtSql, type Debt } from "#lib/debt.ts";
+import { message } from "#lib/i18n/message.ts";
+import { askedSql, joinAsked } from "#lib/mirror/to-pay.ts";
 import { billingDay } from "../rules.ts";
-import type { Courtesy } from "./rules.ts";
+import {
+  KEPT_REASONS,
+  needsWords,
+  OWED,
+  plainAmount,
+  readCourtesyWords,
+  type Courtesy,
+  type Settlement,
+} from "./rules.ts";
+
+const fields = {
+  reason: z.enum(KEPT_REASONS),
+  words: z.string().max(1_000).transform(readCourtesyWords),
+};
+
+/** As a page sends them. */
+export const GivenCourtesy = z.object(fields).refine((courtesy) => !needsWords(courtesy));
+export const GivenSettlement = z
+  .object({ ...fields, owed: z.enum(OWED) })
+  .refine((courtesy) => !needsWords(courtesy));
 
 /** Whose courtesy it is. */
 export type Giver = Pick<SignedIn, "owner"> & {
@@ -13,39 +37,173 @@ export type Giver = Pick<SignedIn, "owner"> & {
 
 interface Move {
   before: Subscription;
-  /** The day that was asked for, YYYY-MM-DD, and the record as it came to be, where that could be read. */
+  /** The day that was asked for, YYYY-MM-DD. */
   day: string;
-  after: Subscription | null;
 }
 
 /**
  * Writes it down among what was done about the buyer, from the old day to the new one. It is about the
  * new billing date: what was promised for the old one has gone with it.
+ * @param after the record as it came to be, where that could be read
  */
 export async function keepCourtesy(
   db: Database,
-  { owner, user, seller: { time_zone } }: Giver,
-  { reason, words }: Courtesy,
-  { before, day, after }: Move,
+  giver: Giver,
+  courtesy: Courtesy,
+  { before, day, after }: Move & { after: Subscription | null },
 ): Promise<void> {
-  const moment = Date.parse((after ?? before).next_billing_cycle ?? "");
-  const detail = {
-    before: billingDay(before, time_zone),
-    after: after ? billingDay(after, time_zone) : day,
-    reason,
-    ...(words && { text: words }),
-  };
-  await db.query(
-    `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, cycle, detail)
-     values ($1, $2, $3, $4, $5, 'courtesy', $6, $7)`,
+  const { time_zone } = giver.seller;
+  await insertContact(db, giver, after ?? before, "courtesy", {
+    ...movedDays(before, after ? billingDay(after, time_zone) : day, time_zone),
+    ...toldOf(courtesy),
+  });
+}
+
+const movedDays = (before: Subscription, after: string | null, time_zone: string) => ({
+  before: billingDay(before, time_zone),
+  after,
+});
+
+const toldOf = ({ reason, words }: Courtesy) => ({ reason, ...(words && { text: words }) });
+
+/** For the record of what was done. */
+export const settlementDetail = ({ reason, owed }: Settlement) => ({ courtesy: reason, owed });
+
+/**
+ * Has the date of a due one moved once it is written down what becomes of what is owed: a lost answer, or
+ * a process that dies, forgives nobody. It counts from the moment that the record names another date.
+ * @throws BillingError for a due one of which nobody said that, before anything is asked
+ */
+export async function moveSettled<Value>(
+  db: Database,
+  giver: Giver,
+  { before, day, settlement }: Move & { settlement: Settlement | null },
+  send: () => Promise<Value>,
+): Promise<Value> {
+  if (before.status !== "due") return send();
+  if (settlement === null)
+    throw new BillingError({ kind: "conflict", detail: message("owed.undecided") });
+  const id = await keepSettlement(db, giver, settlement, { before, day });
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof BillingError && !isLost(error.failure)) await withdraw(db, giver, id);
+    throw error;
+  }
+}
+
+async function keepSettlement(
+  db: Database,
+  giver: Giver,
+  settlement: Settlement,
+  { before, day }: Move,
+): Promise<string> {
+  const { owner, seller } = giver;
+  const { subscription_id, product } = before;
+  const cycle = momentOf(before.next_billing_cycle);
+  const passed = billingDay(before, seller.time_zone);
+  const { rows } = await db.query<{ amount: string; since: string | null; payments: number }>(
+    `with ${askedSql("(now() at time zone $7)::date")}
+     select (coalesce(asked.amount, own.price) + coalesce(k.debt_left, 0))::text as amount,
+            coalesce(k.debt_since, own.since)::text as since,
+            1 + coalesce(k.debt_payments - greatest(k.debt_seen, k.debt_proven), 0) as payments
+       from (select $4::numeric as price, $5::date as since, $8::text as pbp_id,
+                    $9::text as currency) as own
+       ${joinAsked("own")}
+       left join collection_state k on k.seller_id = $1 and k.mode = $2
+        and k.subscription_id = $3 and k.debt_left is not null
+        and k.debt_cycle is distinct from $6::timestamptz`,
     [
       owner.seller_id,
       owner.mode,
-      before.subscription_id,
+      subscription_id,
+      plainAmount(product.price),
+      passed,
+      cycle,
+      seller.time_zone,
+      product.pbp_id,
+      product.currency,
+    ],
+  );
+  return insertContact(db, giver, before, "courtesy", {
+    ...movedDays(before, day, seller.time_zone),
+    ...toldOf(settlement),
+    ...only(rows),
+    owed: settlement.owed,
+    currency: product.currency,
+    cycle,
+    start: momentOf(before.current_period_start),
+  });
+}
+
+/** The service refused the move: it is as if nothing had been said. */
+async function withdraw(db: Database, { owner, user }: Giver, id: string): Promise<void> {
+  await db.query(
+    `update contact set undone_at = clock_timestamp(), undone_by = $4
+      where seller_id = $1 and mode = $2 and id = $3 and undone_at is null`,
+    [owner.seller_id, owner.mode, id, user.id],
+  );
+}
+
+/** What is left of what was kept. */
+export async function readDebt(
+  db: Database,
+  { owner }: Pick<SignedIn, "owner">,
+  { subscription_id, next_billing_cycle }: Subscription,
+): Promise<Debt | null> {
+  if (!isKeepable(subscription_id)) return null;
+  const { rows } = await db.query<{ debt: Debt | null }>(
+    `select ${debtSql("k", "$4::timestamptz")} as debt from collection_state k
+      where k.seller_id = $1 and k.mode = $2 and k.subscription_id = $3`,
+    [owner.seller_id, owner.mode, subscription_id, momentOf(next_billing_cycle)],
+  );
+  return rows[0]?.debt ?? null;
+}
+
+/** Gives up what is left, with its reason. @returns what it was @throws BillingError `not_found` */
+export async function waiveDebt(
+  db: Database,
+  giver: Giver,
+  record: Subscription,
+  courtesy: Courtesy,
+): Promise<Debt> {
+  const debt = await readDebt(db, giver, record);
+  if (debt === null) throw new BillingError({ kind: "not_found" });
+  const { amount, currency, since } = debt;
+  await insertContact(db, giver, record, "waive", {
+    amount,
+    currency,
+    since,
+    ...toldOf(courtesy),
+  });
+  return debt;
+}
+
+async function insertContact(
+  db: Database,
+  { owner, user }: Giver,
+  { subscription_id, next_billing_cycle }: Subscription,
+  kind: "courtesy" | "waive",
+  detail: Record<string, string | number | null>,
+): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, cycle, detail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [
+      owner.seller_id,
+      owner.mode,
+      subscription_id,
       user.id,
       user.name,
-      Number.isNaN(moment) ? null : new Date(moment),
+      kind,
+      momentOf(next_billing_cycle),
       detail,
     ],
   );
+  return only(rows).id;
+}
+
+function momentOf(iso: string | null): string | null {
+  const moment = Date.parse(iso ?? "");
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }

@@ -1,3 +1,6 @@
+import type { Debt } from "#lib/debt.ts";
+import { addDecimals, isDecimal } from "#lib/decimal.ts";
+
 /** Why a billing date is moved in a buyer's favour; "other" is told in words. */
 export const COURTESY_REASONS = [
   "not_delivered",
@@ -5,6 +8,7 @@ export const COURTESY_REASONS = [
   "hardship",
   "festival",
   "payment_trouble",
+  "paid_elsewhere",
   "goodwill",
   "other",
 ] as const;
@@ -20,12 +24,34 @@ export interface Courtesy {
   words: string;
 }
 
+/** What becomes of what is owed when the date of a due one is moved: kept until it is paid or waived. */
+export const OWED = ["kept", "forgiven"] as const;
+export type Owed = (typeof OWED)[number];
+
+/** Nobody leaves what is owed without a payment and without a reason. */
+export interface Settlement extends Courtesy {
+  owed: Owed;
+}
+
 /** As it is being filled in: nothing is taken for granted. */
 export interface CourtesyDraft {
   reason: CourtesyReason | "";
   words: string;
 }
 export const NO_COURTESY: CourtesyDraft = { reason: "", words: "" };
+
+/** A decimal text for what is no amount too. */
+export const plainAmount = (text: string) =>
+  text.length <= 30 && isDecimal(text) ? text : "0";
+
+/** All that one owes that is due: nothing is left out that moving its date would forgive. */
+export function owedBy(to_pay: { amount: string; currency: string }, debt: Debt | null) {
+  const amount = plainAmount(to_pay.amount);
+  return {
+    amount: debt ? addDecimals(debt.amount, amount) : amount,
+    currency: to_pay.currency,
+  };
+}
 
 /** What is missing of it. */
 export function courtesyProblem({ reason, words }: CourtesyDraft): "reason" | "words" | null {

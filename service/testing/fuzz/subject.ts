@@ -6,6 +6,7 @@ import type { Known } from "./values.ts";
 export async function seedSubject(pool: pg.Pool): Promise<{ known: Known; keys: string[] }> {
   const sellers = await seedDemonstration(pool, {
     subscriptions: 250,
+    branches: 35,
     now: new Date(),
     publicUrl: "http://billing.test",
     mode: "test",

@@ -29,11 +29,11 @@ interface DashboardLayoutProps {
   children: ReactNode;
 }
 
-/** The ends of titles are cut off in a row of tabs, so the mode stands first. */
+/** The ends of titles are cut off in a row of tabs, so the page stands first. */
 export async function generateMetadata({ params }: { params: ScopeParams }): Promise<Metadata> {
   const isTest = readScope(await params)?.mode === "test";
   const t = await getTranslations("layout.mode");
-  const template = isTest ? `${t("test")} · %s · Duebook` : "%s · Duebook";
+  const template = isTest ? `%s · ${t("test")} · Duebook` : "%s · Duebook";
   return { title: { default: "Duebook", template } };
 }
 
@@ -75,12 +75,8 @@ export default async function DashboardLayout({ params, children }: DashboardLay
                 sellers={sellers}
                 user={user}
                 role={role}
-                tools={
-                  <>
-                    <LiveSign />
-                    <Bell />
-                  </>
-                }
+                sign={<LiveSign />}
+                tools={<Bell />}
               >
                 <ConnectionGate standing={desk.standing}>{children}</ConnectionGate>
               </AppShell>

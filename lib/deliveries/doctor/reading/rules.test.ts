@@ -141,6 +141,19 @@ test("what is cut off is read as far as it goes", () => {
   expect(readDelivery(`${LINES.join(" ")} {"id" : "a-`)?.body).toBe('{"id" : "a-');
 });
 
+test.each([
+  "webhook-".repeat(100_000),
+  "a-b_".repeat(200_000),
+  `webhook-id=${" ".repeat(400_000)})`,
+  `webhook-id${" ".repeat(400_000)})`,
+  "content-length:".repeat(60_000),
+])(
+  "a long text that says nothing is read once, and not once for each of its letters: %#",
+  (text) => {
+    expect(readDelivery(`it came: ${text}`)?.form).toBe("log");
+  },
+);
+
 test("nothing is read out of nothing, and no text breaks it", () => {
   expect(readDelivery(" \n")).toBeNull();
   for (const text of ["{", "curl", "curl '", "[]", "null", '"', "::", "a:b", "\\", "curl -H"])

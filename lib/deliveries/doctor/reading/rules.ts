@@ -145,7 +145,7 @@ function decoded(base64: string): string {
 
 /** HTTP_WEBHOOK_ID => …, "webhook-id": […], Webhook-Id:[…], webhook-id=… */
 const LOGGED =
-  /([A-Za-z_-]*(?:webhook|svix)[-_](?:id|timestamp|signature)|content[-_]length)["'\]]*\s*(?:=>|[:=])\s*(?:string\(\d+\)\s*)?[["'b(]*\s*([^"'\],)}\s][^"'\]\n)}]*)/gi;
+  /((?<![A-Za-z_-])[A-Za-z_-]{0,60}?(?:webhook|svix)[-_](?:id|timestamp|signature)|content[-_]length)["'\]]*\s*(?:=>|[:=])\s*(?:string\(\d+\)\s*)?(?:[["'b(]+\s*)?([^"'\],)}\s][^"'\]\n)}]*)/gi;
 
 /** What servers and languages print: names that are known, and the object that names an event. */
 function fromLog(text: string): Pasted {

@@ -22,7 +22,7 @@ const REPAIRS: [SecretFault, (text: string) => string][] = [
   ["secret_named", (text) => text.replace(/^(?:export\s+)?[A-Za-z_]\w*\s*[=:]\s*(?=\S)/, "")],
   ["secret_quoted", (text) => text.replace(/^(["'`])([^]*)\1$/, "$2").replace(/[,;]$/, "")],
   ["secret_quoted", (text) => text.replace(/^(["'`])([^]*)\1$/, "$2")],
-  ["secret_escaped", (text) => text.replace(/(?:\\[rnt])+$/, "")],
+  ["secret_escaped", (text) => text.replace(/(?<!\\[rnt])(?:\\[rnt])+$/, "")],
   [
     "secret_escaped",
     (text) => text.replace(/%(2[bBfF]|3[dD])/g, (code) => decodeURIComponent(code)),

@@ -45,8 +45,15 @@ export function spellingsOf(body: string): Spelling[] {
   );
 }
 
-const EDGES = /^([ \t\r\n]*)([^]*?)([ \t\r\n]*)$/;
-const stripped = (body: string) => EDGES.exec(body)?.[2] ?? body;
+/** What JSON takes for nothing, before and after the rest. */
+function edgesOf(text: string): { before: string; body: string; after: string } {
+  const isSpace = (at: number) => " \t\r\n".includes(text[at] ?? "x");
+  let [from, to] = [0, text.length];
+  while (from < to && isSpace(from)) from += 1;
+  while (from < to && isSpace(to - 1)) to -= 1;
+  return { before: text.slice(0, from), body: text.slice(from, to), after: text.slice(to) };
+}
+const stripped = (body: string) => edgesOf(body).body;
 
 /** @returns null for a change that this body cannot have gone through */
 type Undo = (body: string) => (string | null)[];
@@ -234,7 +241,7 @@ function write(node: Node, style: Style, order: Order, text: Write, depth = 0): 
 
 /** In each style, order of keys and way of writing letters and slashes. */
 function jsonSpellings(whole: string): Spelling[] {
-  const [, before = "", body = "", after = ""] = EDGES.exec(whole) ?? [];
+  const { before, body, after } = edgesOf(whole);
   const node = parseNode(body);
   if (!node || "scalar" in node) return [];
   const asIs = ORDERS[0] ?? ((keys: [string, Node][]) => keys);

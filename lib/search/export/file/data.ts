@@ -4,9 +4,11 @@ import { isSubscriptionStatus, type Subscription } from "#contract/subscriptions
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/csv.ts";
-import { closedAfter } from "#lib/file-response.ts";
+import { closedAfter, whileAllowed } from "#lib/file-response.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { openEveryRow } from "#lib/mirror/every-row.ts";
+import { toPayOf, type Amounts } from "#lib/price.ts";
+import { inCountingTurn } from "#lib/turns.ts";
 import { sheetNumber, xlsxStream, type SheetCell } from "#lib/xlsx.ts";
 import { zoneClock, type LocalMoment } from "#lib/zoned-moment.ts";
 import { subscriptionQuery, type SubscriptionQuestion } from "../../copy/data.ts";
@@ -16,39 +18,50 @@ import type { ExportFormat } from "../search.ts";
 
 type Pool = Pick<pg.Pool, "query" | "connect">;
 
-export async function countExport(
+export const countExport = (
   pool: Pool,
   owner: KeyOwner,
   question: SubscriptionQuestion,
-): Promise<ExportPreview> {
-  const every = await openEveryRow(pool, owner, await subscriptionQuery(pool, owner, question));
-  if (every.state !== "ready") return every;
-  await every.close();
-  const { state, as_of, age_s, count } = every;
-  return { state, as_of, age_s, count };
-}
+): Promise<ExportPreview> =>
+  inCountingTurn(owner.seller_id, async () => {
+    const query = await subscriptionQuery(pool, owner, question);
+    const every = await openEveryRow(pool, owner, query, LONGEST_COUNT);
+    if (every.state !== "ready") return every;
+    await every.close();
+    const { state, as_of, age_s, count } = every;
+    return { state, as_of, age_s, count };
+  });
 
 export interface ExportFile {
   format: ExportFormat;
   columns: readonly ExportColumn[];
+  /** What the checkout asks for today. */
+  amounts: Amounts;
   wording: { t: Translate<"export">; tList: Translate<"subscriptions"> };
+  /** Asked before each batch: whoever may no more gets no more of it. */
+  mayGoOn: () => Promise<boolean>;
   /** Milliseconds after which nobody is taken to want the rest. */
   longestPause?: number;
+  /** Milliseconds for the whole, after which it breaks off. */
+  longest?: number;
 }
 
+/** Milliseconds: as a page waits, since one shows it. */
+const LONGEST_COUNT = 10_000;
 const LONGEST_PAUSE = 60_000;
+/** A million rows take two minutes where the browser is quick. */
+const LONGEST = 15 * 60_000;
 /** Each holds a connection for as long as its browser takes, and pages need some too. */
 const MOST_AT_ONCE = 3;
 const underWay = new Map<string, symbol>();
 
-/** One file at a time for a seller and mode. @returns what ends the turn; null while there is none */
-function takeTurn({ seller_id, mode }: KeyOwner): (() => void) | null {
-  const whose = `${seller_id}/${mode}`;
-  if (underWay.has(whose) || underWay.size >= MOST_AT_ONCE) return null;
-  const turn = Symbol(whose);
-  underWay.set(whose, turn);
+/** One file at a time for a seller. @returns what ends the turn; null while there is none */
+function takeTurn({ seller_id }: KeyOwner): (() => void) | null {
+  if (underWay.has(seller_id) || underWay.size >= MOST_AT_ONCE) return null;
+  const turn = Symbol(seller_id);
+  underWay.set(seller_id, turn);
   // Ended twice, it must not end the turn that came after it.
-  return () => void (underWay.get(whose) === turn && underWay.delete(whose));
+  return () => void (underWay.get(seller_id) === turn && underWay.delete(seller_id));
 }
 
 export async function openExport(
@@ -66,11 +79,15 @@ export async function openExport(
     if (every.state !== "ready")
       throw new BillingError({ kind: "conflict", detail: t("absent") });
     const close = () => every.close().finally(endTurn);
+    const batches = whileAllowed(every.batches, file.mayGoOn);
     const source =
       file.format === "csv"
-        ? csvStream(csvLines(every.batches, question.time_zone, file))
-        : sheetOf(every.batches, question.time_zone, file);
-    const body = closedAfter(source, close, file.longestPause ?? LONGEST_PAUSE);
+        ? csvStream(csvLines(batches, question.time_zone, file))
+        : sheetOf(batches, question.time_zone, file);
+    const body = closedAfter(source, close, {
+      longestPause: file.longestPause ?? LONGEST_PAUSE,
+      longest: file.longest ?? LONGEST,
+    });
     return { rows: every.count, body, close };
   } catch (error) {
     endTurn();
@@ -81,14 +98,11 @@ export async function openExport(
 type Batches = AsyncGenerator<Subscription[]>;
 
 /** Moments as ISO 8601 with the offset of the seller's zone. */
-async function* csvLines(
-  batches: Batches,
-  time_zone: string,
-  { columns, wording }: ExportFile,
-) {
+async function* csvLines(batches: Batches, time_zone: string, file: ExportFile) {
+  const { columns, wording } = file;
   const clock = zoneClock(time_zone);
   const cells = columns.map((column) =>
-    cellOf(column, wording, clock, ({ local, offset }) => local + offset),
+    cellOf(column, file, clock, ({ local, offset }) => local + offset),
   );
   yield BYTE_ORDER_MARK + csvLine(columns.map((column) => wording.t(`headings.${column}`)));
   for await (const batch of batches)
@@ -96,16 +110,12 @@ async function* csvLines(
 }
 
 /** Moments as what clocks in the seller's zone show, which the heading names: a sheet knows no zones. */
-function sheetOf(batches: Batches, time_zone: string, { columns, wording }: ExportFile) {
+function sheetOf(batches: Batches, time_zone: string, file: ExportFile) {
+  const { columns, wording } = file;
   const { t } = wording;
   const clock = zoneClock(time_zone);
   const cells = columns.map((column) => {
-    const cell = cellOf<SheetCell>(
-      column,
-      wording,
-      clock,
-      ({ local }) => new Date(`${local}Z`),
-    );
+    const cell = cellOf<SheetCell>(column, file, clock, ({ local }) => new Date(`${local}Z`));
     return COLUMN_RULES[column].kind === "decimal"
       ? (record: Subscription) => sheetNumber(String(cell(record) ?? ""))
       : cell;
@@ -128,13 +138,13 @@ function sheetOf(batches: Batches, time_zone: string, { columns, wording }: Expo
 /** What cannot be read as what it should be stands as it came. */
 function cellOf<Cell>(
   column: ExportColumn,
-  { tList }: ExportFile["wording"],
+  { amounts, wording: { tList } }: ExportFile,
   clock: (iso: string) => LocalMoment | null,
   write: (moment: LocalMoment) => Cell,
 ): (record: Subscription) => Cell | string | null {
   const { kind, read } = COLUMN_RULES[column];
   return (record) => {
-    const value = read(record) ?? null;
+    const value = read(record, () => toPayOf(amounts, record.product)) ?? null;
     if (value === null) return null;
     if (kind === "status" && isSubscriptionStatus(value)) return tList(`status.${value}`);
     const moment = kind === "moment" ? clock(value) : null;

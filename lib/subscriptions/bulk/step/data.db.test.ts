@@ -19,6 +19,8 @@ import {
   type State,
 } from "#scripts/testing/bulk-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeSubscription } from "#scripts/testing/made-copy.ts";
+import { readDebt } from "../../courtesy/data.ts";
 import { changeRun } from "../data.ts";
 import { claimItem, stepRun, type Desk } from "./data.ts";
 
@@ -220,6 +222,46 @@ test("only what failed is tried again, and a pause holds every driver", async ()
   await changeRun(pool, desk.owner, id, "continue");
   serves(shows(ACTIVE), accepts, shows(ENDING));
   expect((await step(desk, id)).item).toMatchObject({ state: "done" });
+});
+
+const DUE: State = {
+  ...ACTIVE,
+  status: "due",
+  current_period_end: "2026-11-16T06:15:00Z",
+  next_billing_cycle: "2026-11-16T06:15:00Z",
+};
+const GIVEN: State = {
+  ...ACTIVE,
+  current_period_end: "2026-11-27T06:15:00Z",
+  next_billing_cycle: "2026-11-27T06:15:00Z",
+};
+const KEPT = { owed: "kept", reason: "hardship", words: "After the harvest" } as const;
+const priced = (state: State) => ({ ...makeSubscription(state), subscription_id: "s1" });
+const debtOf = (desk: Desk) => readDebt(pool, desk, priced(GIVEN));
+
+test("what a due one owes is kept with its reason, whichever way the answer comes", async () => {
+  for (const answer of [accepts, reset]) {
+    const desk = await newDesk();
+    const id = await begin(desk, A_WEEK, [DUE], null, KEPT);
+    serves(shows(priced(DUE)), answer, shows(priced(GIVEN)));
+    const { item, note } = await step(desk, id);
+    expect(item).toMatchObject({ state: "done", target_day: "2026-11-27" });
+    expect(note).toMatchObject({
+      detail: { courtesy: "hardship", owed: "kept", next_billing: "2026-11-27" },
+    });
+    expect(await debtOf(desk)).toMatchObject({ amount: "500.00", text: "After the harvest" });
+  }
+});
+
+test("a due one is left as it is where nobody said what becomes of what is owed", async () => {
+  const desk = await newDesk();
+  const id = await begin(desk, A_WEEK, [DUE]);
+  serves(shows(priced(DUE)));
+  const { item, note } = await step(desk, id);
+  expect(item).toMatchObject({ state: "refused", message: "owed.undecided" });
+  expect(note.action).toBeNull();
+  expect(writes()).toEqual([]);
+  expect(await debtOf(desk)).toBeNull();
 });
 
 test("what takes a run back marks it there", async () => {

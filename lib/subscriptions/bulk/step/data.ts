@@ -6,12 +6,15 @@ import {
   BillingError,
   failureMessages,
   failureOf,
+  isLost,
   type Failure,
   type FailureKind,
 } from "#lib/billing/errors.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { changeDetail, sendChange, type Change } from "../../data.ts";
+import { moveSettled, settlementDetail, type Giver } from "../../courtesy/data.ts";
+import type { Settlement } from "../../courtesy/rules.ts";
 import { billingDay, type Operation } from "../../rules.ts";
 import { ITEM } from "../data.ts";
 import type { BulkHalt, BulkItem, BulkStep } from "../queries.ts";
@@ -25,19 +28,24 @@ const UNTOLD_WAIT_SECONDS = 5;
 const LOST = message("bulk.why.lost");
 const LOST_NOT_DONE = message("bulk.why.lostNotDone");
 const LOST_UNREADABLE = message("bulk.why.lostUnreadable");
+const UNDECIDED = message("owed.undecided");
 const MOVED = message("bulk.why.moved");
 const UNSEEN = message("bulk.why.unseen");
 
 /** What a step works with. */
-export type Desk = Pick<SignedIn, "billing" | "owner" | "now"> & {
-  db: Database;
-  time_zone: string;
-};
+export type Desk = Pick<SignedIn, "billing" | "now"> &
+  Giver & {
+    db: Database;
+    time_zone: string;
+  };
 
 interface Claimed extends BulkItem {
   claim: string;
   operation: Operation;
   undo_of: string | null;
+  owed: Settlement["owed"] | null;
+  owed_reason: Settlement["reason"] | null;
+  owed_words: string | null;
   /** `waiting`, or what somebody left behind: `unknown`, or `running` when their process died. */
   was: ItemState;
 }
@@ -77,7 +85,8 @@ export async function claimItem(
 ): Promise<Claimed | null> {
   const { rows } = await db.query<Claimed>(
     `with next as (
-       select i.run_id, i.subscription_id, i.state as was, r.operation, r.undo_of
+       select i.run_id, i.subscription_id, i.state as was, r.operation, r.undo_of,
+              r.owed, r.owed_reason, r.owed_words
          from bulk_item i join bulk_run r on r.id = i.run_id
         where i.run_id = $1 and i.seller_id = $2 and i.mode = $3
           and r.paused_at is null and r.closed_at is null
@@ -87,7 +96,8 @@ export async function claimItem(
      )
      update bulk_item i set state = 'running', claim = gen_random_uuid(), claimed_at = now()
        from next where i.run_id = next.run_id and i.subscription_id = next.subscription_id
-     returning ${ITEM}, i.claim, next.was, next.operation, next.undo_of`,
+     returning ${ITEM}, i.claim, next.was, next.operation, next.undo_of,
+               next.owed, next.owed_reason, next.owed_words`,
     [run_id, owner.seller_id, owner.mode],
   );
   return rows[0] ?? null;
@@ -118,8 +128,22 @@ async function perform(desk: Desk, claimed: Claimed, note: AuditNote): Promise<O
     if (plan.verdict === "change") return { state: "refused", message: MOVED };
     return { state: plan.verdict, message: plan.message };
   }
-  note.detail = { ...note.detail, status: before.status };
-  const failure = await sendChange(billing, changeOf(claimed)).then(() => null, readFailure);
+  const settlement = settlementOf(claimed);
+  const isOwing = operation === "reschedule" && before.status === "due";
+  if (isOwing && settlement === null) {
+    note.action = null;
+    return { state: "refused", message: UNDECIDED };
+  }
+  note.detail = {
+    ...note.detail,
+    status: before.status,
+    ...(isOwing && settlement && settlementDetail(settlement)),
+  };
+  const send = () => sendChange(billing, changeOf(claimed));
+  const sent = isOwing
+    ? moveSettled(desk.db, desk, { before, day: claimed.target_day ?? "", settlement }, send)
+    : send();
+  const failure = await sent.then(() => null, readFailure);
   if (failure)
     return isLost(failure) ? settle(desk, claimed, note) : notDone(failure, note, "waiting");
   const after = await readRecord(desk, subscription_id);
@@ -131,7 +155,7 @@ async function perform(desk: Desk, claimed: Claimed, note: AuditNote): Promise<O
 
 /** Reads the record to tell whether what was sent has been done. */
 async function settle(desk: Desk, claimed: Claimed, note: AuditNote): Promise<Outcome> {
-  const { operation, target_day, subscription_id } = claimed;
+  const { operation, target_day, day_before, subscription_id } = claimed;
   note.result = "unknown";
   const record = await readRecord(desk, subscription_id);
   if (isFailure(record)) {
@@ -141,6 +165,13 @@ async function settle(desk: Desk, claimed: Claimed, note: AuditNote): Promise<Ou
   }
   const isDone = isAchieved(operation, target_day, record, desk.time_zone);
   note.result = isDone ? "done" : "failed";
+  const settlement = settlementOf(claimed);
+  note.detail = {
+    ...note.detail,
+    ...(claimed.status_before === "due" && settlement && settlementDetail(settlement)),
+    ...(isDone &&
+      target_day !== null && { next_billing_before: day_before, next_billing: target_day }),
+  };
   if (!isDone) return { state: "failed", message: LOST_NOT_DONE, after: record };
   return { state: "done", message: null, after: record };
 }
@@ -180,8 +211,6 @@ function wordsOf(failure: Failure): string {
   return failureMessages(failure, failure.kind === "validation" ? "read" : "write").title;
 }
 
-const isLost = (failure: Failure) => failure.kind === "unavailable" && failure.outcome_unknown;
-
 const isFailure = (read: Subscription | Failure): read is Failure => "kind" in read;
 
 const readRecord = ({ billing }: Desk, subscription_id: string) =>
@@ -194,6 +223,9 @@ function readFailure(error: unknown): Failure {
 
 const aimOf = ({ operation, target_day }: Claimed): Aim =>
   operation === "reschedule" ? { operation, to: "day", day: target_day ?? "" } : { operation };
+
+const settlementOf = ({ owed, owed_reason: reason, owed_words: words }: Claimed) =>
+  owed === null || reason === null ? null : { owed, reason, words: words ?? "" };
 
 const changeOf = ({ operation, subscription_id, target_day }: Claimed): Change =>
   operation === "reschedule"
@@ -239,6 +271,19 @@ async function finishItem(
       undo_of,
     ],
   );
-  const { claim: _claim, was: _was, operation: _operation, undo_of: _undo, ...item } = claimed;
-  return rows[0] ?? { ...item, state };
+  return rows[0] ?? { ...itemOf(claimed), state };
+}
+
+/** Without what only its claim is about. */
+function itemOf({
+  claim: _claim,
+  was: _was,
+  operation: _operation,
+  undo_of: _undo,
+  owed: _owed,
+  owed_reason: _reason,
+  owed_words: _words,
+  ...item
+}: Claimed): BulkItem {
+  return item;
 }

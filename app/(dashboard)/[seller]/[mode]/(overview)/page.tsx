@@ -1,6 +1,7 @@
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
 import { GoLiveList } from "#components/overview/go-live-list.tsx";
 import { Tour } from "#components/guide/tour.tsx";
+import { FailingEndpoints } from "#components/overview/failing-endpoints.tsx";
 import { OverviewHeader } from "#components/overview/overview-header.tsx";
 import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
 import { can } from "#lib/auth/permissions.ts";
@@ -10,10 +11,15 @@ import { availableModes } from "#lib/env.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { listDue, listEndingSoon, listWaiting } from "#lib/overview/data.ts";
 import { dueQuery, endingSoonQuery, waitingQuery } from "#lib/overview/queries.ts";
+import { getAmounts } from "#lib/products/data.ts";
+import { amountsQuery } from "#lib/products/queries.ts";
 import { prefetchAll } from "#lib/query/prefetch.ts";
+import { getCounts } from "#lib/subscriptions/counting/data.ts";
 import { listSubscriptions } from "#lib/subscriptions/data.ts";
-import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { listFailing } from "#lib/webhooks/failing/data.ts";
+import { failingQuery } from "#lib/webhooks/queries.ts";
 
 export const generateMetadata = pageTitle("overview.title");
 
@@ -38,6 +44,12 @@ export default async function OverviewPage({ params, searchParams }: OverviewPag
     },
     due: { queryKey: dueQuery(scope).queryKey, queryFn: () => listDue(scope) },
     soon: { queryKey: endingSoonQuery(scope).queryKey, queryFn: () => listEndingSoon(scope) },
+    amounts: { queryKey: amountsQuery(scope).queryKey, queryFn: () => getAmounts(scope) },
+    failing: {
+      queryKey: failingQuery(scope).queryKey,
+      queryFn: async () => (can(role, "webhooks:read") ? listFailing(scope) : []),
+    },
+    counts: { queryKey: countsQuery(scope).queryKey, queryFn: () => getCounts(scope) },
     waiting: { queryKey: waitingQuery(scope).queryKey, queryFn: () => listWaiting(scope) },
   };
   const [{ state, failures }, goLive] = await Promise.all([
@@ -49,9 +61,10 @@ export default async function OverviewPage({ params, searchParams }: OverviewPag
       <OverviewHeader />
       <Tour key={String(isAsked)} isNew={!user.has_left_tour} isAsked={isAsked} />
       {/* Once there is something to look after, that stands first. */}
-      {goLive && !goLive.has_subscription && <GoLiveList goLive={goLive} />}
+      {goLive?.has_subscription === false && <GoLiveList goLive={goLive} />}
+      <FailingEndpoints />
       <SubscriptionSummary failures={failures} />
-      {goLive?.has_subscription && <GoLiveList goLive={goLive} />}
+      {goLive && goLive.has_subscription !== false && <GoLiveList goLive={goLive} />}
     </HydratedQueries>
   );
 }

@@ -3,7 +3,7 @@ import { Words } from "#components/layout/words.tsx";
 
 export default function CollectionLayout({ children }: { children: ReactNode }) {
   return (
-    <Words of={["audit", "collection", "finding", "record", "subscriptions", "table"]}>
+    <Words of={["audit", "collection", "finding", "owed", "record", "subscriptions", "table"]}>
       {children}
     </Words>
   );

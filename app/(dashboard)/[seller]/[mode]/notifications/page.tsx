@@ -1,7 +1,6 @@
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
 import { NotificationList } from "#components/notifications/notification-list.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
-import { deskNow } from "#lib/collection/clock/data.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getNotifications } from "#lib/notifications/data.ts";
 import { notificationsQuery } from "#lib/notifications/queries.ts";
@@ -12,7 +11,7 @@ export const generateMetadata = pageTitle("notifications.title");
 export default async function NotificationsPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const { state, failure } = await prefetch(notificationsQuery(scope).queryKey, () =>
-    getNotifications(scope, deskNow),
+    getNotifications(scope),
   );
   return (
     <HydratedQueries state={state}>

@@ -1,7 +1,4 @@
 import { sellerRoute } from "#lib/auth/seller-route.ts";
-import { deskNow } from "#lib/collection/clock/data.ts";
 import { getNotifications } from "#lib/notifications/data.ts";
 
-export const GET = sellerRoute("subscriptions:read", (scope) =>
-  getNotifications(scope, deskNow),
-);
+export const GET = sellerRoute("subscriptions:read", (scope) => getNotifications(scope));

@@ -1,6 +1,8 @@
+import { getLocale, getTranslations } from "next-intl/server";
 import { Record } from "#components/audit/record.tsx";
 import { listActs } from "#lib/audit/data.ts";
 import { parseRecordSearch } from "#lib/audit/search.ts";
+import { makeFormat } from "#lib/format.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
 
@@ -12,8 +14,10 @@ interface RecordPageProps {
 }
 
 export default async function RecordPage({ params, searchParams }: RecordPageProps) {
-  const { scope, seller } = await sellerPage(params, "audit:read");
+  const { scope, seller, now } = await sellerPage(params, "audit:read");
   const search = parseRecordSearch(await searchParams);
   const page = await listActs(scope, search);
-  return <Record {...{ scope, search, page }} time_zone={seller.time_zone} />;
+  const t = await getTranslations("format");
+  const { date } = makeFormat(t, { ...seller, now, language: await getLocale() });
+  return <Record {...{ scope, search, page, date }} time_zone={seller.time_zone} />;
 }

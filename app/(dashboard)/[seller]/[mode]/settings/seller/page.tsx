@@ -15,7 +15,7 @@ export default async function SellerSettingsPage({ params }: { params: ScopePara
     <Words of={["sellers"]}>
       <SellerSettings
         seller={{ code, name, time_zone, currency, amount_style, return_url }}
-        ownPage={await getReturnPage(scope)}
+        ownPage={await getReturnPage(scope, "seller:write")}
         zones={timeZones()}
         currencies={currencies(await getLocale())}
       />

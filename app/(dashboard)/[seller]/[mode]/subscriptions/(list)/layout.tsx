@@ -2,5 +2,5 @@ import type { ReactNode } from "react";
 import { Words } from "#components/layout/words.tsx";
 
 export default function SubscriptionListLayout({ children }: { children: ReactNode }) {
-  return <Words of={["bulk", "finding", "views"]}>{children}</Words>;
+  return <Words of={["audit", "bulk", "finding", "owed", "views"]}>{children}</Words>;
 }

@@ -13,8 +13,9 @@ import { wordsOfView } from "#lib/search/views/data.ts";
 import { viewAt } from "#lib/search/views/rules.ts";
 import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
+import { getCounts } from "#lib/subscriptions/counting/data.ts";
 import { listSubscriptions } from "#lib/subscriptions/data.ts";
-import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 
 export const generateMetadata = pageTitle("subscriptions.title");
 
@@ -31,13 +32,14 @@ export default async function SubscriptionsPage({
   const parameters = await searchParams;
   const search = parseFindSearch(parameters);
   const view = viewAt(parameters);
-  const [list, columns, runs] = await Promise.all([
+  const [list, columns, runs, counts] = await Promise.all([
     prefetchList(scope, search, view),
     prefetch(columnsQuery(scope).queryKey, () => getColumns(scope)),
     prefetch(bulkRunsQuery(scope).queryKey, () => listBulkRuns(scope)),
+    prefetch(countsQuery(scope).queryKey, () => getCounts(scope)),
   ]);
   return (
-    <HydratedQueries state={together(list, columns, runs)}>
+    <HydratedQueries state={together(list, columns, runs, counts)}>
       <SubscriptionList failure={list.failure} />
     </HydratedQueries>
   );

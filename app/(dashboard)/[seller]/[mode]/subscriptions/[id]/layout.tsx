@@ -4,7 +4,7 @@ import { SubscriptionChangeProvider } from "#components/subscriptions/subscripti
 
 export default function SubscriptionLayout({ children }: { children: ReactNode }) {
   return (
-    <Words of={["record", "audit", "sandbox"]}>
+    <Words of={["audit", "owed", "record", "sandbox"]}>
       <SubscriptionChangeProvider>{children}</SubscriptionChangeProvider>
     </Words>
   );

@@ -3,11 +3,16 @@ import { SubscriptionSimulation } from "#components/sandbox/subscription-simulat
 import { SubscriptionRecord } from "#components/subscriptions/subscription-record.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { prefetch } from "#lib/query/prefetch.ts";
+import { getAmounts } from "#lib/products/data.ts";
+import { amountsQuery } from "#lib/products/queries.ts";
+import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
 import { getSubscription } from "#lib/subscriptions/data.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 
 export const generateMetadata = pageTitle("record.title");
+
+/** Milliseconds that the page waits for what is to be paid. */
+const PATIENCE = 1_000;
 
 interface SubscriptionPageProps {
   params: Promise<RecordParams>;
@@ -16,12 +21,22 @@ interface SubscriptionPageProps {
 export default async function SubscriptionPage({ params }: SubscriptionPageProps) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const { id } = await params;
-  const { state, failure } = await prefetch(subscriptionQuery(scope, id).queryKey, () =>
-    getSubscription(scope, id),
-  );
+  const [record, amounts] = await Promise.all([
+    prefetch(subscriptionQuery(scope, id).queryKey, () => getSubscription(scope, id)),
+    // What it costs is no reason to wait for the record.
+    prefetchAll(
+      {
+        amounts: {
+          queryKey: amountsQuery(scope).queryKey,
+          queryFn: () => getAmounts(scope),
+        },
+      },
+      PATIENCE,
+    ),
+  ]);
   return (
-    <HydratedQueries state={state}>
-      <SubscriptionRecord failure={failure} />
+    <HydratedQueries state={together(record, amounts)}>
+      <SubscriptionRecord failure={record.failure} />
       <SubscriptionSimulation subscription_id={id} />
     </HydratedQueries>
   );

@@ -2,5 +2,5 @@ import type { ReactNode } from "react";
 import { Words } from "#components/layout/words.tsx";
 
 export default function BulkLayout({ children }: { children: ReactNode }) {
-  return <Words of={["bulk"]}>{children}</Words>;
+  return <Words of={["audit", "bulk", "owed"]}>{children}</Words>;
 }

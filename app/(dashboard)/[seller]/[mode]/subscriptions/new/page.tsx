@@ -5,6 +5,7 @@ import { calendarDay } from "#lib/format.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getCatalogue } from "#lib/products/data.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";
+import { getReturnPage } from "#lib/proofs/returning/data.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("create.title");
@@ -32,6 +33,7 @@ export default async function NewSubscriptionPage({
         pbpId={typeof pbp_id === "string" ? pbp_id : ""}
         customerId={typeof customer === "string" ? customer : ""}
         returnUrl={seller.return_url ?? ""}
+        ownPage={await getReturnPage(scope, "subscriptions:create")}
         person={user.id}
       />
     </HydratedQueries>

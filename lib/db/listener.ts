@@ -4,7 +4,7 @@ import pg from "pg";
 interface Heard {
   /** At each (re)connection: what was told before was missed. */
   onConnect: () => void;
-  onLost: () => void;
+  onLost?: () => void;
   onNotice: (payload: string) => void;
 }
 
@@ -18,7 +18,12 @@ const PING_EVERY = 10_000;
 const PATIENCE = 5_000;
 
 /** One connection that listens to a channel, and connects anew whenever it was cut. */
-export function listenTo(connectionString: string, channel: string, heard: Heard): Listener {
+export function listenTo(
+  connectionString: string,
+  channel: string,
+  heard: Heard,
+  { pingEvery = PING_EVERY, patience = PATIENCE } = {},
+): Listener {
   let isClosed = false;
   let client: pg.Client | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -27,8 +32,8 @@ export function listenTo(connectionString: string, channel: string, heard: Heard
     const fresh = new pg.Client({
       connectionString,
       keepAlive: true,
-      connectionTimeoutMillis: PATIENCE,
-      query_timeout: PATIENCE,
+      connectionTimeoutMillis: patience,
+      query_timeout: patience,
       application_name: `duebook ${channel}`,
     });
     let wasHeard = false;
@@ -36,12 +41,12 @@ export function listenTo(connectionString: string, channel: string, heard: Heard
     client = fresh;
     const end = () => void fresh.end().catch(() => {});
     fresh.on("error", end);
-    fresh.on("notification", ({ payload }) => payload && heard.onNotice(payload));
+    fresh.on("notification", ({ payload = "" }) => heard.onNotice(payload));
     const leave = () => {
       if (client !== fresh) return;
       client = null;
       clearInterval(ping);
-      if (wasHeard) heard.onLost();
+      if (wasHeard) heard.onLost?.();
       if (!isClosed) timer = setTimeout(connect, AGAIN_AFTER).unref();
     };
     fresh.once("end", leave);
@@ -50,7 +55,7 @@ export function listenTo(connectionString: string, channel: string, heard: Heard
       .then(() => fresh.query(`listen ${channel}`))
       .then(() => {
         wasHeard = true;
-        ping = setInterval(() => void fresh.query("select 1").catch(end), PING_EVERY).unref();
+        ping = setInterval(() => void fresh.query("select 1").catch(end), pingEvery).unref();
         heard.onConnect();
       })
       .catch(() => {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Clock } from "#contract/sandbox.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { deskNow } from "./data.ts";
+import { serviceNow } from "./service-clock.ts";
 
 const NOW = "2026-11-22T09:00:00.000Z";
 const LATER = "2026-12-22T09:00:00.000Z";
 
 const asked = (readClock: () => Promise<Clock>, mode: "test" | "live" = "test") =>
-  deskNow({
+  serviceNow({
     scope: { seller: "phewa", mode },
     billing: { sandbox: { readClock } } as unknown as BillingClient,
     now: NOW,

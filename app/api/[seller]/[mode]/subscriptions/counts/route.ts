@@ -1,0 +1,4 @@
+import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { getCounts } from "#lib/subscriptions/counting/data.ts";
+
+export const GET = sellerRoute("subscriptions:read", getCounts);

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { workOutAmount, type Charge } from "./amount.ts";
+
+const base: Charge = {
+  price: "1000.00",
+  is_vat_active: true,
+  vat_type: "exclusive",
+  vat_percentage: "13.00",
+  discount: null,
+};
+
+describe("workOutAmount", () => {
+  it("adds exclusive VAT after the offer", () => {
+    expect(workOutAmount({ ...base, discount: "100" })).toEqual({
+      price: "1000.00",
+      discount: "100.00",
+      vat: "117.00",
+      vat_is_included: false,
+      total: "1017.00",
+    });
+  });
+
+  it("names inclusive VAT without adding it", () => {
+    expect(workOutAmount({ ...base, vat_type: "inclusive" })).toMatchObject({
+      vat: "115.04",
+      total: "1000.00",
+    });
+  });
+
+  it("rounds half up to two places", () => {
+    expect(workOutAmount({ ...base, price: "0.50", vat_percentage: "13" })?.total).toBe("0.57");
+    expect(workOutAmount({ ...base, price: "999999999999.99" })?.total).toBe(
+      "1129999999999.99",
+    );
+  });
+
+  it("never asks for less than nothing", () => {
+    expect(workOutAmount({ ...base, discount: "5000.00" })).toMatchObject({
+      vat: "0.00",
+      total: "0.00",
+    });
+  });
+
+  it("leaves VAT out where it is switched off", () => {
+    expect(workOutAmount({ ...base, is_vat_active: false })).toMatchObject({
+      vat: null,
+      total: "1000.00",
+    });
+  });
+
+  it("works nothing out of what it cannot read", () => {
+    expect(workOutAmount({ ...base, price: "1,000" })).toBeNull();
+    expect(workOutAmount({ ...base, price: "10.005" })).toBeNull();
+    expect(workOutAmount({ ...base, discount: "ten" })).toBeNull();
+    expect(workOutAmount({ ...base, vat_type: "reverse" })).toBeNull();
+    expect(
+      workOutAmount({ ...base, vat_type: "reverse", is_vat_active: false }),
+    ).not.toBeNull();
+  });
+});

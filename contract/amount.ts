@@ -1,0 +1,53 @@
+/** What one billing period costs on a day; amounts and the rate are decimal texts, never floats. */
+export interface Charge {
+  price: string;
+  /** The best offer of the day, or null. */
+  discount: string | null;
+  is_vat_active: boolean;
+  vat_type: string;
+  /** "13" or "13.00" for 13 %. */
+  vat_percentage: string;
+}
+
+/** Every amount is decimal text with two places; `total` is what the checkout asks for. */
+export interface Amount {
+  price: string;
+  discount: string | null;
+  /** The tax inside `total`; null when none applies. */
+  vat: string | null;
+  vat_is_included: boolean;
+  total: string;
+}
+
+/**
+ * What the checkout asks for: the offer first, then VAT if exclusive, rounded half up to two places
+ * (decision 0127). A discount above the price leaves 0.00. Null when a text is no decimal of at most
+ * two places, or when the VAT is of a kind that is not known.
+ */
+export function workOutAmount(charge: Charge): Amount | null {
+  const listed = hundredths(charge.price);
+  const discount = charge.discount === null ? 0n : hundredths(charge.discount);
+  const rate = charge.is_vat_active ? hundredths(charge.vat_percentage) : 0n;
+  if (listed === null || discount === null || rate === null) return null;
+  const isIncluded = charge.vat_type === "inclusive";
+  if (rate > 0n && !isIncluded && charge.vat_type !== "exclusive") return null;
+  const net = discount < listed ? listed - discount : 0n;
+  // The rate is in hundredths of a percent, so 100 % is 10,000 of it.
+  const vat = divideHalfUp(net * rate, isIncluded ? 10_000n + rate : 10_000n);
+  return {
+    price: decimal(listed),
+    discount: net < listed ? decimal(listed - net) : null,
+    vat: rate > 0n ? decimal(vat) : null,
+    vat_is_included: isIncluded,
+    total: decimal(isIncluded ? net : net + vat),
+  };
+}
+
+/** Null unless plain, with at most two places that count. */
+function hundredths(text: string): bigint | null {
+  const match = /^(\d+)(?:\.(\d{0,2})0*)?$/.exec(text);
+  return match ? BigInt(`${match[1]}${(match[2] ?? "").padEnd(2, "0")}`) : null;
+}
+
+const decimal = (value: bigint) => `${value / 100n}.${String(value % 100n).padStart(2, "0")}`;
+const divideHalfUp = (value: bigint, by: bigint) => (2n * value + by) / (2n * by);

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { networkOf } from "./network.ts";
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:0db8:1::6", "2001:db8:1:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["2001:db8::", "2001:db8:0:0::/64"],
+  ["64:ff9b::203.0.113.7", "64:ff9b:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  [null, "unknown"],
+])("counts %o as %o", (address, expected) => {
+  expect(networkOf(address)).toBe(expected);
+});

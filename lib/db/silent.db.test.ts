@@ -1,0 +1,104 @@
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { database, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { startRelay, type Relay } from "#scripts/testing/relay.ts";
+import { isDatabaseAway } from "./away.ts";
+import { listenTo } from "./listener.ts";
+import { createPool, inPatientTransaction, inTransaction } from "./pool.ts";
+
+useDashboardDatabase();
+
+let relay: Relay;
+beforeEach(async () => {
+  await relay?.close();
+  relay = await startRelay(database.url);
+});
+afterAll(() => relay.close());
+
+const SOON = 2_000;
+
+function openPool() {
+  const pool = createPool(relay.url, { answersWithin: SOON });
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+const failure = (trial: Promise<unknown>) =>
+  trial.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test("a statement on a connection that fell silent fails as one of a database that is away, and the next gets through", async () => {
+  const pool = openPool();
+  await pool.query("select 1");
+  relay.silence();
+  expect(isDatabaseAway(await failure(pool.query("select 1")))).toBe(true);
+  expect(pool.totalCount).toBe(0);
+  await expect(pool.query("select 1")).resolves.toMatchObject({ rowCount: 1 });
+});
+
+test("so does a transaction, whose connection is used by nobody any more", async () => {
+  const pool = openPool();
+  const silent = inTransaction(pool, async (client) => {
+    await client.query("select 1");
+    relay.silence();
+    await client.query("select 1");
+  });
+  expect(isDatabaseAway(await failure(silent))).toBe(true);
+  expect(pool.totalCount).toBe(0);
+  await expect(inTransaction(pool, (client) => client.query("select 1"))).resolves.toBeTruthy();
+});
+
+test("a statement that may take longer is waited for", async () => {
+  const pool = createPool(database.url, { answersWithin: 1_000 });
+  onTestFinished(() => pool.end());
+  const slow = (client: Pick<typeof pool, "query">) => client.query("select pg_sleep(1.5)");
+  expect(await failure(slow(pool))).toMatchObject({ message: "Query read timeout" });
+  await expect(inPatientTransaction(pool, 60_000, slow)).resolves.toMatchObject({
+    rowCount: 1,
+  });
+});
+
+test("who listens hears again after the connection fell silent", async () => {
+  const said: string[] = [];
+  const listener = listenTo(
+    relay.url,
+    "trial",
+    {
+      onConnect: () => said.push("connected"),
+      onLost: () => said.push("lost"),
+      onNotice: (payload) => said.push(payload),
+    },
+    { pingEvery: 100, patience: SOON },
+  );
+  onTestFinished(() => listener.close());
+  await expect.poll(() => said).toEqual(["connected"]);
+  relay.silence();
+  await expect
+    .poll(() => said, { timeout: 30_000 })
+    .toEqual(["connected", "lost", "connected"]);
+  const pool = openPool();
+  await pool.query("select pg_notify('trial', 'heard')");
+  await expect.poll(() => said.at(-1)).toBe("heard");
+});
+
+test("whoever waits for a table that another holds is told that the database is away", async () => {
+  const pool = createPool(database.url);
+  onTestFinished(() => pool.end());
+  const told = await inTransaction(pool, async (holder) => {
+    await holder.query("lock table session in access exclusive mode");
+    return failure(pool.query("select 1 from session"));
+  });
+  expect(told).toMatchObject({ code: "55P03" });
+  expect(isDatabaseAway(told)).toBe(true);
+});
+
+test("so is who writes to what has become a copy", async () => {
+  const pool = createPool(database.url);
+  onTestFinished(() => pool.end());
+  const written = inTransaction(pool, async (client) => {
+    await client.query("set transaction read only");
+    await client.query("select nextval('live_number')");
+  });
+  expect(isDatabaseAway(await failure(written))).toBe(true);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { clearTextOf, isOpenToOthers } from "./exposure.ts";
+
+test.each([
+  [{}, false],
+  [{ HOST: "localhost", NEXTAUTH_URL: "http://localhost:3000" }, false],
+  [{ HOST: "127.0.0.1", NEXTAUTH_URL: "https://127.8.0.1" }, false],
+  [{ HOST: "::1", NEXTAUTH_URL: "http://[::1]:3000" }, false],
+  [{ HOST: "::" }, true],
+  [{ HOST: "192.168.1.4" }, true],
+  [{ HOST: "127.0.0.1", NEXTAUTH_URL: "http://desk.lan" }, true],
+  [{ NEXTAUTH_URL: "https://localhost.example" }, true],
+  [{ HOST: "127.0.0.1.example" }, true],
+])("%o is open to others: %s", (variables, expected) => {
+  expect(isOpenToOthers(variables)).toBe(expected);
+});
+
+test("plain http is told of where others come by it, and nowhere else", () => {
+  expect(clearTextOf({ HOST: "0.0.0.0", NEXTAUTH_URL: "http://localhost:3000" })).toMatch(
+    /plain http.*proxy with TLS/,
+  );
+  expect(clearTextOf({ HOST: "0.0.0.0", NEXTAUTH_URL: "https://desk.example" })).toBeNull();
+  expect(clearTextOf({ HOST: "127.0.0.1", NEXTAUTH_URL: "http://localhost:3000" })).toBeNull();
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { readClock } from "#lib/db/pool.ts";
+import { findCopiedBefore } from "#lib/mirror/copied-before.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import { findEndingSoon } from "./data.ts";
+
+useDashboardDatabase();
+
+const CLOCK = { time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" };
+const billing = (status: string, day: string, full_name = "Anybody") =>
+  makeSubscription({
+    status,
+    next_billing_cycle: `${day}T10:00:00Z`,
+    current_period_end: `${day}T10:00:00Z`,
+    client: { full_name },
+  });
+
+test("what ends or bills soon is counted whole in the copy, however many there are", async () => {
+  const soon = Array.from({ length: 620 }, () => billing("active", "2026-11-24"));
+  const owner = await makeCopy(pool, {
+    subscriptions: [
+      billing("active", "2026-11-20", "Today"),
+      ...soon,
+      billing("active", "2026-11-27", "Last day"),
+      billing("active", "2026-11-28", "Too late"),
+      billing("active", "2026-11-19", "Past"),
+      billing("due", "2026-11-21", "Due"),
+      billing("pending_cancellation", "2026-11-22", "Ends"),
+      billing("pending_cancellation", "2027-03-01", "Ends in spring"),
+    ],
+  });
+  const found = await findEndingSoon(pool, owner, CLOCK);
+  expect(found).toMatchObject({ total: 624, is_least: false, active: null });
+  expect(found?.copy?.age_s).toBeGreaterThanOrEqual(0);
+  expect(found?.subscriptions.map(({ client }) => client.full_name).slice(0, 3)).toEqual([
+    "Today",
+    "Ends",
+    "Anybody",
+  ]);
+});
+
+test("nothing is told of a copy that is still being filled", async () => {
+  const owner = await makeCopy(pool, { subscriptions: [billing("active", "2026-11-21")] });
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await expect(findEndingSoon(pool, owner, CLOCK)).resolves.toBeNull();
+});
+
+test("the copy tells which record was there before a moment, and how it was", async () => {
+  const there = billing("pending_checkout", "2026-11-21", "Before");
+  const owner = await makeCopy(pool, { subscriptions: [there] });
+  const asked_at = await readClock(pool);
+  const later = billing("pending_checkout", "2026-11-21", "After");
+  await storeMade(pool, owner, { subscriptions: [later] });
+  const find = ({ subscription_id }: { subscription_id: string }) =>
+    findCopiedBefore(pool, owner, { subscription_id, asked_at });
+  await expect(find(there)).resolves.toMatchObject({ client: { full_name: "Before" } });
+  await expect(find(later)).resolves.toBeNull();
+});

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { keepShownPayments } from "#lib/mirror/ledger.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import {
+  deliverTo,
+  keepSecret,
+  signed,
+  succeeded,
+  tokenOf,
+} from "#scripts/testing/receiver-desk.ts";
+import { readProofs, readSubscriptionProofs } from "../data.ts";
+import { proofState } from "../rules.ts";
+import { parseProofSearch } from "../search.ts";
+
+useDashboardDatabase();
+
+const paid = makeSubscription();
+let owner: KeyOwner;
+let token: string;
+
+beforeEach(async () => {
+  owner = await makeCopy(pool, { subscriptions: [paid] });
+  token = await tokenOf(owner);
+  await keepSecret(owner);
+});
+
+const proofs = () => readProofs(pool, owner, parseProofSearch({}), "Asia/Kathmandu");
+const deliver = async (sent: Parameters<typeof signed>[0]) =>
+  deliverTo(token, await signed(sent));
+
+describe("a payment that the record shows", () => {
+  const waiting = makeSubscription({
+    status: "pending_checkout",
+    current_period_start: null,
+    current_period_end: null,
+    next_billing_cycle: null,
+  });
+  const started = new Date().toISOString();
+  const first = { ...waiting, status: "active", current_period_start: started };
+  const shown = (...subscriptions: Subscription[]) =>
+    storeMade(pool, owner, { subscriptions }).then(() => keepShownPayments(pool, owner));
+  const deliverFirst = (timestamp = started) =>
+    deliver({
+      body: { ...succeeded(first.subscription_id), old_status: "pending_checkout", timestamp },
+    });
+
+  beforeEach(() => shown(waiting));
+
+  test("and no event told of is confirmed by the service, once", async () => {
+    await shown(first);
+    await keepShownPayments(pool, owner);
+    expect((await proofs()).proofs).toMatchObject([
+      { received_delivery_id: null, amount: "500.00", known_by: "record", is_renewal: false },
+    ]);
+    await expect(proofs()).resolves.toMatchObject({ totals: [{ count: 1, amount: "500.00" }] });
+  });
+
+  test("is one with its delivery, whichever comes first", async () => {
+    await shown(first);
+    const [before] = (await proofs()).proofs;
+    await deliverFirst();
+    expect((await proofs()).proofs).toMatchObject([
+      { id: before?.id, delivery_id: "msg-1", known_by: "subscription", is_renewal: false },
+    ]);
+    const renewed = {
+      ...first,
+      current_period_start: new Date(Date.now() + 60_000).toISOString(),
+    };
+    await deliver({
+      id: "msg-2",
+      body: { ...succeeded(first.subscription_id), timestamp: renewed.current_period_start },
+    });
+    await shown(renewed);
+    expect((await proofs()).proofs).toMatchObject([
+      { delivery_id: "msg-2", is_renewal: true },
+      { delivery_id: "msg-1" },
+    ]);
+  });
+
+  test("is one with its delivery when both come at the same moment", async () => {
+    await storeMade(pool, owner, { subscriptions: [first] });
+    await Promise.all([keepShownPayments(pool, owner), deliverFirst()]);
+    await keepShownPayments(pool, owner);
+    expect((await proofs()).proofs).toMatchObject([{ delivery_id: "msg-1" }]);
+  });
+
+  test("of a later period is not told of by the delivery of an earlier one", async () => {
+    await deliverFirst();
+    await shown(first);
+    const later = new Date(Date.now() + 30 * 86_400_000).toISOString();
+    await shown({ ...first, current_period_start: later });
+    expect((await proofs()).proofs).toMatchObject([
+      { received_delivery_id: null, is_renewal: true },
+      { delivery_id: "msg-1", is_renewal: false },
+    ]);
+  });
+
+  test("is none where a billing date was moved by hand", async () => {
+    await shown({ ...paid, next_billing_cycle: "2027-01-01T00:00:00Z" });
+    expect((await proofs()).proofs).toEqual([]);
+  });
+
+  test("stands with failures and renewals in what is told of its subscription", async () => {
+    await shown(first);
+    const body = { ...succeeded(first.subscription_id), event: "checkout.failed" };
+    await deliver({ id: "msg-failed", body });
+    const told = await readSubscriptionProofs(pool, owner, first.subscription_id);
+    expect(told).toMatchObject({
+      proofs: [{ known_by: "record" }],
+      failures: [expect.any(String)],
+    });
+    expect(proofState(told, first)).toBe("confirmed");
+  });
+});

@@ -1,0 +1,43 @@
+import "server-only";
+import { requireSeller } from "#lib/auth/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { readCopyState } from "#lib/mirror/copy-state.ts";
+import { isPaidOnce } from "#lib/mirror/one-time.ts";
+import type { SubscriptionCounts } from "../queries.ts";
+
+/** Counting more is not worth its time with every list that is opened. */
+const MOST_COUNTED = 200_000;
+
+export async function getCounts(scope: Scope): Promise<{ counts: SubscriptionCounts | null }> {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  return { counts: await readCounts(database(), owner) };
+}
+
+/** Each subscription once; null where the copy cannot tell, or not soon. */
+export async function readCounts(
+  db: Database,
+  owner: KeyOwner,
+): Promise<SubscriptionCounts | null> {
+  const copy = await readCopyState(db, owner);
+  if (copy.state !== "ready") return null;
+  const whose = { seller_id: "$1", mode: "$2" };
+  const { rows } = await db.query<{ status: string; count: number; once: number }>(
+    `with few as (select from mirror_counted where seller_id = $1 and mode = $2
+                   limit 1 offset ${MOST_COUNTED})
+     select s.status, count(*)::integer as count,
+            count(*) filter (where ${isPaidOnce("s", whose)})::integer as once
+       from mirror_counted s
+      where s.seller_id = $1 and s.mode = $2 and not exists (select from few)
+      group by s.status`,
+    [owner.seller_id, owner.mode],
+  );
+  if (rows.length === 0) return null;
+  const once = rows.reduce((sum, row) => sum + row.once, 0);
+  return {
+    all: rows.reduce((sum, { count }) => sum + count, 0),
+    one_time: once,
+    statuses: Object.fromEntries(rows.map((row) => [row.status, row.count - row.once])),
+  };
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { writeAudit } from "#lib/auth/audit.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import { createPerson } from "#scripts/testing/person.ts";
+import { readReached } from "./data.ts";
+
+useDashboardDatabase();
+
+const zone = { time_zone: "Asia/Kathmandu" };
+const noon = (day: string) => `${day}T12:00:00+05:45`;
+const record = (status: string, start: string, end: string) =>
+  makeSubscription({
+    subscription_id: "s-1",
+    status,
+    current_period_start: noon(start),
+    current_period_end: noon(end),
+    next_billing_cycle: noon(end),
+  });
+const due = record("due", "2026-10-21", "2026-11-21");
+const moved = record("active", "2026-10-21", "2026-11-28");
+const paid = record("active", "2026-11-21", "2026-12-21");
+
+async function open(first = due) {
+  const owner = await makeCopy(pool, { subscriptions: [first] });
+  const user = await createPerson(pool);
+  const asks = (subscription: typeof due, looking = user) =>
+    readReached(pool, { owner, user: looking, seller: zone }, subscription);
+  const move = (before: string, after: string) =>
+    writeAudit(pool, {
+      ...owner,
+      user_id: user.id,
+      action: "subscription.reschedule",
+      subscription_id: "s-1",
+      result: "done",
+      detail: { next_billing_before: before, next_billing: after },
+    });
+  return { owner, user, asks, move };
+}
+
+test("a due one that was moved runs by whoever moved it, and is not paid", async () => {
+  const { owner, asks, move } = await open();
+  await move("2026-11-21", "2026-11-28");
+  await storeMade(pool, owner, { subscriptions: [moved] });
+  expect(await asks(moved)).toMatchObject({ by: "move", is_own: true });
+  expect(await asks(moved, await createPerson(pool))).toMatchObject({ is_own: false });
+});
+
+test("one that the copy saw paid is paid until that day, until it is moved further", async () => {
+  const { owner, asks, move } = await open();
+  await storeMade(pool, owner, { subscriptions: [paid] });
+  expect(await asks(paid)).toEqual({ by: "payment" });
+  const further = record("active", "2026-11-21", "2026-12-28");
+  // Somebody else moved it, at the service.
+  expect(await asks(further)).toBeNull();
+  await move("2026-12-21", "2026-12-28");
+  expect(await asks(further)).toMatchObject({ by: "move" });
+  await move("2026-12-28", "2026-12-21");
+  expect(await asks(paid)).toEqual({ by: "payment" });
+});
+
+test("a verified delivery of this period is a payment, and one of the period before is none", async () => {
+  const { owner, asks } = await open(paid);
+  expect(await asks(paid)).toBeNull();
+  const tell = (at: string) =>
+    pool.query(
+      `insert into received_delivery (seller_id, mode, delivery_id, verdict, event,
+              subscription_id, body, received_at)
+       values ($1, $2, $3, 'verified', 'checkout.succeeded', 's-1', '{}', $4)`,
+      [owner.seller_id, owner.mode, `told ${at}`, at],
+    );
+  await tell("2026-11-01T00:00:00Z");
+  expect(await asks(paid)).toBeNull();
+  await tell("2026-11-21T06:20:00Z");
+  expect(await asks(paid)).toEqual({ by: "payment" });
+});
+
+test("another seller and the other mode see nothing of it", async () => {
+  const { owner, user, asks, move } = await open();
+  await move("2026-11-21", "2026-11-28");
+  expect(await asks(moved)).not.toBeNull();
+  const other = await makeCopy(pool, { subscriptions: [moved] });
+  for (const whose of [other, { ...owner, mode: "live" as const }])
+    expect(await readReached(pool, { owner: whose, user, seller: zone }, moved)).toBeNull();
+});

@@ -1,0 +1,67 @@
+import "server-only";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { SignedIn } from "#lib/auth/require-seller.ts";
+import { isKeepable, only, type Database } from "#lib/db/pool.ts";
+import { calendarDay } from "#lib/format.ts";
+import { billingDay } from "../rules.ts";
+import { howReached, type Move, type Reached } from "./rules.ts";
+
+/** Who looks at it, and whose it is. */
+export type Looking = Pick<SignedIn, "owner"> & {
+  user: Pick<SignedIn["user"], "id">;
+  seller: Pick<SignedIn["seller"], "time_zone">;
+};
+
+// How far the clocks of the sender and the service may be apart, as for a proof.
+const CLOCKS = "interval '1 hour'";
+
+/**
+ * By what its billing date came to be: a proven payment of this period, one that the copy saw, or a move.
+ * The copy's is one by the period's start alone: moving a date makes a due one active, and pays nothing.
+ * @param moving a move that is not in the record yet
+ */
+export async function readReached(
+  db: Database,
+  { owner, user, seller: { time_zone } }: Looking,
+  subscription: Subscription,
+  moving: Move | null = null,
+): Promise<Reached> {
+  const { subscription_id, current_period_start, status } = subscription;
+  const day = billingDay(subscription, time_zone);
+  if (status !== "active" || day === null || !isKeepable(subscription_id)) return null;
+  const { rows } = await db.query<{
+    proven_at: Date | null;
+    seen: { at: string; to: string | null } | null;
+    moves: Move[];
+  }>(
+    `select
+       (select max(p.at) from proof p
+         where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
+           and coalesce(p.said_at, p.at) + ${CLOCKS} >= coalesce($4::timestamptz, '-infinity'))
+         as proven_at,
+       (select json_build_object('at', c.seen_at, 'to', c.new_next_billing) from mirror_change c
+         where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
+           and (c.is_first_payment or c.new_period_start > c.old_period_start)
+         order by c.id desc limit 1) as seen,
+       (select coalesce(json_agg(to_jsonb(m) order by m.at), '[]') from (
+          select a.at, a.user_name as name, a.user_id = $5 as is_own,
+                 a.detail->>'next_billing_before' as before,
+                 coalesce(a.detail->>'next_billing', a.detail->>'asked_for') as after
+            from audit_log a
+           where a.seller_id = $1 and a.mode = $2 and a.subscription_id = $3
+             and a.action = 'subscription.reschedule' and a.result in ('done', 'unknown')
+           order by a.at desc limit 50) m) as moves`,
+    [owner.seller_id, owner.mode, subscription_id, momentOf(current_period_start), user.id],
+  );
+  const { proven_at, seen, moves } = only(rows);
+  return howReached(day, {
+    proven_at: proven_at?.toISOString() ?? null,
+    seen: seen && { at: seen.at, to: seen.to && calendarDay(seen.to, time_zone) },
+    moves: moving ? [...moves, moving] : moves,
+  });
+}
+
+function momentOf(iso: string | null): Date | null {
+  const moment = Date.parse(iso ?? "");
+  return Number.isNaN(moment) ? null : new Date(moment);
+}

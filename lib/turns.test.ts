@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { openTurns } from "./turns.ts";
+
+const LIMITS = { atOnce: 3, ofOneSeller: 2, mostWaiting: 5 };
+
+/** Work that ends when it is told to, and what has begun so far. */
+function stage(limits = LIMITS) {
+  const inTurn = openTurns(limits);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = (seller: string, name: string) =>
+    inTurn(seller, () => {
+      begun.push(name);
+      return new Promise<void>((end) => ends.set(name, end));
+    });
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    // What follows an end begins within the same turn of the loop.
+    await new Promise(setImmediate);
+  };
+  return { inTurn, begun, ask, end };
+}
+
+test("whoever asks often has so many turns at once, and others begin beside them", async () => {
+  const { begun, ask, end } = stage();
+  for (const name of ["a1", "a2", "a3", "a4"]) void ask("a", name);
+  await new Promise(setImmediate);
+  expect(begun).toEqual(["a1", "a2"]);
+  void ask("b", "b1");
+  void ask("b", "b2");
+  void ask("c", "c1");
+  await new Promise(setImmediate);
+  expect(begun).toEqual(["a1", "a2", "b1"]);
+  for (const name of ["a1", "a2", "b1"]) await end(name);
+  // One seller after the other, and not as they came.
+  expect(begun).toEqual(["a1", "a2", "b1", "a3", "b2", "c1"]);
+});
+
+test("a seller for whom too many wait is told to come again, and no other", async () => {
+  const { begun, ask, inTurn, end } = stage({ atOnce: 2, ofOneSeller: 1, mostWaiting: 2 });
+  for (const name of ["a1", "a2", "a3"]) void ask("a", name);
+  await expect(ask("a", "a4")).rejects.toMatchObject({ failure: { kind: "rate_limited" } });
+  await expect(inTurn("b", async () => "done")).resolves.toBe("done");
+  await end("a1");
+  expect(begun).toEqual(["a1", "a2"]);
+});
+
+test("a turn that fails is over", async () => {
+  const { inTurn } = stage({ atOnce: 1, ofOneSeller: 1, mostWaiting: 1 });
+  const failing = inTurn("a", async () => {
+    throw new Error("failed");
+  });
+  await expect(failing).rejects.toThrow("failed");
+  await expect(inTurn("a", async () => "next")).resolves.toBe("next");
+});

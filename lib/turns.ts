@@ -1,0 +1,59 @@
+import { BillingError } from "#lib/billing/errors.ts";
+
+interface Line {
+  underWay: number;
+  waiting: (() => void)[];
+}
+
+interface Turns {
+  /** In this process, of all sellers. */
+  atOnce: number;
+  ofOneSeller: number;
+  /** Of one seller; whoever comes then is turned away. */
+  mostWaiting: number;
+}
+
+/**
+ * Turns between sellers for what reads much: whoever asks often waits behind themselves, and turns go
+ * round (ADR 0229).
+ */
+export function openTurns({ atOnce, ofOneSeller, mostWaiting }: Turns) {
+  const lines = new Map<string, Line>();
+  let underWay = 0;
+
+  const beginNext = () => {
+    for (const [seller_id, line] of lines) {
+      if (underWay >= atOnce) return;
+      if (line.underWay >= ofOneSeller || line.waiting.length === 0) continue;
+      // Behind all others, where this loop comes to it again.
+      lines.delete(seller_id);
+      lines.set(seller_id, line);
+      underWay += 1;
+      line.underWay += 1;
+      line.waiting.shift()?.();
+    }
+  };
+
+  /** @throws BillingError `rate_limited` */
+  return async function inTurn<Value>(seller_id: string, run: () => Promise<Value>) {
+    const line = lines.get(seller_id) ?? { underWay: 0, waiting: [] };
+    lines.set(seller_id, line);
+    if (line.waiting.length >= mostWaiting)
+      throw new BillingError({ kind: "rate_limited", retry_after: 5 });
+    await new Promise<void>((begin) => {
+      line.waiting.push(begin);
+      beginNext();
+    });
+    try {
+      return await run();
+    } finally {
+      underWay -= 1;
+      line.underWay -= 1;
+      if (line.underWay === 0 && line.waiting.length === 0) lines.delete(seller_id);
+      beginNext();
+    }
+  };
+}
+
+/** Counts of whole lists: one of a seller, so that the pages of others have connections left. */
+export const inCountingTurn = openTurns({ atOnce: 3, ofOneSeller: 1, mostWaiting: 20 });

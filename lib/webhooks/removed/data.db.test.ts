@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { newOwner } from "#scripts/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { keepRemoved, leaveOutRemoved } from "./data.ts";
+
+useDashboardDatabase();
+
+const webhook = { id: 7, endpoint_url: "https://shop.example/old", is_active: false };
+const other = { ...webhook, id: 8 };
+
+test("what was removed is left out for as long as it is paused", async () => {
+  const owner = await newOwner();
+  const shown = (...webhooks: (typeof webhook)[]) => leaveOutRemoved(pool, owner, webhooks);
+  await expect(shown(webhook, other)).resolves.toEqual([webhook, other]);
+  await keepRemoved(pool, owner, webhook);
+  await keepRemoved(pool, owner, webhook);
+  await expect(shown(webhook, other)).resolves.toEqual([other]);
+  const switchedOn = { ...webhook, is_active: true };
+  await expect(shown(switchedOn)).resolves.toEqual([switchedOn]);
+});
+
+test("another seller's, another mode's and another account's registration of that id stays", async () => {
+  const owner = await newOwner();
+  await keepRemoved(pool, owner, webhook);
+  const elsewhere = { ...webhook, endpoint_url: "https://other.example/" };
+  await expect(leaveOutRemoved(pool, owner, [elsewhere])).resolves.toEqual([elsewhere]);
+  for (const stranger of [await newOwner(), { ...owner, mode: "live" as const }])
+    await expect(leaveOutRemoved(pool, stranger, [webhook])).resolves.toEqual([webhook]);
+});

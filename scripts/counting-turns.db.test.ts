@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { countExport } from "#lib/search/export/file/data.ts";
+import { parseFindSearch } from "#lib/search/search.ts";
+import { pool, useDashboardDatabase } from "./testing/dashboard.ts";
+import { makeCopy, makeSubscription } from "./testing/made-copy.ts";
+
+useDashboardDatabase();
+
+const many = (count: number) => Array.from({ length: count }, () => makeSubscription());
+const question = { search: parseFindSearch({}), words: "", time_zone: "Asia/Kathmandu" };
+
+test("counts of one seller come one after the other, and another's does not wait for them", async () => {
+  const [owner, other] = [
+    await makeCopy(pool, { subscriptions: many(20) }),
+    await makeCopy(pool, { subscriptions: many(3) }),
+  ];
+  let atOnce = 0;
+  let most = 0;
+  const counted: string[] = [];
+  const watched = {
+    query: pool.query.bind(pool),
+    connect: async () => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      const client = await pool.connect();
+      const release = client.release.bind(client);
+      client.release = (error) => {
+        atOnce -= 1;
+        release(error);
+      };
+      return client;
+    },
+  } as Pick<typeof pool, "query" | "connect">;
+  const count = async (who: KeyOwner, on: Pick<typeof pool, "query" | "connect">) => {
+    await countExport(on, who, question);
+    counted.push(who === owner ? "often" : "once");
+  };
+  const often = Array.from({ length: 20 }, () => count(owner, watched));
+  await Promise.all([...often, count(other, pool)]);
+  expect(most).toBe(1);
+  expect(counted.indexOf("once")).toBeLessThan(5);
+  const more = Array.from({ length: 25 }, () => countExport(pool, owner, question));
+  const refused = (await Promise.allSettled(more)).filter(
+    ({ status }) => status === "rejected",
+  );
+  expect(refused).toHaveLength(4);
+});

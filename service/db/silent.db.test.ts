@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { startRelay, type Relay } from "#scripts/testing/relay.ts";
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { buildApp } from "../app.ts";
+import { createSeller } from "../testing/service.ts";
+import { openPool } from "./database.ts";
+
+const SOON = 2_000;
+
+let database: TestDatabase;
+let relay: Relay;
+let pool: pg.Pool;
+let app: FastifyInstance;
+beforeAll(async () => {
+  database = await createTestDatabase("service");
+  relay = await startRelay(database.url);
+  pool = openPool(relay.url, SOON);
+  const context = { pool, now: () => new Date(), publicUrl: "http://billing.test" };
+  app = await buildApp({ ...context, mode: "test" });
+});
+afterAll(async () => {
+  await app.close();
+  await pool.end();
+  await relay.close();
+  await database.drop();
+});
+
+test.each([
+  ["a read", { method: "GET", url: "/api/v1/subscriptions/" } as const, 200],
+  ["a write", { method: "POST", url: "/sandbox/reset/" } as const, 200],
+])(
+  "%s whose connection to the database falls silent is told so, and the next one is answered",
+  async (_what, request, status) => {
+    const { key } = await createSeller(pool, "test", {});
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await app.inject({ ...request, headers })).statusCode).toBe(status);
+    relay.silence();
+    const told = await app.inject({ ...request, headers });
+    expect([told.statusCode, told.headers["retry-after"]]).toEqual([503, "2"]);
+    expect((await app.inject({ ...request, headers })).statusCode).toBe(status);
+  },
+);

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { buildApp } from "../app.ts";
+import { readConfig } from "../config.ts";
+import { Desk } from "../testing/desk.ts";
+import { Endpoint } from "../testing/endpoint.ts";
+import { TEST_SECRETS_KEY } from "../testing/service.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { listDeliveries } from "./list.ts";
+import { createDeliveryWorker } from "./worker.ts";
+
+const service = useTestService();
+const LOOPBACK = {};
+const PUBLIC = { SERVICE_PUBLIC_URL: "https://billing.example" };
+const METADATA = [
+  "http://169.254.169.254/latest/meta-data/",
+  "http://2852039166/",
+  "http://[::ffff:169.254.169.254]/",
+  "http://[64:ff9b::a9fe:a9fe]/",
+  "http://[fd00:ec2::254]/",
+  "http://100.100.100.200/",
+  "http://168.63.129.16/",
+];
+
+let desk: Desk;
+let endpoint: Endpoint;
+beforeAll(async () => {
+  endpoint = await Endpoint.listen();
+});
+beforeEach(async () => {
+  desk = await Desk.open(service);
+});
+afterAll(() => endpoint.close());
+
+const rulesOf = (environment: Record<string, string>) => {
+  const SERVICE_DATABASE_URL = "postgresql://localhost/service";
+  const { mode, privateTargets } = readConfig({ SERVICE_DATABASE_URL, ...environment });
+  return { mode, privateTargets };
+};
+
+/** What a seller is answered who registers an address where the service is set up so. */
+async function register(environment: Record<string, string>, endpoint_url: string) {
+  const app = await buildApp({ ...service.context, ...rulesOf(environment) });
+  const answer = await app.inject({
+    method: "POST",
+    url: "/api/v1/webhooks/",
+    headers: { authorization: `Bearer ${desk.seller.key}` },
+    payload: { event: "checkout.succeeded", endpoint_url },
+  });
+  await app.close();
+  return answer;
+}
+
+/** What a seller reads after an example was sent to an address that was registered earlier. */
+async function send(environment: Record<string, string>, url: string, address = "127.0.0.1") {
+  const { id } = await endpoint.register(desk, "checkout.succeeded");
+  await service.pool.query("update webhook set endpoint_url = $2 where id = $1", [id, url]);
+  await desk.post(`/sandbox/webhooks/${id}/example/`, { event: "checkout.succeeded" });
+  const worker = createDeliveryWorker({
+    ...rulesOf(environment),
+    pool: service.pool,
+    now: service.clock.now,
+    secretsKey: TEST_SECRETS_KEY,
+    timeout: 1_000,
+    resolve: async () => [{ address, family: address.includes(":") ? 6 : 4 }],
+  });
+  await worker.deliverDue();
+  await worker.close();
+  const page = { before: null, limit: 1 };
+  const { results } = await listDeliveries(service.pool, desk.seller.seller_id, {}, page);
+  const [{ attempts, last_response_code, last_error } = {}] = results;
+  return { attempts, last_response_code, last_error };
+}
+
+it("a sandbox that others reach registers no address of its network", async () => {
+  for (const url of [endpoint.url, "http://localhost:5432/", "http://10.0.0.1/", ...METADATA]) {
+    const answer = await register(PUBLIC, url);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { endpoint_url: ["Use an address on the public internet."] },
+    ]);
+  }
+  expect((await register(PUBLIC, "http://shop.example:8080/hooks")).statusCode).toBe(201);
+});
+
+it("a sandbox that others reach posts to no address of its network, and shows no answer", async () => {
+  const before = endpoint.arrivals.length;
+  expect(await send(PUBLIC, endpoint.url)).toEqual({
+    attempts: 1,
+    last_response_code: null,
+    last_error: "Not sent. Use an address on the public internet.",
+  });
+  desk = await Desk.open(service);
+  expect(
+    (await send(PUBLIC, endpoint.url.replace("127.0.0.1", "shop.example"))).last_error,
+  ).toBe("The name leads to a private address: not connected.");
+  expect(endpoint.arrivals).toHaveLength(before);
+});
+
+it("a sandbox of one machine, or one that is told to, posts to that machine", async () => {
+  const told = { ...PUBLIC, SERVICE_PRIVATE_TARGETS: "allow" };
+  for (const environment of [LOOPBACK, told]) {
+    desk = await Desk.open(service);
+    expect((await register(environment, endpoint.url)).statusCode).toBe(201);
+    expect((await send(environment, endpoint.url)).last_response_code).toBe(204);
+  }
+});
+
+it("no setting lets a delivery reach what tells a machine its credentials", async () => {
+  const told = { SERVICE_PRIVATE_TARGETS: "allow" };
+  for (const url of METADATA) {
+    expect((await register(told, url)).statusCode).toBe(400);
+    desk = await Desk.open(service);
+    expect((await send(told, url)).last_error).toBe(
+      "Not sent. Use an address on the public internet.",
+    );
+  }
+  for (const address of ["169.254.169.254", "::ffff:169.254.169.254", "fd00:ec2::254"]) {
+    desk = await Desk.open(service);
+    expect((await send(told, "http://shop.example/", address)).last_error).toBe(
+      "The name leads to a private address: not connected.",
+    );
+  }
+});
+
+it.each([
+  [{}, true],
+  [{ SERVICE_PUBLIC_URL: "http://billing.localhost:4000" }, true],
+  [{ SERVICE_HOST: "::1" }, true],
+  [{ SERVICE_HOST: "0.0.0.0" }, false],
+  [PUBLIC, false],
+  [{ SERVICE_PRIVATE_TARGETS: "refuse" }, false],
+])("with %j private addresses are taken: %s", (environment, isTaken) => {
+  expect(rulesOf(environment).privateTargets).toBe(isTaken);
+});

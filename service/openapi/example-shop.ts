@@ -1,0 +1,135 @@
+/** The shop that all examples tell of. */
+export const ID = "7f3c2a19-0b1d-4c57-9a2e-5d8e41b0c6f7";
+export const PBP = "pbp_monthly_litre";
+const EVENT_ID = "e1d5b2a7-4c38-4f96-8d02-6b7a9c3f1e50";
+export const AT = "2026-03-10T06:00:00.000Z";
+export const END = "2026-04-10T06:15:00.000Z";
+
+export const page = <Row>(row: Row) => ({
+  count: 1,
+  next: null,
+  previous: null,
+  results: [row],
+});
+
+export const person = {
+  phone: "9800000001",
+  full_name: "Asmita Rai",
+  email: "asmita@example.com",
+  address: "Patan, Lalitpur",
+};
+export const product = {
+  product_id: "2b9d3c54-61a8-4e0f-8a37-92d1f0c7b5e4",
+  name: "Fresh Milk at the Door",
+  plan_name: "One litre",
+  pbp_id: PBP,
+  label: "Monthly",
+  price: "1000.00",
+  currency: "NPR",
+};
+export const Subscription = {
+  subscription_id: ID,
+  status: "active",
+  is_active: true,
+  client: {
+    ...person,
+    billing: {
+      business_name: "Rai Stores",
+      email: "accounts@example.com",
+      address: "Patan, Lalitpur",
+      pan_vat: "301234567",
+    },
+    shipping: null,
+  },
+  product,
+  current_period_start: AT,
+  current_period_end: END,
+  next_billing_cycle: END,
+  created_at: AT,
+};
+export const Product = {
+  product_id: product.product_id,
+  name: product.name,
+  description: "A litre each morning.",
+  type: "simple",
+  is_active: true,
+  terms_and_conditions: "Bottles are returned.",
+  features_and_benefits: "From the day's milking.",
+  vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: 13 },
+  product_image: [{ image: "https://billing.example/media/milk.svg", image_order: 1 }],
+  plan: [
+    {
+      plan_id: "9c1e7a80-35f2-4b6d-a1d4-7e0b92c8f613",
+      plan_name: product.plan_name,
+      description: "One litre a day.",
+      billing_periods: [
+        {
+          pbp_id: PBP,
+          interval_type: "month",
+          interval_count: 1,
+          label: product.label,
+          price: product.price,
+          currency: product.currency,
+          is_current: true,
+          is_limited: false,
+          is_archived: false,
+          offers: [
+            {
+              id: "c4a0d7e2-8b19-4f35-b6c3-1d92e5f7a084",
+              discount_amount: 100,
+              starts_at: "2026-03-01",
+              valid_until: "2026-03-31",
+              is_active: true,
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  total_subscribers: "12",
+  created_at: AT,
+  updated_at: AT,
+};
+export const Customer = {
+  id: 1,
+  buyer_phone: person.phone,
+  buyer_email: person.email,
+  full_name: person.full_name,
+  created_at: AT,
+};
+export const Webhook = {
+  id: 1,
+  event: "checkout.succeeded",
+  endpoint_url: "https://shop.example/hook",
+  is_active: true,
+  created_at: AT,
+};
+
+/** Of the subscription, in every event; a payment adds its own. */
+export const standing = {
+  product_id: product.product_id,
+  pbp_id: PBP,
+  current_period_start: AT,
+  current_period_end: END,
+  next_billing_cycle: END,
+};
+
+/** The body of a delivery of `checkout.succeeded`. */
+export const Event = {
+  id: EVENT_ID,
+  event: "checkout.succeeded",
+  type: "checkout.succeeded",
+  timestamp: AT,
+  subscription_id: ID,
+  old_status: "pending_checkout",
+  new_status: "active",
+  reason: "payment",
+  data: {
+    ...standing,
+    payment_id: "d6061684-2f0e-4b3a-9c57-81e4a7d09b26",
+    amount: "1130.00",
+    currency: "NPR",
+    vat: "130.00",
+    method: "wallet",
+  },
+};

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { EVENT_KINDS } from "#contract/events.ts";
+import { Desk } from "../testing/desk.ts";
+import { useTestService } from "../testing/use-service.ts";
+import { createChecker } from "../testing/conformance.ts";
+import { describeService } from "./document.ts";
+import { DESCRIPTIONS } from "./field-descriptions.ts";
+
+const service = useTestService();
+const description = describeService("http://billing.test", "1.0.2");
+
+type Part = Record<string, unknown>;
+interface Found {
+  where: string;
+  part: Part;
+}
+
+/** Every object of the description, with the way to it. */
+function* parts(value: unknown, where = ""): Generator<Found> {
+  if (typeof value !== "object" || value === null) return;
+  yield { where, part: value as Part };
+  for (const [key, inner] of Object.entries(value)) {
+    // What a body may look like is no part of the description.
+    if (key === "example") continue;
+    yield* parts(inner, `${where}/${key}`);
+  }
+}
+
+const isBody = ({ where }: Found) => /\/content\/[^/]+\/[^/]+$/.test(where);
+const bodies = [...parts(description)].filter(isBody);
+
+test("every body has an example, and each is what its schema allows", () => {
+  expect(bodies.length).toBeGreaterThan(100);
+  const without = bodies.filter(({ part }) => part["example"] === undefined);
+  expect(without.map(({ where }) => where)).toEqual([]);
+  const validate = createChecker(description).validatorOf;
+  const wrong = bodies.filter(
+    ({ part }) => !validate(part["schema"] as object)(part["example"]),
+  );
+  expect(wrong.map(({ where }) => where)).toEqual([]);
+});
+
+test("every property has a description, and no description is left over", () => {
+  const properties = [...parts(description)].flatMap(({ where, part }) =>
+    Object.entries((part["properties"] ?? {}) as Record<string, Part>)
+      .filter(() => !where.endsWith("/properties"))
+      .map(([name, property]) => ({ name: `${where}/${name}`, property })),
+  );
+  expect(properties.length).toBeGreaterThan(166);
+  const without = properties.filter(({ property }) => !property["description"]);
+  expect(without.map(({ name }) => name)).toEqual([]);
+  const used = new Set(properties.map(({ property }) => property["description"]));
+  expect(Object.entries(DESCRIPTIONS).filter(([, text]) => !used.has(text))).toEqual([]);
+});
+
+test("the payload of every event is described, as it is really sent", async () => {
+  expect(Object.keys(description.webhooks)).toEqual([...EVENT_KINDS]);
+  const desk = await Desk.open(service);
+  for (const event of EVENT_KINDS)
+    await desk.post("/api/v1/webhooks/", { event, endpoint_url: "https://shop.example/hook" });
+  const { subscription_id: id } = await desk.create();
+  await desk.pay(id, "decline");
+  await desk.pay(id);
+  const { rows } = await service.pool.query<{ event: string; body: string }>(
+    "select event, body from delivery where seller_id = $1",
+    [desk.seller.seller_id],
+  );
+  expect(new Set(rows.map(({ event }) => event))).toEqual(new Set(EVENT_KINDS));
+  for (const { event, body } of rows) {
+    const sent = description.webhooks[event]?.post.requestBody.content["application/json"];
+    const validate = createChecker(description).validatorOf(sent?.schema ?? {});
+    const errors = validate(JSON.parse(body)) ? null : validate.errors;
+    expect({ event, errors }).toEqual({ event, errors: null });
+    const keys = (body: unknown) => Object.keys(Object(body).data).toSorted();
+    expect(keys(sent?.example)).toEqual(keys(JSON.parse(body)));
+  }
+});
+
+test("F9: a registration's answer is described with the header that its secret is in", async () => {
+  const desk = await Desk.open(service);
+  const input = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
+  const { headers } = await desk.post("/api/v1/webhooks/", input);
+  expect(headers["x-webhook-secret"]).toMatch(/^whsec_/);
+  const answer = description.paths["/api/v1/webhooks/"]?.["post"] as {
+    responses: Record<string, { headers: object }>;
+  };
+  expect(Object.keys(answer.responses["201"]?.headers ?? {})).toContain("x-webhook-secret");
+});
+
+test("F14: the service's own address leads to the page for readers", async () => {
+  const answer = await service.call(null, { url: "/" });
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, "/api/docs"]);
+});
+
+test("the page for readers has an example of every body, every meaning and how to begin", async () => {
+  const { body } = await service.call(null, { url: "/api/docs" });
+  const text = body.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+  for (const meaning of Object.values(DESCRIPTIONS)) expect(text).toContain(meaning);
+  for (const event of EVENT_KINDS) expect(text).toContain(`"event": "${event}"`);
+  expect(text).toContain("curl -X POST http://billing.test/api/v1/subscriptions/");
+  expect(text).toContain("export function verifyDelivery");
+});

@@ -1,0 +1,77 @@
+import { SNIPPETS } from "#contract/verify-snippets.ts";
+import { html, type Html } from "../checkout/html.ts";
+import type { Operation } from "./operation.ts";
+
+const KEY = "$DUEBOOK_KEY";
+const LANGUAGES: Record<string, string> = { node: "Node.js", python: "Python", php: "PHP" };
+
+const written = (example: unknown) =>
+  typeof example === "string" ? example : JSON.stringify(example, null, 2);
+
+const block = (text: string) => html`<pre><code>${text}</code></pre>`;
+
+const folded = (title: string, text: string) =>
+  html`<details>
+    <summary>${title}</summary>
+    ${block(text)}
+  </details>`;
+
+/** What the operation is sent, as it can be typed into a shell. */
+function curlOf({ method, path, requestBody, isPublic }: Operation, publicUrl: string): string {
+  const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const sent = [
+    `curl${method === "get" ? "" : ` -X ${method.toUpperCase()}`} ${publicUrl}${path}`,
+    isPublic ? "" : `-H "Authorization: Bearer ${KEY}"`,
+    type ? `-H "Content-Type: ${type}"` : "",
+    content ? `-d '${bodyOf(type ?? "", content.example)}'` : "",
+  ];
+  return sent.filter(Boolean).join(" \\\n  ");
+}
+
+const bodyOf = (type: string, example: unknown) =>
+  type === "application/json"
+    ? written(example)
+    : new URLSearchParams(example as Record<string, string>).toString();
+
+/** What it is sent and what it answers, to copy. */
+export function samplesOf(operation: Operation, publicUrl: string): Html {
+  const [status, answer] =
+    Object.entries(operation.responses).find(([code]) => Number(code) < 400) ?? [];
+  const examples = Object.values(answer?.content ?? {}).map(({ example }) => written(example));
+  return html`${folded("Request", curlOf(operation, publicUrl))}
+  ${examples.map((text) => folded(`Answer ${status}`, text))}`;
+}
+
+export const eventSample = (example: unknown) => block(written(example));
+
+/** From a key to a delivery that is checked, in four steps. */
+export function quickStart(operations: Operation[], publicUrl: string): Html {
+  const sampleOf = (path: string) => {
+    const found = operations.find((one) => one.path === path && one.method === "post");
+    return found && block(curlOf(found, publicUrl));
+  };
+  return html`<h2 id="begin">How to begin</h2>
+    <ol>
+      <li>
+        A key comes from whoever runs this service (<code
+          >npm run service:admin -- issue-key</code
+        >). It is a secret: keep it out of pages and apps. ${block(`export DUEBOOK_KEY="…"`)}
+        <code>GET /api/v1/products/</code> lists what can be sold; each billing period has a
+        <code>pbp_id</code>.
+      </li>
+      <li>
+        Create a subscription, and send its <code>checkout_url</code> to the buyer.
+        ${sampleOf("/api/v1/subscriptions/")}
+      </li>
+      <li>
+        Register an address for each kind of event. The secret is in the answer's header
+        <code>x-webhook-secret</code>, this once: <code>curl -i</code> shows it.
+        ${sampleOf("/api/v1/webhooks/")}
+      </li>
+      <li>
+        Check each delivery before you believe it. Only <code>checkout.succeeded</code> proves a
+        payment.
+        ${SNIPPETS.map(({ language, code }) => folded(LANGUAGES[language] ?? language, code))}
+      </li>
+    </ol>`;
+}
