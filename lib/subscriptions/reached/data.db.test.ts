@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { writeAudit } from "#lib/auth/audit.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { keepShownPayments } from "#lib/mirror/ledger.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
 import { createPerson } from "#scripts/testing/person.ts";
@@ -20,6 +22,14 @@ const record = (status: string, start: string, end: string) =>
 const due = record("due", "2026-10-21", "2026-11-21");
 const moved = record("active", "2026-10-21", "2026-11-28");
 const paid = record("active", "2026-11-21", "2026-12-21");
+
+const tell = ({ seller_id, mode }: KeyOwner, at: string) =>
+  pool.query(
+    `insert into received_delivery (seller_id, mode, delivery_id, verdict, event,
+            subscription_id, body, received_at)
+     values ($1, $2, $3, 'verified', 'checkout.succeeded', 's-1', '{}', $4)`,
+    [seller_id, mode, `told ${at}`, at],
+  );
 
 async function open(first = due) {
   const owner = await makeCopy(pool, { subscriptions: [first] });
@@ -49,6 +59,7 @@ test("a due one that was moved runs by whoever moved it, and is not paid", async
 test("one that the copy saw paid is paid until that day, until it is moved further", async () => {
   const { owner, asks, move } = await open();
   await storeMade(pool, owner, { subscriptions: [paid] });
+  await keepShownPayments(pool, owner);
   expect(await asks(paid)).toEqual({ by: "payment" });
   const further = record("active", "2026-11-21", "2026-12-28");
   // Somebody else moved it, at the service.
@@ -62,17 +73,24 @@ test("one that the copy saw paid is paid until that day, until it is moved furth
 test("a verified delivery of this period is a payment, and one of the period before is none", async () => {
   const { owner, asks } = await open(paid);
   expect(await asks(paid)).toBeNull();
-  const tell = (at: string) =>
-    pool.query(
-      `insert into received_delivery (seller_id, mode, delivery_id, verdict, event,
-              subscription_id, body, received_at)
-       values ($1, $2, $3, 'verified', 'checkout.succeeded', 's-1', '{}', $4)`,
-      [owner.seller_id, owner.mode, `told ${at}`, at],
-    );
-  await tell("2026-11-01T00:00:00Z");
+  await tell(owner, "2026-11-01T00:00:00Z");
   expect(await asks(paid)).toBeNull();
-  await tell("2026-11-21T06:20:00Z");
+  await tell(owner, "2026-11-21T06:20:00Z");
   expect(await asks(paid)).toEqual({ by: "payment" });
+});
+
+test("a payment ahead of its date leads to the first day seen after it, and to none that somebody moves it to", async () => {
+  const untilDecember = record("active", "2020-11-21", "2020-12-21");
+  const { owner, asks } = await open(untilDecember);
+  await tell(owner, "2020-12-15T00:00:00Z");
+  const ahead = record("active", "2020-11-21", "2021-01-21");
+  // Before the copy has it, and after.
+  expect(await asks(ahead)).toEqual({ by: "payment" });
+  await storeMade(pool, owner, { subscriptions: [ahead] });
+  expect(await asks(ahead)).toEqual({ by: "payment" });
+  const further = record("active", "2020-11-21", "2021-01-28");
+  await storeMade(pool, owner, { subscriptions: [further] });
+  expect(await asks(further)).toBeNull();
 });
 
 test("another seller and the other mode see nothing of it", async () => {

@@ -30,15 +30,25 @@ export async function readReached(
   const day = billingDay(subscription, time_zone);
   if (status !== "active" || day === null || !isKeepable(subscription_id)) return null;
   const { rows } = await db.query<{
-    proven_at: Date | null;
+    proven: { at: string; to: string | null } | null;
     seen: { at: string; to: string | null } | null;
     moves: Move[];
   }>(
     `select
-       (select max(p.at) from proof p
+       (select json_build_object('at', p.at, 'to', coalesce(
+            (select c.new_next_billing from mirror_change c
+              where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
+                and c.proof_id = p.id
+              order by c.id desc limit 1),
+            -- Paid early, the period does not begin anew: then it led to the first date seen since.
+            (select c.new_next_billing from mirror_change c
+              where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
+                and not c.shows_payment and c.seen_at >= least(p.at, p.said_at)
+                and c.new_next_billing is distinct from c.old_next_billing
+              order by c.id limit 1))) from proof p
          where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
-           and coalesce(p.said_at, p.at) + ${CLOCKS} >= coalesce($4::timestamptz, '-infinity'))
-         as proven_at,
+           and coalesce(p.said_at, p.at) + ${CLOCKS} >= coalesce($4::timestamptz, '-infinity')
+         order by coalesce(p.said_at, p.at) desc, p.id desc limit 1) as proven,
        (select json_build_object('at', c.seen_at, 'to', c.new_next_billing) from mirror_change c
          where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
            and (c.is_first_payment or c.new_period_start > c.old_period_start)
@@ -53,10 +63,12 @@ export async function readReached(
            order by a.at desc limit 50) m) as moves`,
     [owner.seller_id, owner.mode, subscription_id, momentOf(current_period_start), user.id],
   );
-  const { proven_at, seen, moves } = only(rows);
+  const { proven, seen, moves } = only(rows);
+  const onDay = (paid: { at: string; to: string | null } | null) =>
+    paid && { at: paid.at, to: paid.to && calendarDay(paid.to, time_zone) };
   return howReached(day, {
-    proven_at: proven_at?.toISOString() ?? null,
-    seen: seen && { at: seen.at, to: seen.to && calendarDay(seen.to, time_zone) },
+    proven: onDay(proven),
+    seen: onDay(seen),
     moves: moving ? [...moves, moving] : moves,
   });
 }

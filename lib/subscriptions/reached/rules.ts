@@ -12,8 +12,8 @@ export interface Move {
 }
 
 export interface Known {
-  /** When a verified delivery last told of a payment of the period that runs. */
-  proven_at: string | null;
+  /** The last payment in the ledger of the period that runs; `to` is null where nobody saw where it led. */
+  proven: { at: string; to: string | null } | null;
   /** The last payment that the copy saw, and the day that it led to. */
   seen: { at: string; to: string | null } | null;
   /** Oldest first. */
@@ -21,18 +21,20 @@ export interface Known {
 }
 
 /** A payment leads on to a later day: one that somebody moved it to is theirs, unless they moved it back. */
-export function howReached(day: string, { proven_at, seen, moves }: Known): Reached {
+export function howReached(day: string, { proven, seen, moves }: Known): Reached {
   const last = moves.at(-1);
   if (last?.after === day) {
-    const sinceProof =
-      proven_at === null ? undefined : moves.find(({ at }) => isAfter(at, proven_at));
+    const sinceProof = proven ? moves.find(({ at }) => isAfter(at, proven.at)) : undefined;
     const isBack =
       sinceProof?.before === day ||
       (seen !== null && seen.to === day && isAfter(last.at, seen.at));
     return isBack ? { by: "payment" } : { by: "move", name: last.name, is_own: last.is_own };
   }
   if (seen?.to === day) return { by: "payment" };
-  const isProven = proven_at !== null && !(last && isAfter(last.at, proven_at));
+  // One that the copy saw led to the day above, and no further.
+  if (proven === null || (seen && !isAfter(proven.at, seen.at))) return null;
+  const isProven =
+    proven.to === null ? !(last && isAfter(last.at, proven.at)) : proven.to === day;
   return isProven ? { by: "payment" } : null;
 }
 
