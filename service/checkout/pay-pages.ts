@@ -52,11 +52,11 @@ export function startPage(checkout: Checkout, reader: Reader, message: string | 
   };
 }
 
-/** What went wrong with the code, and how often it can still be tried; at its field. */
-function codeProblem({ wrong_codes }: Attempt, isWrong: boolean, { words, digits }: Reader) {
-  if (wrong_codes === 0) return null;
+/** How often the code can still be tried, and what went wrong with it; at its field. */
+function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { words, digits }: Reader) {
   const left = words.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
-  return html`<p class="problem" id="code-problem" ${isWrong && html`role="alert"`}>
+  const kind = wrong_codes === 0 ? "hint" : "problem";
+  return html`<p class="${kind}" id="code-tries" ${isWrong && html`role="alert"`}>
     ${isWrong && words.outcome.wrong_code} ${left}
   </p>`;
 }
@@ -66,9 +66,8 @@ export function codePage(
   { attempt, outcome }: { attempt: Attempt; outcome: string },
   reader: Reader,
 ): Frame {
-  const isWrong = outcome === "wrong_code";
-  const problem = codeProblem(attempt, isWrong, reader);
-  const message = problem && isWrong ? null : textAt(reader.words.outcome, outcome);
+  const isWrong = outcome === "wrong_code" && attempt.wrong_codes > 0;
+  const message = isWrong ? null : textAt(reader.words.outcome, outcome);
   const { subscription, amount, seller } = checkout;
   const { words, own, money } = reader;
   const { subscription_id: id } = subscription;
@@ -87,12 +86,12 @@ export function codePage(
           autocomplete="one-time-code"
           pattern="[0-9०-९]{6}"
           maxlength="6"
-          aria-describedby="${problem ? "code-problem " : ""}code-hint"
+          aria-describedby="code-tries code-hint"
           ${isWrong && html`aria-invalid="true"`}
           required
           autofocus
         />
-        ${problem}
+        ${triesLine(attempt, isWrong, reader)}
         <p class="hint" id="code-hint">${words.codeHint} ${words.codeIsFor}</p>
         <div class="sandbox">
           <p>${words.sandboxCode} <strong>${SANDBOX_CODE}</strong></p>

@@ -21,7 +21,7 @@ async function paid(return_url: string, seller = {}) {
   const { reference } = await submit(service, id, attempt);
   await choose(service, reference, "approve");
   for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
-  return { id, url: `/pay/${id}?attempt=${attempt}` };
+  return { desk, id, url: `/pay/${id}?attempt=${attempt}` };
 }
 
 describe("the result of a payment", () => {
@@ -53,6 +53,70 @@ describe("the result of a payment", () => {
     const later = await read(service, url);
     expect(later.headers.refresh).toBeUndefined();
     expect(later.body).toContain(`href="${back}"`);
+  });
+});
+
+describe("what a link says that asks for nothing", () => {
+  const opened = async (id: string) => textOf((await read(service, `/pay/${id}`)).body);
+
+  it("is the receipt of the payment that the running period is paid by", async () => {
+    const { id, url } = await paid(OWN_PAGE, { name: "Koshi Books" });
+    const lines =
+      /Paid NPR 1,130\.00 Seller Koshi Books Paid on 10 March 2026, 11:45 Paid with Mobile wallet Reference [0-9A-F]{8} /;
+    const [receipt] = lines.exec(await opened(id)) ?? [];
+    expect(receipt).toBeDefined();
+    expect(textOf((await read(service, url)).body)).toContain(receipt);
+    expect(await opened(id)).toContain("Paid until 10 April 2026.");
+  });
+
+  it("stays the receipt while a cancellation waits for the period's end", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    await desk.cancel(id);
+    expect(await opened(id)).toMatch(/ends with its current period.*Paid NPR 1,130\.00 /);
+  });
+
+  it("ADR 0112: of a due one that was moved is no word of a payment, and how to pay is told", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    await desk.wait(33);
+    await desk.reschedule(id, "2026-04-20");
+    const said = await opened(id);
+    expect(said).toContain("Runs until 20 April 2026.");
+    expect(said).not.toMatch(/paid/i);
+    expect((await read(service, `/pay/${id}`)).body).toContain(`/pay/${id}?ahead=1`);
+  });
+});
+
+it("a payment that goes back does not lead to Duebook's own page, which asks whether it was paid", async () => {
+  const { desk, id } = await paid(OWN_PAGE);
+  service.clock.advance(61 * SECOND);
+  const ahead = await start(service, id, { ahead: "1" });
+  const { reference } = await submit(service, id, ahead);
+  await desk.reschedule(id, "2026-04-20");
+  await choose(service, reference, "approve");
+  for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
+  const { body } = await read(service, `/pay/${id}?attempt=${ahead}`);
+  expect(textOf(body)).toContain("goes back to your wallet");
+  expect(body).not.toContain(OWN_PAGE);
+});
+
+describe("a receipt that is read again", () => {
+  it("tells no other payment's end, and none that the date was moved to", async () => {
+    const { desk, id, url } = await paid(OWN_PAGE);
+    const again = async () => textOf((await read(service, url)).body);
+    expect(await again()).toContain("Paid until 10 April 2026.");
+    await desk.reschedule(id, "2026-04-20");
+    expect(await again()).not.toContain("Paid until");
+    service.clock.advance(61 * SECOND);
+    const ahead = await start(service, id, { ahead: "1" });
+    const { reference } = await submit(service, id, ahead);
+    await choose(service, reference, "approve");
+    for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
+    expect(await again()).not.toContain("Paid until");
+    expect(textOf((await read(service, `/pay/${id}?attempt=${ahead}`)).body)).toContain(
+      "Paid until 20 May 2026.",
+    );
   });
 });
 
@@ -98,18 +162,20 @@ describe("a code that is still valid", () => {
       expect((await read(service, `/pay/${id}${query}`)).body).not.toContain('name="code"');
   });
 
-  it("says under its field how many tries are left, after a reload too", async () => {
+  it("says under its field how many tries are left, from the beginning and after a reload", async () => {
     const desk = await Desk.open(service);
     const { subscription_id: id } = await desk.create();
     const attempt = await start(service, id);
-    const wrong = await submit(service, id, attempt, { code: "000000" });
-    for (const url of [`${wrong.path}?${wrong.query}`, `/pay/${id}`]) {
+    const says = async (url: string, tries: string) => {
       const { body } = await read(service, url);
-      expect(body).toMatch(/aria-describedby="code-problem code-hint"/);
-      expect(textOf(/id="code-problem"[^]*?<\/p>/.exec(body)?.[0] ?? "")).toContain(
-        "Tries left: 4.",
-      );
-    }
+      expect(body).toMatch(/aria-describedby="code-tries code-hint"/);
+      expect(textOf(/id="code-tries"[^]*?<\/p>/.exec(body)?.[0] ?? "")).toContain(tries);
+    };
+    await says(`/pay/${id}?attempt=${attempt}`, "Tries left: 5.");
+    const wrong = await submit(service, id, attempt, { code: "000000" });
+    await says(`${wrong.path}?${wrong.query}`, "That is not the code");
+    await says(`${wrong.path}?${wrong.query}`, "Tries left: 4.");
+    await says(`/pay/${id}`, "Tries left: 4.");
   });
 
   it("that was used up is not told to be used", async () => {

@@ -15,6 +15,7 @@ import { unavailablePage } from "./pay-pages.ts";
 import { sandboxRoutes } from "./sandbox-routes.ts";
 import { settledPage } from "./settled-pages.ts";
 import { pageFor } from "./show.ts";
+import { selectNewestPayment } from "./store.ts";
 import { openTill, type Till } from "./till.ts";
 
 const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
@@ -86,9 +87,11 @@ async function sendUnavailable(
   reply: FastifyReply,
 ) {
   const checkout = await openCheckout(pool, id, now());
-  const isOwed = isPayable(checkout.subscription);
-  const pageOf = isOwed ? unavailablePage : settledPage;
-  return sendPage(reply, pageOf(checkout, reader), reader);
+  const { subscription } = checkout;
+  const page = isPayable(subscription)
+    ? unavailablePage(checkout, reader)
+    : settledPage(checkout, await selectNewestPayment(pool, subscription), reader);
+  return sendPage(reply, page, reader);
 }
 
 /** @returns the query of the page that follows */

@@ -5,7 +5,7 @@ import { isPayableAhead, returnAddress, type Checkout } from "./open.ts";
 import { notice, type Frame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";
 import { heading, testNote } from "./sections.ts";
-import type { Attempt } from "./store.ts";
+import type { Attempt, PaidBy } from "./store.ts";
 
 // Long enough to read what was paid, and there is a button for whoever is quicker.
 const ONWARD_SECONDS = 5;
@@ -18,16 +18,23 @@ const wayBack = (address: string, nameFor: (host: string) => string) =>
     >${nameFor(new URL(address).host)}</a
   >`;
 
-function paidUntil(
-  { seller, subscription: { next_billing_cycle: date } }: Checkout,
-  { words, day }: Reader,
-) {
-  const next = date && day(localDate(date, seller.time_zone));
-  return next && html`<p class="period">${words.paidUntil(next)}</p>`;
+function endOf({ seller, subscription }: Checkout, { day }: Reader): string | null {
+  const { next_billing_cycle: date } = subscription;
+  return date && day(localDate(date, seller.time_zone));
+}
+
+/** Said where the payment is the one that led to the record's date: no other came after it, and no move. */
+function paidUntil(checkout: Checkout, reader: Reader) {
+  const end = endOf(checkout, reader);
+  return end && html`<p class="period">${reader.words.paidUntil(end)}</p>`;
 }
 
 /** Proof for the buyer; it is kept at this address and can be printed. */
-export function receiptPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
+export function receiptPage(
+  checkout: Checkout,
+  { attempt, newest }: { attempt: Attempt; newest: PaidBy | null },
+  reader: Reader,
+): Frame {
   const { seller, subscription, now } = checkout;
   const { words } = reader;
   const address = returnAddress(subscription);
@@ -37,7 +44,8 @@ export function receiptPage(checkout: Checkout, attempt: Attempt, reader: Reader
     title: words.paidTo(seller.name),
     ...(isLedBack && { onward: { seconds: ONWARD_SECONDS, address } }),
     body: html`${testNote(reader)}${heading(checkout)} ${notice(words.received, "good")}
-    ${paidLines(checkout, attempt, reader)} ${paidUntil(checkout, reader)}
+    ${paidLines(checkout, attempt, reader)}
+    ${newest?.payment_id === attempt.payment_id && paidUntil(checkout, reader)}
     ${
       isReturnPage(subscription.return_url)
         ? html`<p class="hint">
@@ -51,9 +59,11 @@ export function receiptPage(checkout: Checkout, attempt: Attempt, reader: Reader
 }
 
 /** As a bill names it: how much, to whom, when, how, and a reference that can be read out. */
-function paidLines({ seller }: Checkout, attempt: Attempt, reader: Reader): Html {
-  const { words, money, moment } = reader;
-  const { payment_id, paid_at, method, currency, amount } = attempt;
+function paidLines(
+  { seller }: Checkout,
+  { payment_id, paid_at, method, currency, amount }: PaidBy,
+  { words, money, moment }: Reader,
+): Html {
   const line = (name: string, value: string | null | undefined) =>
     value &&
     html`<div>
@@ -72,17 +82,22 @@ function paidLines({ seller }: Checkout, attempt: Attempt, reader: Reader): Html
   </dl>`;
 }
 
-/** For a link that asks for nothing: paid, ending or ended. */
-export function settledPage(checkout: Checkout, reader: Reader): Frame {
+/** For a link that asks for nothing: paid, running, ending or ended. */
+export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: Reader): Frame {
   const { seller, subscription } = checkout;
-  const { status, subscription_id } = subscription;
+  const { status, is_one_time, subscription_id } = subscription;
   const { words, own } = reader;
-  const isPaid = status === "active";
-  const said = textAt(words.ended, status);
+  const runs = status === "active";
+  // ADR 0101: nothing but a payment makes a one-time purchase active.
+  const isPaid = runs && (newest !== null || is_one_time);
+  const receipt = (runs || status === "pending_cancellation") && newest;
+  const end = endOf(checkout, reader);
+  // ADR 0112: a date that was moved runs on, and nobody paid for it.
+  const said = runs && !isPaid ? end && words.runsUntil(end) : textAt(words.ended, status);
   return {
     title: isPaid ? words.paidTo(seller.name) : seller.name,
     body: html`${heading(checkout)} ${notice(said, isPaid ? "good" : "calm")}
-    ${isPaid && paidUntil(checkout, reader)}
+    ${receipt && html`${paidLines(checkout, receipt, reader)} ${paidUntil(checkout, reader)}`}
     ${wayBack(returnAddress(subscription), words.backTo)}
     ${
       isPayableAhead(subscription) &&
@@ -107,6 +122,9 @@ export function returnedPage(checkout: Checkout, attempt: Attempt, reader: Reade
       <p class="hint">
         <a href="${own(`/pay/${subscription.subscription_id}`)}">${words.seeOwed}</a>
       </p>
-      ${wayBack(returnAddress(subscription), words.backTo)}`,
+      ${
+        !isReturnPage(subscription.return_url) &&
+        wayBack(returnAddress(subscription), words.backTo)
+      }`,
   };
 }

@@ -5,7 +5,7 @@ import type { Frame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";
 import { codePage, startPage, waitingPage } from "./pay-pages.ts";
 import { receiptPage, returnedPage, settledPage } from "./settled-pages.ts";
-import { selectAttempt, type Attempt } from "./store.ts";
+import { selectAttempt, selectNewestPayment, type Attempt, type PaidBy } from "./store.ts";
 import type { Till } from "./till.ts";
 
 export interface Address {
@@ -33,13 +33,15 @@ export async function pageFor(
     ...(ahead && { ahead: "1" }),
     ...(chooses && { choose: "1" }),
   };
+  const { subscription } = checkout;
+  const newest = await selectNewestPayment(till.pool, subscription);
   if (attempt) {
-    const frame = pageOfAttempt(checkout, attempt, { outcome, clock: till.now(), reader });
+    const means = { newest, outcome, clock: till.now(), reader };
+    const frame = pageOfAttempt(checkout, attempt, means);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
-  const { subscription } = checkout;
   if (!isPayable(subscription) && !(ahead && isPayableAhead(subscription)))
-    return settledPage(checkout, reader);
+    return settledPage(checkout, newest, reader);
   if (said === null && attemptId === null && !chooses) {
     const sent = await findUsable(till.pool, subscription, till.now());
     if (sent) return { ...codePage(checkout, { attempt: sent, outcome }, reader), query };
@@ -73,11 +75,18 @@ async function currentAttempt(
   return selectAttempt(pool, id, attemptId);
 }
 
+interface Means {
+  newest: PaidBy | null;
+  outcome: string;
+  clock: Date;
+  reader: Reader;
+}
+
 /** Null where the attempt has nothing to show any more. */
 function pageOfAttempt(
   checkout: Checkout,
   attempt: Attempt,
-  { outcome, clock, reader }: { outcome: string; clock: Date; reader: Reader },
+  { newest, outcome, clock, reader }: Means,
 ): Frame | null {
   const { subscription } = checkout;
   const isOwed = isPayable(subscription) || isPayableAhead(subscription);
@@ -90,7 +99,7 @@ function pageOfAttempt(
     case "pending":
       return waitingPage(checkout, attempt, reader);
     case "paid":
-      return receiptPage(checkout, attempt, reader);
+      return receiptPage(checkout, { attempt, newest }, reader);
     case "failed":
       return isOwed
         ? startPage(checkout, reader, textAt(texts, attempt.reason) ?? textAt(texts, outcome))

@@ -34,6 +34,9 @@ export interface Attempt {
   paid_at: Date | null;
 }
 
+/** A payment, as its receipt tells of it. */
+export type PaidBy = Pick<Attempt, "payment_id" | "paid_at" | "method" | "currency" | "amount">;
+
 /** Price, tax and the day's best offer of a period, read now: an open page may be out of date. */
 export async function selectPrice(
   database: Database,
@@ -116,6 +119,20 @@ export async function selectNewestAttempt(
     `${ATTEMPT} where a.subscription_id = $1 and a.code_hash <> ''
      order by a.created_at desc, a.attempt_id desc limit 1`,
     [subscriptionId],
+  );
+  return rows[0] ?? null;
+}
+
+/** The payment that led to the record's billing date; none where somebody has moved that since. */
+export async function selectNewestPayment(
+  database: Database,
+  { seller_id, subscription_id, schedule }: SubscriptionRow,
+): Promise<PaidBy | null> {
+  const { rows } = await database.query<PaidBy>(
+    `select payment_id, paid_at, method, currency, amount::text as amount from payment
+     where seller_id = $1 and subscription_id = $2 and schedule = $3
+     order by period_start desc limit 1`,
+    [seller_id, subscription_id, schedule],
   );
   return rows[0] ?? null;
 }

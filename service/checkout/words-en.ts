@@ -63,6 +63,7 @@ export const EN = {
   method: "Paid with",
   reference: "Reference",
   paidUntil: (day: string) => `Paid until ${day}.`,
+  runsUntil: (day: string) => `Runs until ${day}.`,
   continueTo: (host: string) => `Continue to ${host}`,
   backTo: (host: string) => `Back to ${host}`,
   takenThere: "You are taken there in a few seconds.",

@@ -61,6 +61,7 @@ export const NE: Words = {
   method: "भुक्तानीको माध्यम",
   reference: "सन्दर्भ नम्बर",
   paidUntil: (day) => `${day} सम्मको भुक्तानी भएको छ।`,
+  runsUntil: (day) => `${day} सम्म चल्छ।`,
   continueTo: (host) => `${host} मा जानुहोस्`,
   backTo: (host) => `${host} मा फर्कनुहोस्`,
   takenThere: "केही सेकेन्डमा तपाईं आफैँ त्यहाँ पुग्नुहुनेछ।",
