@@ -5,8 +5,15 @@ import pg from "pg";
 import * as z from "zod";
 import { ensureDirectory } from "./ensure-directory.ts";
 import { Failure, reasonOf } from "./failure.ts";
-import type { Databases } from "./settings.ts";
+import { VARIABLES, type Databases } from "./settings.ts";
 import { writeWhole } from "./write-whole.ts";
+
+/** Of the dashboard, by its encryption key; each row bears the key's id. */
+export const SEALED_TABLES = [
+  "billing_connection",
+  "second_factor",
+  "receiver_secret",
+] as const;
 
 /** What each is for, the database of the program that needs it, and the tables that it seals there. */
 const SECRETS = {
@@ -14,7 +21,7 @@ const SECRETS = {
   API_KEY_ENCRYPTION_KEY: {
     does: "encrypts the sellers' API keys",
     program: "dashboard",
-    seals: ["billing_connection", "second_factor", "receiver_secret"],
+    seals: SEALED_TABLES,
   },
   SERVICE_SECRETS_KEY: {
     does: "encrypts the webhooks' signing secrets",
@@ -89,7 +96,12 @@ export async function ensureSecrets(
 
 async function requireNothingSealed(name: Name, urls: Databases["urls"], file: string) {
   const { program, seals } = SECRETS[name];
-  const client = new pg.Client({ connectionString: urls[program] });
+  if (seals.length === 0) return;
+  const client = new pg.Client({
+    connectionString: urls[program],
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+  });
   client.on("error", () => {});
   try {
     await client.connect();
@@ -107,7 +119,9 @@ async function requireNothingSealed(name: Name, urls: Databases["urls"], file: s
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // Its program says what is wrong with the database, and by which variable.
+    throw new Failure(
+      `the database of ${VARIABLES[program]} cannot be used: ${reasonOf(error)}. No secret is made while nobody knows what is sealed there.`,
+    );
   } finally {
     await client.end().catch(() => {});
   }

@@ -112,7 +112,10 @@ export async function requireFreePort(
   );
 }
 
-const VARIABLES = { dashboard: "DATABASE_URL", service: "SERVICE_DATABASE_URL" } as const;
+export const VARIABLES = {
+  dashboard: "DATABASE_URL",
+  service: "SERVICE_DATABASE_URL",
+} as const;
 type DatabaseName = keyof typeof VARIABLES;
 
 /** Some ports are on the fetch standard's list: it refuses them before it connects. */

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -160,6 +161,17 @@ test("no new secret is made for a database that holds what another one sealed", 
   expect(run("scripts/dashboard-admin.ts reset-link nobody@example.com", given).said).toContain(
     "nobody has an account",
   );
+});
+
+test("no new secret is made while the database does not answer, and its variable is named", () => {
+  const nobody = new URL(dashboard.url);
+  nobody.searchParams.delete("host");
+  [nobody.hostname, nobody.port] = ["127.0.0.1", "1"];
+  const away = { DATABASE_URL: nobody.href, DATA_DIR: join(folder, "new") };
+  expect(lineOf("scripts/dashboard-admin.ts rotate-keys", away)).toMatch(
+    /^duebook: the database of DATABASE_URL cannot be used: nothing answers there/,
+  );
+  expect(existsSync(away.DATA_DIR)).toBe(false);
 });
 
 test("a restore whose second half fails keeps nothing of the first, and goes well the next time", async () => {

@@ -8,6 +8,7 @@ import {
 } from "#lib/billing/api-key.ts";
 import { encryptionKeysOf } from "#lib/env.ts";
 import { openBy } from "../../service/webhooks/secret.ts";
+import { SEALED_TABLES } from "../secrets.ts";
 import { counted, failure, ok, warning, type Finding } from "./finding.ts";
 import type { Look } from "./look.ts";
 
@@ -70,10 +71,8 @@ async function checkStored(pool: pg.Pool, keys: EncryptionKeys): Promise<Finding
   return findings;
 }
 
-const SEALED = ["billing_connection", "second_factor", "receiver_secret"];
-
 async function checkRotation(pool: pg.Pool, keys: EncryptionKeys): Promise<Finding[]> {
-  const parts = SEALED.map((table) => `select key_id from ${table}`).join(" union all ");
+  const parts = SEALED_TABLES.map((table) => `select key_id from ${table}`).join(" union all ");
   const { rows } = await pool.query<{ key_id: string; count: number }>(
     `select key_id, count(*)::int as count from (${parts}) sealed group by key_id`,
   );
