@@ -98,6 +98,58 @@ describe("a payment that the record shows", () => {
     ]);
   });
 
+  test("of very many, as after an update, is kept a few at a call until none is left", async () => {
+    const many = Array.from({ length: 501 }, () =>
+      makeSubscription({ status: "pending_checkout", current_period_start: null }),
+    );
+    await storeMade(pool, owner, { subscriptions: many });
+    const subscriptions = many.map((one) => ({
+      ...one,
+      status: "active",
+      current_period_start: started,
+    }));
+    await storeMade(pool, owner, { subscriptions });
+    const { rows } = await pool.query<{ settled: number }>(
+      "select keep_shown_payments($1, $2) as settled",
+      [owner.seller_id, owner.mode],
+    );
+    expect(rows).toEqual([{ settled: 500 }]);
+    await keepShownPayments(pool, owner);
+    await expect(proofs()).resolves.toMatchObject({ totals: [{ count: 501 }] });
+  });
+
+  test("is worked out of its own period's steps, and only where no delivery proves it", async () => {
+    const steps = (pbp_id: string) =>
+      pool.query(
+        `insert into mirror_product (seller_id, mode, id, words, record,
+           asked_at, read_at, price_steps)
+         values ($1, $2, $3, '', '{}', now(), now(), $4)`,
+        [
+          owner.seller_id,
+          owner.mode,
+          pbp_id,
+          JSON.stringify([
+            { pbp_id, price: "soon", currency: "NPR", since: null, amount: "1" },
+          ]),
+        ],
+      );
+    await steps("another period");
+    await shown(first);
+    expect((await proofs()).proofs).toMatchObject([{ amount: "500.00" }]);
+    await deliverFirst();
+    const start = new Date(Date.now() + 86_400_000).toISOString();
+    await deliver({
+      id: "msg-2",
+      body: { ...succeeded(first.subscription_id), timestamp: start },
+    });
+    await steps(first.product.pbp_id);
+    await shown({ ...first, current_period_start: start });
+    expect((await proofs()).proofs).toMatchObject([
+      { delivery_id: "msg-2" },
+      { delivery_id: "msg-1" },
+    ]);
+  });
+
   test("is none where a billing date was moved by hand", async () => {
     await shown({ ...paid, next_billing_cycle: "2027-01-01T00:00:00Z" });
     expect((await proofs()).proofs).toEqual([]);
