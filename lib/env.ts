@@ -48,6 +48,8 @@ const Env = z.object({
     .transform((text) => text.split(",").filter((key) => key.trim() !== ""))
     .pipe(z.array(encryptionKey)),
   HOST: z.string().default("127.0.0.1"),
+  /** How many proxies before it may name the caller's address and host. */
+  TRUSTED_PROXIES: z.string().regex(/^\d$/, "is not a number from 0 to 9").default("0"),
   /** Left out: by invitation where others can come. */
   SIGN_UP: z.enum(["open", "invitation"], "must be open or invitation").optional(),
   SMTP_URL: z

@@ -25,6 +25,7 @@ export function serviceEnvironment(
   const isOpen = isOpenToOthers({
     HOST: settings.host,
     NEXTAUTH_URL: process.env["NEXTAUTH_URL"],
+    TRUSTED_PROXIES: process.env["TRUSTED_PROXIES"],
   });
   return {
     SERVICE_DATABASE_URL: databases.urls.service,

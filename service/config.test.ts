@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CONFIG_NAMES, readConfig } from "./config.ts";
+import { CONFIG_NAMES, readConfig, readWorkerConfig } from "./config.ts";
 
 const SERVICE_DATABASE_URL = "postgresql://localhost/service";
 
@@ -36,8 +36,21 @@ test("metrics that others can reach need a token", () => {
     expect(readConfig({ ...reached, [name]: "9464", METRICS_TOKEN }).metricsToken).toBe(
       METRICS_TOKEN,
     );
+    expect(() => readConfig({ ...reached, [name]: "0" })).toThrow(/^METRICS_TOKEN: set it/);
     expect(() => readConfig({ SERVICE_DATABASE_URL, [name]: "9464" })).not.toThrow();
   }
+});
+
+test("a worker of its own sends to private addresses only when it is told to", () => {
+  expect(readConfig({ SERVICE_DATABASE_URL }).privateTargets).toBe(true);
+  for (const [SERVICE_PRIVATE_TARGETS, isTaken] of [
+    ["", false],
+    ["refuse", false],
+    ["allow", true],
+  ] as const)
+    expect(
+      readWorkerConfig({ SERVICE_DATABASE_URL, SERVICE_PRIVATE_TARGETS }).privateTargets,
+    ).toBe(isTaken);
 });
 
 test("who listens goes past the pooler where its address is not the database's own", () => {

@@ -59,7 +59,8 @@ const Environment = z
   .superRefine((values, context) => {
     const { SERVICE_HOST, SERVICE_METRICS_PORT, SERVICE_WORKER_METRICS_PORT } = values;
     const isServed = SERVICE_METRICS_PORT ?? SERVICE_WORKER_METRICS_PORT;
-    const problem = isServed && metricsProblem(SERVICE_HOST, values.METRICS_TOKEN);
+    const problem =
+      isServed !== undefined && metricsProblem(SERVICE_HOST, values.METRICS_TOKEN);
     if (problem)
       context.addIssue({ code: "custom", path: ["METRICS_TOKEN"], message: problem });
   });
@@ -123,7 +124,9 @@ export function readConfig(environment: Variables = process.env): Config {
   const values = parsed.data;
   const publicUrl = values.SERVICE_PUBLIC_URL ?? `http://localhost:${values.SERVICE_PORT}`;
   const isOfThisMachine =
-    isLoopback(values.SERVICE_HOST) && isLoopback(new URL(publicUrl).hostname);
+    isLoopback(values.SERVICE_HOST) &&
+    isLoopback(new URL(publicUrl).hostname) &&
+    values.SERVICE_TRUSTED_PROXIES === 0;
   return {
     databaseUrl: values.SERVICE_DATABASE_URL,
     directUrl: values.SERVICE_DATABASE_DIRECT_URL ?? values.SERVICE_DATABASE_URL,
@@ -150,3 +153,9 @@ export function readConfig(environment: Variables = process.env): Config {
     oldSecretsKeys: values.SERVICE_SECRETS_KEY_OLD,
   };
 }
+
+/** Of a worker that is a program of its own: who reaches the service beside it, it cannot tell. */
+export const readWorkerConfig = (environment: Variables = process.env): Config => ({
+  ...readConfig(environment),
+  privateTargets: environment["SERVICE_PRIVATE_TARGETS"] === "allow",
+});

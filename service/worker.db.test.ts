@@ -15,8 +15,11 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
+/** The receivers are on this machine. */
+const ALLOWED = { SERVICE_PRIVATE_TARGETS: "allow" };
+
 /** The worker's program, ready to work. */
-async function startWorker(environment: Record<string, string> = {}) {
+async function startWorker(environment: Record<string, string> = ALLOWED) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "worker.ts")], {
     env: {
       NODE_ENV: "production",
@@ -57,13 +60,32 @@ test("the worker's program delivers over one pg-boss, and ends when it is told t
   await endpoint.close();
 });
 
+test("the worker's program sends to no private address unless it is told to", async () => {
+  service.clock.set(new Date().toISOString());
+  const endpoint = await Endpoint.listen();
+  const desk = await Desk.open(service);
+  await endpoint.register(desk, "checkout.succeeded");
+  await startWorker({});
+  await desk.createActive();
+  const lastError = async () => {
+    const { rows } = await service.pool.query<{ last_error: string | null }>(
+      "select error as last_error from delivery_attempt where seller_id = $1",
+      [desk.seller.seller_id],
+    );
+    return rows[0]?.last_error;
+  };
+  await expect.poll(lastError).toBe("Not sent. Use an address on the public internet.");
+  expect(endpoint.arrivals).toEqual([]);
+  await endpoint.close();
+});
+
 test("the worker's program counts its deliveries where it is asked to, and names nobody", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
   const desk = await Desk.open(service);
   await endpoint.register(desk, "checkout.succeeded");
   const port = await freePort();
-  await startWorker({ SERVICE_WORKER_METRICS_PORT: String(port) });
+  await startWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
   const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   await desk.createActive();
   await expect

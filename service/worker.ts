@@ -6,7 +6,7 @@ import {
   type LogLevel,
 } from "#contract/log.ts";
 import { boundOutage } from "#contract/outage.ts";
-import { readConfig } from "./config.ts";
+import { readWorkerConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
 import { isAway } from "./http/errors.ts";
 import { openJobs } from "./jobs.ts";
@@ -21,7 +21,7 @@ const lineOf = (level: LogLevel, msg: string, more: object = {}) =>
 
 /** The service's worker as a program of its own: as many as wanted, beside any number of services. */
 async function main() {
-  const config = readConfig();
+  const config = readWorkerConfig();
   if (!config.secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");
   await migrateService(config.directUrl);
   const log = (level: "error" | "warn", msg: string, more: object = {}) => {

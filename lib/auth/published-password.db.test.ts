@@ -77,6 +77,7 @@ test("another password goes on beside a live key", async () => {
 test.each([
   ["HOST", "0.0.0.0"],
   ["NEXTAUTH_URL", "https://desk.example"],
+  ["TRUSTED_PROXIES", "1"],
   ["DEMONSTRATION", "off"],
 ])("with %s=%s it opens nothing, live key or not", async (name, value) => {
   const { enter } = await createDemonstration();

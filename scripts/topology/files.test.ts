@@ -100,7 +100,7 @@ const ON_ONE_MACHINE =
   /^(HOST|SERVICE_PORT|SERVICE_HOST|BILLING_(SANDBOX_)?API_KEY|DEMO_\w+|DEMONSTRATION)$/;
 
 test.each([
-  ["x-dashboard", [...ENV_NAMES, "TRUSTED_PROXIES", "OTEL_EXPORTER_OTLP_ENDPOINT"]],
+  ["x-dashboard", [...ENV_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
   ["x-service", [...CONFIG_NAMES, "OTEL_EXPORTER_OTLP_ENDPOINT"]],
 ])("every setting that an operator may make reaches %s", (program, names) => {
   const given = givenTo(program);

@@ -82,6 +82,8 @@ export async function startTopology(folder: string): Promise<Topology> {
     SERVICE_SECRETS_KEY: secrets.SERVICE_SECRETS_KEY,
     SERVICE_PUBLIC_URL: apiUrl,
     SERVICE_TRUSTED_PROXIES: "1",
+    // What receives stands on this machine.
+    SERVICE_PRIVATE_TARGETS: "allow",
     SERVICE_WORKER: "elsewhere",
     SERVICE_LOG_LEVEL: "warn",
   };

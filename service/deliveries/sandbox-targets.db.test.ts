@@ -127,6 +127,7 @@ it.each([
   [{ SERVICE_PUBLIC_URL: "http://billing.localhost:4000" }, true],
   [{ SERVICE_HOST: "::1" }, true],
   [{ SERVICE_HOST: "0.0.0.0" }, false],
+  [{ SERVICE_TRUSTED_PROXIES: "1" }, false],
   [PUBLIC, false],
   [{ SERVICE_PRIVATE_TARGETS: "refuse" }, false],
 ])("with %j private addresses are taken: %s", (environment, isTaken) => {

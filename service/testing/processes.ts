@@ -40,6 +40,7 @@ export class Program {
         SERVICE_WORKER: role === "service" ? "elsewhere" : "here",
         SERVICE_WEBHOOK_TIMEOUT: WEBHOOK_TIMEOUT,
         SERVICE_RATE_LIMIT: "0",
+        SERVICE_PRIVATE_TARGETS: "allow",
         ...environment,
       },
       stdio: ["pipe", "pipe", "pipe"],

@@ -1,0 +1,33 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { serviceEnvironment } from "./programs.ts";
+
+afterEach(() => vi.unstubAllEnvs());
+
+const settings = {
+  host: "127.0.0.1",
+  port: 3000,
+  servicePort: 4000,
+  dataDirectory: ".data",
+  serviceUrls: { live: null, test: "http://localhost:4000" },
+  ownService: true,
+  demonstration: true,
+};
+const databases = { urls: { dashboard: "", service: "" }, server: null };
+
+test.each([
+  [{}, ""],
+  [{ NEXTAUTH_URL: "https://desk.example" }, "refuse"],
+  [{ TRUSTED_PROXIES: "1" }, "refuse"],
+  [{ NEXTAUTH_URL: "https://desk.example", SERVICE_PRIVATE_TARGETS: "allow" }, "allow"],
+])("beside a dashboard with %o the sandbox is told of private targets: %s", (given, told) => {
+  for (const name of ["NEXTAUTH_URL", "TRUSTED_PROXIES", "SERVICE_PRIVATE_TARGETS"])
+    vi.stubEnv(name, "");
+  for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
+  expect(serviceEnvironment(settings, databases, {})["SERVICE_PRIVATE_TARGETS"]).toBe(told);
+});
+
+test("a dashboard that listens for others has a sandbox that sends to none of its network", () => {
+  vi.stubEnv("SERVICE_PRIVATE_TARGETS", "");
+  const open = { ...settings, host: "0.0.0.0" };
+  expect(serviceEnvironment(open, databases, {})["SERVICE_PRIVATE_TARGETS"]).toBe("refuse");
+});
