@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { seedDemonstration, type SeededSeller } from "../seed/seed.ts";
 import { MOST_BRANCHES } from "../seed/editions.ts";
-import { defineCommand } from "./command.ts";
+import { defineCommand, flag } from "./command.ts";
 
 export const seed = defineCommand(
   "seed",
@@ -28,11 +28,13 @@ export const seed = defineCommand(
           "how many branches it has, each with three products and an address for webhooks; 2 if left out",
         placeholder: "N",
       }),
+    history: flag("gives the first seller a year of payments, and weeks of deliveries"),
   },
-  async ({ pool, config, now, progress }, { subscriptions, branches }) => {
+  async ({ pool, config, now, progress }, { subscriptions, branches, history }) => {
     const sellers = await seedDemonstration(pool, {
       subscriptions,
       branches,
+      history,
       now: now(),
       publicUrl: config.publicUrl,
       mode: config.mode,

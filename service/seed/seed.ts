@@ -14,12 +14,13 @@ import { localDate } from "../subscriptions/periods.ts";
 import { createCalendar } from "./calendar.ts";
 import { demonstrationCatalogue } from "./catalogue.ts";
 import { branchesOf, localEditions } from "./editions.ts";
+import { insertHistory, type PaidChange } from "./history-rows.ts";
 import { insertInvented } from "./insert.ts";
 import { uuidOf } from "./random.ts";
 import { selectHiddenPeriod, selectOneTimePurchases } from "./store.ts";
 import { SEED_SELLERS, type SeedSeller } from "./sellers.ts";
 import { choicesOf } from "./subscriptions.ts";
-import { insertSeedWebhooks } from "./webhooks.ts";
+import { insertSeedWebhooks, pauseSeedWebhooks } from "./webhooks.ts";
 
 const TIME_ZONE = "Asia/Kathmandu";
 const GRACE_DAYS = 7;
@@ -37,6 +38,8 @@ export interface SeedOptions {
   mode: KeyMode;
   /** Without it no webhooks are registered: their secrets could not be sealed. */
   secretsKey?: Buffer | undefined;
+  /** Whether the main seller has a year behind them: payments, failures, deliveries. */
+  history?: boolean;
   onProgress?: (done: number) => void;
 }
 
@@ -58,6 +61,8 @@ export interface SeededSeller {
   one_time_purchases: string[];
   /** A billing period that is not on offer. */
   hidden_pbp_id: string | null;
+  /** What was invented of its past by this very run, the first thing first. */
+  history: PaidChange[];
 }
 
 /**
@@ -104,7 +109,9 @@ async function seedSeller(
   index: number,
 ): Promise<SeededSeller> {
   const known = await findSellerByName(database, plan.name);
-  const seller = known ?? (await insertWhole(database, options, plan, index));
+  const { seller, history } = known
+    ? { seller: known, history: [] }
+    : await insertWhole(database, options, plan, index);
   const fresh = known
     ? index === 0
       ? [await issue(database, options, seller, { mode: "own", isActive: true })]
@@ -126,6 +133,7 @@ async function seedSeller(
     keys: [...fresh, ...earlier],
     one_time_purchases: await selectOneTimePurchases(database, seller.seller_id),
     hidden_pbp_id: await selectHiddenPeriod(database, seller.seller_id),
+    history,
   };
 }
 
@@ -134,7 +142,7 @@ async function insertWhole(
   { now, publicUrl, subscriptions, secretsKey, onProgress, ...options }: SeedOptions,
   { name, kyc_verified, api_usage_type, prefix, products }: SeedSeller,
   index: number,
-): Promise<Seller> {
+): Promise<{ seller: Seller; history: PaidChange[] }> {
   const seller = await insertSeller(database, {
     name,
     kyc_verified,
@@ -152,35 +160,42 @@ async function insertWhole(
   const local = products === null ? localEditions(branches, media, prefix) : [];
   nameProducts([...own, ...local], prefix);
   // The local editions are older, so a list begins with the products made by hand.
-  await insertCatalogue(database, seller.seller_id, local, new Date(+now - 200 * DAY));
-  await insertCatalogue(database, seller.seller_id, own, new Date(+now - 30 * DAY));
+  await insertCatalogue(database, seller.seller_id, local, new Date(+now - 500 * DAY));
+  await insertCatalogue(database, seller.seller_id, own, new Date(+now - 400 * DAY));
 
   const count = index === 0 ? subscriptions : ROWS_OF_THE_OTHERS;
+  const invented = {
+    prefix,
+    ...choicesOf(own, local),
+    calendar: createCalendar(today, TIME_ZONE),
+    now,
+    graceDays: GRACE_DAYS,
+    people: Math.max(20, Math.ceil(count * 0.6)),
+  };
+  const sellerId = seller.seller_id;
   await insertInvented(
     {
       database,
-      sellerId: seller.seller_id,
+      sellerId,
       returnUrl: "https://phewa.example/thanks",
       onProgress: index === 0 && onProgress ? onProgress : () => {},
     },
-    {
-      prefix,
-      ...choicesOf(own, local),
-      calendar: createCalendar(today, TIME_ZONE),
-      now,
-      graceDays: GRACE_DAYS,
-      people: Math.max(20, Math.ceil(count * 0.6)),
-    },
+    invented,
     count,
   );
-  if (index === 0 && secretsKey)
+  if (index > 0) return { seller, history: [] };
+  if (secretsKey)
     await insertSeedWebhooks(database, {
-      sellerId: seller.seller_id,
+      sellerId,
       secretsKey,
       branches,
-      createdAt: new Date(+now - 20 * DAY),
+      createdAt: new Date(+now - 300 * DAY),
     });
-  return seller;
+  if (!options.history) return { seller, history: [] };
+  const owner = { sellerId, timeZone: TIME_ZONE, secretsKey };
+  const history = await insertHistory(database, owner, invented, count);
+  await pauseSeedWebhooks(database, sellerId);
+  return { seller, history };
 }
 
 function nameProducts(products: CatalogueProduct[], prefix: string) {

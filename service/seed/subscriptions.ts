@@ -9,6 +9,7 @@ export interface SeedPeriod {
   product_id: string;
   interval_type: string;
   interval_count: number;
+  currency: string;
 }
 
 export interface SeedSubscription {
@@ -21,6 +22,17 @@ export interface SeedSubscription {
   next_billing_cycle: Date | null;
   anchor_day: number | null;
   created_at: Date;
+  /** Null for what was never paid, and for what is bought once. */
+  paid: PaidDays | null;
+}
+
+/** Whole days from today. */
+export interface PaidDays {
+  /** The day of the first payment. */
+  started: number;
+  /** The last period that was paid for: its first day, and the day on which it ends. */
+  start: number;
+  end: number;
 }
 
 /** Of a hundred recurring subscriptions, so many stand in each status. */
@@ -67,17 +79,22 @@ export function inventSubscription(plan: Plan, index: number): SeedSubscription 
   const status = isOneTime
     ? "active"
     : (WHEEL[(index * 37) % WHEEL.length] as SubscriptionStatus);
-  const days = isOneTime ? NO_DAYS : inventDays(plan, random, period, status);
-  const started = days.started ?? -random.integer(0, isOneTime ? 60 : 45);
+  const paid =
+    isOneTime || status === "pending_checkout"
+      ? null
+      : inventDays(plan, random, period, status);
+  const started = paid?.started ?? -random.integer(0, isOneTime ? 60 : 45);
+  const next = paid && !hasEnded(status) ? paid.end : null;
   return {
     subscription_id: uuidOf(`subscription ${plan.prefix}${index}`),
     person: index % plan.people,
     period,
     status,
-    current_period_start: days.start === null ? null : inTheNight(plan, random, days.start),
-    next_billing_cycle: days.next === null ? null : plan.calendar.billingMoment(days.next),
-    anchor_day: days.next === null ? null : plan.calendar.dayOfMonth(days.next),
+    current_period_start: paid && inTheNight(plan, random, paid.start),
+    next_billing_cycle: next === null ? null : plan.calendar.billingMoment(next),
+    anchor_day: next === null ? null : plan.calendar.dayOfMonth(next),
     created_at: inTheNight(plan, random, started),
+    paid,
   };
 }
 
@@ -97,32 +114,25 @@ function pickPeriod({ recurring, once }: Plan, random: Random, isOnce: boolean):
   return random.pick(random.chance(0.8) && often.length > 0 ? often : all);
 }
 
-interface Days {
-  /** The day of the first payment. */
-  started: number | null;
-  start: number | null;
-  next: number | null;
-}
-const NO_DAYS: Days = { started: null, start: null, next: null };
+const hasEnded = (status: SubscriptionStatus) =>
+  status === "inactive" || status === "cancelled";
 
 function inventDays(
   { calendar, graceDays }: Plan,
   random: Random,
   period: SeedPeriod,
   status: SubscriptionStatus,
-): Days {
-  if (status === "pending_checkout") return NO_DAYS;
-  const ended = status === "inactive" || status === "cancelled";
-  const next =
+): PaidDays {
+  const end =
     status === "due"
       ? -random.integer(1, Math.max(1, graceDays))
-      : ended
+      : hasEnded(status)
         ? -random.integer(graceDays + 1, 120)
         : random.integer(1, calendar.move(0, period, 1));
   return {
-    started: calendar.move(next, period, random.chance(0.5) ? -1 : -random.integer(2, 6)),
-    start: calendar.move(next, period, -1),
-    next: ended ? null : next,
+    started: calendar.move(end, period, random.chance(0.5) ? -1 : -random.integer(2, 6)),
+    start: calendar.move(end, period, -1),
+    end,
   };
 }
 
@@ -153,6 +163,7 @@ function periodsOf(products: CatalogueProduct[]): SeedPeriod[] {
           product_id: product.product_id as string,
           interval_type: period.interval_type,
           interval_count: period.interval_count,
+          currency: period.currency,
         })),
       ),
     );

@@ -29,3 +29,8 @@ export async function insertSeedWebhooks(
         sealed_secret: sealSecret(secretsKey, sellerId, newSecret()),
       });
 }
+
+/** Nobody answers at an invented address: what happens from now on is not sent there. */
+export async function pauseSeedWebhooks(database: Database, sellerId: number): Promise<void> {
+  await database.query("update webhook set is_active = false where seller_id = $1", [sellerId]);
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { selectPrice } from "../checkout/store.ts";
+import type { PaidChange } from "../seed/history-rows.ts";
+import type { SeededSeller } from "../seed/seed.ts";
+import { amountDue } from "../subscriptions/pricing.ts";
+import { localDate } from "../subscriptions/periods.ts";
+import { runAdmin } from "../testing/admin.ts";
+import { startTestService, type TestService } from "../testing/service.ts";
+
+let databases: TestDatabase[];
+let service: TestService;
+let history: PaidChange[];
+let key: string;
+
+const seedInto = async (database: TestDatabase | undefined, words: string[]) => {
+  const { output, complaint } = await runAdmin(database?.url ?? "", ["seed", "--json", ...words]);
+  expect(complaint).toBe("");
+  return (JSON.parse(output) as { sellers: SeededSeller[] }).sellers[0] as SeededSeller;
+};
+
+beforeAll(async () => {
+  databases = [await createTestDatabase("service"), await createTestDatabase("service")];
+  const main = await seedInto(databases[0], ["--history"]);
+  history = main.history;
+  key = main.keys[0]?.key ?? "";
+  service = await startTestService(databases[0]?.url ?? "");
+});
+afterAll(async () => {
+  await service.close();
+  for (const database of databases) await database.drop();
+});
+
+const all = async <Row extends object>(text: string) =>
+  (await service.pool.query<Row>(text)).rows;
+
+test("payments of a year were made, the first of each after its subscription", async () => {
+  const months = await all<{ month: string }>(
+    "select distinct to_char(paid_at, 'YYYY-MM') as month from payment",
+  );
+  expect(months.length).toBeGreaterThan(10);
+  const [{ wrong }] = (await all<{ wrong: number }>(
+    `select count(*)::int as wrong from payment join subscription using (subscription_id)
+     where paid_at < subscription.created_at or paid_at > now()`,
+  )) as [{ wrong: number }];
+  expect(wrong).toBe(0);
+});
+
+test("each payment is what the checkout asked for on its day", async () => {
+  const paid = history.filter(({ payment }) => payment !== null);
+  expect(paid.length).toBeGreaterThan(400);
+  const [{ seller_id }] = (await all<{ seller_id: number }>(
+    "select seller_id from payment limit 1",
+  )) as [{ seller_id: number }];
+  const wrong: PaidChange[] = [];
+  for (const one of paid) {
+    const day = localDate(new Date(one.at), "Asia/Kathmandu").toString();
+    const price = await selectPrice(service.pool, seller_id, one.pbp_id, day);
+    if (amountDue(price).total !== one.payment?.amount) wrong.push(one);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("its last change leaves each subscription as it stands without a past", async () => {
+  await seedInto(databases[1], []);
+  const plain = await startTestService(databases[1]?.url ?? "");
+  const standing = `select subscription_id, status, next_billing_cycle from subscription
+    order by subscription_id`;
+  const { rows } = await plain.pool.query(standing);
+  await plain.close();
+  expect(await all(standing)).toEqual(rows);
+  const last = new Map(history.map((one) => [one.subscription_id, one]));
+  const records = await all<{
+    subscription_id: string;
+    status: string;
+    current_period_start: Date | null;
+  }>("select subscription_id, status, current_period_start from subscription");
+  for (const { subscription_id, status, current_period_start } of records) {
+    const { new_status, new_start } = last.get(subscription_id) ?? {};
+    if (new_status === undefined) continue;
+    expect([subscription_id, new_status, new_start && new Date(new_start)]).toEqual([
+      subscription_id,
+      status,
+      current_period_start,
+    ]);
+  }
+});
+
+test("the deliveries of its last weeks arrived, and nothing waits to be sent", async () => {
+  const answer = await service.app.inject({
+    url: "/sandbox/deliveries/?state=delivered",
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(answer.statusCode).toBe(200);
+  const { results } = answer.json() as { results: { event: string; attempts: number }[] };
+  expect(results.length).toBeGreaterThan(10);
+  const states = await all<{ state: string }>("select distinct state from delivery order by 1");
+  expect(states.map(({ state }) => state)).toEqual(["delivered", "skipped"]);
+  const retried = await all("select delivery_id from delivery where tries = 2");
+  expect(retried.length).toBeGreaterThan(0);
+});

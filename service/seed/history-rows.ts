@@ -1,0 +1,190 @@
+import { selectPrice } from "../checkout/store.ts";
+import type { Database } from "../db/database.ts";
+import { recordOutcomes } from "../deliveries/record-store.ts";
+import { sign } from "../deliveries/sign.ts";
+import { emit, type EmittedPayment } from "../outbox/emit.ts";
+import { amountDue } from "../subscriptions/pricing.ts";
+import { localDate } from "../subscriptions/periods.ts";
+import { transition } from "../subscriptions/transitions.ts";
+import { openSecret } from "../webhooks/secret.ts";
+import { inventHistory, type SeedChange } from "./history.ts";
+import { randomOf, uuidOf } from "./random.ts";
+import { inventSubscription, type Plan } from "./subscriptions.ts";
+
+/** A change, and what was paid where it is a payment. */
+export interface PaidChange extends SeedChange {
+  payment: EmittedPayment | null;
+}
+
+interface Owner {
+  sellerId: number;
+  timeZone: string;
+  secretsKey: Buffer | undefined;
+}
+
+const KIND = 0x5eed_0004;
+/** Ended deliveries are kept for thirty days. */
+const DELIVERED_SINCE = 25 * 86_400_000;
+
+/**
+ * Writes the year that led to `count` invented subscriptions: each payment with what the checkout asked
+ * for on its day, and the deliveries of the last weeks.
+ * @returns all that happened, the first thing first
+ */
+export async function insertHistory(
+  database: Database,
+  owner: Owner,
+  plan: Plan,
+  count: number,
+): Promise<PaidChange[]> {
+  const charge = readCharges(database, owner);
+  const happened: PaidChange[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const one = inventSubscription(plan, index);
+    for (const change of inventHistory(plan, one, index))
+      happened.push({ ...change, payment: await charge(change, one.period.currency) });
+  }
+  happened.sort((one, other) => one.at.getTime() - other.at.getTime());
+  await insertPayments(database, owner, happened);
+  if (owner.secretsKey) await tellEndpoints(database, owner, plan, happened);
+  return happened;
+}
+
+function readCharges(database: Database, { sellerId, timeZone }: Owner) {
+  const known = new Map<string, Promise<{ total: string; vat: string | null }>>();
+  return async (
+    { subscription_id, pbp_id, trigger, at }: SeedChange,
+    currency: string,
+  ): Promise<EmittedPayment | null> => {
+    if (trigger !== "payment_succeeded") return null;
+    const day = localDate(at, timeZone).toString();
+    const key = `${pbp_id} ${day}`;
+    const asked =
+      known.get(key) ?? selectPrice(database, sellerId, pbp_id, day).then(amountDue);
+    known.set(key, asked);
+    const { total, vat } = await asked;
+    return {
+      payment_id: uuidOf(`payment ${subscription_id} ${at.toISOString()}`),
+      amount: total,
+      currency,
+      vat,
+      method: at.getTime() % 3 === 0 ? "bank" : "wallet",
+    };
+  };
+}
+
+async function insertPayments(
+  database: Database,
+  { sellerId }: Owner,
+  happened: PaidChange[],
+): Promise<void> {
+  const rows = happened.flatMap(({ subscription_id, at, old_next, payment }) =>
+    // What is paid for begins where the paid time ended.
+    payment ? [{ ...payment, subscription_id, period_start: old_next ?? at, paid_at: at }] : [],
+  );
+  await database.query(
+    `insert into payment
+       (payment_id, seller_id, subscription_id, period_start, amount, currency, method, paid_at)
+     select payment_id, $1, subscription_id, period_start, amount, currency, method, paid_at
+     from jsonb_to_recordset($2) as one (payment_id uuid, subscription_id uuid,
+       period_start timestamptz, amount numeric, currency text, method text, paid_at timestamptz)`,
+    [sellerId, JSON.stringify(rows)],
+  );
+}
+
+/**
+ * Each event freezes the record as it stood then, but that what has ended has no billing date any more;
+ * the last one leaves it as it is now.
+ */
+async function tellEndpoints(
+  database: Database,
+  owner: Owner,
+  { now }: Plan,
+  happened: PaidChange[],
+): Promise<void> {
+  const recent = happened.filter(({ at }) => at.getTime() > now.getTime() - DELIVERED_SINCE);
+  for (const change of recent) {
+    const { subscription_id, trigger, old_status, new_status, payment } = change;
+    const move = transition(old_status, trigger, { isOneTime: change.new_next === null });
+    if (move.outcome !== "changed") continue;
+    await database.query(
+      `update subscription set current_period_start = $2,
+         next_billing_cycle = case when next_billing_cycle is not null then $3::timestamptz end
+       where subscription_id = $1`,
+      [subscription_id, change.new_start, change.new_next],
+    );
+    await emit(database, {
+      seller_id: owner.sellerId,
+      subscription_id,
+      events: move.events,
+      old_status,
+      new_status,
+      reason: payment ? (old_status === "pending_checkout" ? "payment" : "renewal") : trigger,
+      payment: payment ?? undefined,
+      created_at: change.at,
+    });
+  }
+  await deliver(database, owner);
+}
+
+interface Pending {
+  delivery_id: number;
+  webhook_id: number;
+  subscription_id: string;
+  event_id: string;
+  body: string;
+  created_at: Date;
+  endpoint_url: string;
+  sealed_secret: Buffer;
+}
+
+/** As the shop's address took them: most at once, some when they came a second time. */
+async function deliver(database: Database, { sellerId, secretsKey }: Owner): Promise<void> {
+  const { rows } = await database.query<Pending>(
+    `select d.delivery_id, d.webhook_id, d.subscription_id, d.event_id, d.body, d.created_at,
+       w.endpoint_url, w.sealed_secret
+     from delivery d join webhook w on w.id = d.webhook_id
+     where d.seller_id = $1 and d.state = 'pending' order by d.delivery_id`,
+    [sellerId],
+  );
+  const attempts = rows.map(({ sealed_secret, event_id, body, created_at, ...row }, place) => {
+    const random = randomOf(KIND, place);
+    const secrets = [openSecret(secretsKey as Buffer, sellerId, sealed_secret)];
+    const attempt = (seconds: number, tries: number) => {
+      const started_at = new Date(created_at.getTime() + seconds * 1_000);
+      return {
+        ...row,
+        seller_id: sellerId,
+        started_at,
+        duration_ms: random.integer(60, 340),
+        signatures: sign({ event_id, body }, started_at, secrets),
+        tries,
+        by_hand: false,
+      };
+    };
+    return { isRetried: random.chance(0.06), attempt };
+  });
+  const retried = attempts.filter(({ isRetried }) => isRetried);
+  await recordOutcomes(
+    database,
+    retried.map(({ attempt }) => ({
+      ...attempt(1, 1),
+      response_code: 503,
+      response_body: "Busy, please come again.",
+      error: "It answered 503.",
+      state: "pending",
+      next_at: null,
+    })),
+  );
+  await recordOutcomes(
+    database,
+    attempts.map(({ isRetried, attempt }) => ({
+      ...(isRetried ? attempt(32, 2) : attempt(1, 1)),
+      response_code: 200,
+      response_body: "ok",
+      error: null,
+      state: "delivered",
+      next_at: null,
+    })),
+  );
+}
