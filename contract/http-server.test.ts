@@ -1,4 +1,4 @@
-import { createReadStream, type ReadStream } from "node:fs";
+import { createReadStream, globSync, readFileSync, type ReadStream } from "node:fs";
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
@@ -62,6 +62,23 @@ test("more at once than anybody sends ends the connection, and leaves no answer 
   expect([told, begun.length, all.length]).toEqual([["pipelined"], 1, 300]);
 });
 
+test("what stands behind a last answer is not begun, and is told to be over", async () => {
+  const begun: ServerResponse[] = [];
+  const { server, socket } = await open((_request, response) => begun.push(response));
+  const closed: string[] = [];
+  const bothClosed = new Promise<void>((resolve) => {
+    server.on("request", ({ url = "" }, response: ServerResponse) => {
+      response.once("close", () => closed.push(url) === 2 && resolve());
+      // More than a socket takes at once: it is closed later than it is told to.
+      if (url === "/2") begun[0]?.setHeader("connection", "close").end("x".repeat(4_000_000));
+    });
+  });
+  socket.write(GET("1") + GET("2"));
+  await text(socket);
+  await bothClosed;
+  expect([begun.length, closed.toSorted()]).toEqual([1, ["/1", "/2"]]);
+});
+
 test("whoever does not read is let go, and the file that was being sent is closed", async () => {
   const files: ReadStream[] = [];
   const { socket } = await open((_request, response) => {
@@ -88,4 +105,18 @@ test("an answer that takes long to make is waited for, an idle connection is not
   await once(socket, "close");
   expect(Buffer.concat(heard).toString()).toContain("made");
   expect(told).toEqual([]);
+});
+
+test("both programs listen by it, and by nothing else", () => {
+  const files = globSync(["service/**/*.ts", "scripts/dashboard*.ts"]).filter(
+    (file) => !/\.test\.ts$|^service\/testing\//.test(file),
+  );
+  const naming = (words: RegExp) =>
+    files.filter((file) => words.test(readFileSync(file, "utf8"))).sort();
+  expect(naming(/\bcreateServer\b[^;]*\bfrom "node:https?"|\.createServer\(/)).toEqual([]);
+  expect(naming(/\bcreateFairServer\(/)).toEqual([
+    "scripts/dashboard.ts",
+    "service/app.ts",
+    "service/metrics.ts",
+  ]);
 });

@@ -13,9 +13,12 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 export type LetGo = "pipelined" | "unread";
 
 /** Browsers and proxies send the next request when they have the answer to the last. */
-const MOST_WAITING = 100;
+const MOST_WAITING = 20;
 /** Milliseconds in which nothing of an answer was taken. */
 const UNREAD_FOR = 20_000;
+
+/** Also behind a last answer (`connection: close`) that is still on its way: nothing follows it. */
+const hasEnded = (socket: Socket) => !socket.writable;
 
 /**
  * A server that answers what one connection asks one after the other, and lets go of whoever does not
@@ -34,7 +37,7 @@ export function createFairServer(
   };
   const next = (socket: Socket) => {
     const line = waiting.get(socket) ?? [];
-    if (socket.destroyed) for (const { drop } of line.splice(0)) drop();
+    if (hasEnded(socket)) for (const { drop } of line.splice(0)) drop();
     const first = line.shift();
     if (first) first.begin();
     else waiting.delete(socket);
@@ -48,8 +51,8 @@ export function createFairServer(
     // Node tells it of none that was not yet begun.
     const drop = () => void response.emit("close");
     const line = waiting.get(socket);
-    if (line && line.length >= MOST_WAITING && !socket.destroyed) letGo(socket, "pipelined");
-    if (socket.destroyed) return process.nextTick(drop);
+    if (line && line.length >= MOST_WAITING && !hasEnded(socket)) letGo(socket, "pipelined");
+    if (hasEnded(socket)) return process.nextTick(drop);
     if (line) return line.push({ begin, drop });
     waiting.set(socket, []);
     return begin();

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { createFairServer } from "#contract/http-server.ts";
 import { deliveryMetrics } from "./deliveries/metrics.ts";
 import { routeOf } from "./http/log.ts";
 
@@ -57,7 +58,7 @@ export async function serveMetrics(
   const isAllowed = ({ headers }: IncomingMessage) =>
     token === undefined ||
     timingSafeEqual(digest(headers.authorization ?? ""), digest(`Bearer ${token}`));
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (request.url !== "/metrics") return void response.writeHead(404).end();
     if (!isAllowed(request))
       return void response.writeHead(401, { "www-authenticate": "Bearer" }).end();
@@ -65,7 +66,8 @@ export async function serveMetrics(
       (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
-  });
+  };
+  const server = createFairServer({}, answer, () => {});
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
