@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { lookAtRegistrations } from "#lib/billing/receiver-registrations.ts";
+import * as registrations from "#lib/billing/receiver-registrations.ts";
 import * as secrets from "#lib/billing/receiver-secrets.ts";
 import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
 import { readReceivedDelivery, readReceiver } from "#lib/receiver/data.ts";
@@ -62,8 +62,14 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   },
   "receiver-registrations.ts lookAtRegistrations": (who) => {
     service.answers = [json(200, emptyPage)];
-    return lookAtRegistrations(pool, who, clientOf());
+    return registrations.lookAtRegistrations(pool, who, clientOf());
   },
+  "receiver-registrations.ts noteRegistrations": (who) => {
+    const list = { webhooks: [], is_complete: true, absence: null };
+    return registrations.noteRegistrations(pool, who, list, new Date().toISOString());
+  },
+  "receiver-registrations.ts noteChanged": (who) =>
+    registrations.noteChanged(pool, who, { id: 1, endpoint_url: "", is_active: false }),
   "data.ts renewReceiver": (who) => renewReceiver(pool, who),
   "data.ts registrationOf": (who) => registrationOf(pool, who, "checkout.failed"),
   "data.ts readReceivedDelivery": async (who) => {

@@ -21,7 +21,7 @@ import {
   sendTestAction,
 } from "#lib/receiver/actions.ts";
 import { receiverKey, type ReceiverState, type Registration } from "#lib/receiver/queries.ts";
-import { VERDICTS } from "#lib/receiver/rules.ts";
+import { standingOf, VERDICTS } from "#lib/receiver/rules.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
 interface ReceiverCardProps {
@@ -93,23 +93,32 @@ export function ReceiverCard({ receiver, mayWrite }: ReceiverCardProps) {
 const isPassing = (kind: string) =>
   ["unavailable", "rate_limited", "unanswered"].includes(kind);
 
-function Outcome({ without_secret }: Registration) {
+function Outcome({ without_secret, refused }: Registration) {
   const t = useTranslations("receiver.card");
-  if (without_secret.length === 0) return <Notice icon={CircleCheck}>{t("done")}</Notice>;
+  if (without_secret.length === 0 && refused.length === 0)
+    return <Notice icon={CircleCheck}>{t("done")}</Notice>;
   return (
-    <Notice look="warning" icon={TriangleAlert}>
-      {t("partly", { events: without_secret.join(", ") })}
-    </Notice>
+    <div className="grid gap-3">
+      {refused.length > 0 && (
+        <Notice look="warning" icon={TriangleAlert}>
+          {t("refused", { events: refused.join(", ") })}
+        </Notice>
+      )}
+      {without_secret.length > 0 && (
+        <Notice look="warning" icon={TriangleAlert}>
+          {t("partly", { events: without_secret.join(", ") })}
+        </Notice>
+      )}
+    </div>
   );
 }
 
 function State({ receiver }: { receiver: ReceiverState }) {
   const t = useTranslations("receiver.card.states");
-  const { secrets, last_verified_at, latest, was_registered, registered_at } = receiver;
-  if (was_registered && registered_at === null) return t("lost");
-  if (secrets.length === 0)
-    return t(registered_at !== null || latest.length > 0 ? "secretless" : "waiting");
-  if (last_verified_at === null) return t("ready");
+  const standing = standingOf(receiver);
+  const { last_verified_at, missing } = receiver;
+  if (standing === "partly") return t("partly", { events: missing.join(", ") });
+  if (last_verified_at === null || standing !== "verified") return t(standing);
   return (
     <>
       {t("verified")} <Moment iso={last_verified_at} />

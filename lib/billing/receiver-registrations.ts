@@ -1,9 +1,10 @@
 import "server-only";
 import { EVENT_KINDS } from "#contract/events.ts";
+import type { Webhook } from "#contract/webhooks.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
 import type { KeyOwner } from "./api-key.ts";
 import type { BillingClient } from "./client.ts";
-import { readRegistrations } from "./registrations.ts";
+import { readRegistrations, type RegisteredList } from "./registrations.ts";
 
 /** A secret of a registration that is gone opens what it sent on its way for so long. */
 export const DAYS_AFTER = 2;
@@ -18,39 +19,71 @@ export async function lookAtRegistrations(
   owner: KeyOwner,
   billing: BillingClient,
 ): Promise<boolean> {
-  return look(db, owner, billing).catch(() => true);
+  try {
+    const asked_at = await readClock(db);
+    return await noteRegistrations(db, owner, await readRegistrations(billing), asked_at);
+  } catch {
+    return true;
+  }
 }
 
-async function look(db: Database, owner: KeyOwner, billing: BillingClient): Promise<boolean> {
-  const asked_at = await readClock(db);
-  const list = await readRegistrations(billing);
+/**
+ * Keeps what the service's list says of the receiver, whoever read it: it may have been paused, moved or
+ * removed there, or registered by hand.
+ * @param asked_at by the database's clock, before the list was asked for
+ * @returns as above
+ */
+export async function noteRegistrations(
+  db: Database,
+  owner: KeyOwner,
+  list: RegisteredList,
+  asked_at: string,
+): Promise<boolean> {
   if (list.absence !== null || !list.is_complete) return true;
-  const own = await db.query<{ token: string; was_registered: boolean }>(
-    `select token, registrations <> '{}' as was_registered from receiver
-      where seller_id = $1 and mode = $2`,
+  const own = await db.query<{ token: string }>(
+    "select token from receiver where seller_id = $1 and mode = $2",
     [owner.seller_id, owner.mode],
   );
   const [receiver] = own.rows;
   if (!receiver) return true;
-  const found = list.webhooks.filter(({ endpoint_url }) =>
-    endpoint_url.endsWith(`/${receiver.token}`),
+  const active = list.webhooks.filter(
+    ({ endpoint_url, is_active }) => is_active && endpoint_url.endsWith(`/${receiver.token}`),
   );
-  const isWhole = EVENT_KINDS.every((kind) =>
-    found.some(({ event, is_active }) => event === kind && is_active),
+  const found = Object.fromEntries(
+    EVENT_KINDS.flatMap((kind) => {
+      const webhook = active.find(({ event }) => event === kind);
+      return webhook ? [[kind, webhook.id] as const] : [];
+    }),
   );
+  const missing = EVENT_KINDS.filter((kind) => !(kind in found));
   const ids = list.webhooks.map(({ id }) => id);
   await noteGone(db, owner, { ids, asked_at });
-  if (!receiver.was_registered) return true;
-  const { rows } = await db.query<{ is_registered: boolean }>(
-    `update receiver set registered_at = case
-         when $3 then coalesce(registered_at, now())
-         -- Registered since: the list does not know it.
-         when registered_at >= $4 then registered_at end
-      where seller_id = $1 and mode = $2
-      returning registered_at is not null as is_registered`,
-    [owner.seller_id, owner.mode, isWhole, asked_at],
+  const { rowCount } = await db.query(
+    `update receiver set missing = $3, registrations = registrations || $4::jsonb,
+            registered_at = case when cardinality($3::text[]) = 0 then coalesce(registered_at, now()) end
+      where seller_id = $1 and mode = $2 and (registrations <> '{}' or $4::jsonb <> '{}')
+        -- Registered since: the list does not know it.
+        and coalesce(registered_at < $5::timestamptz, true)`,
+    [owner.seller_id, owner.mode, missing, JSON.stringify(found), asked_at],
   );
-  return rows[0]?.is_registered ?? true;
+  return rowCount === 0 || missing.length === 0;
+}
+
+/** After one registration was changed: one of the receiver's own that is paused or elsewhere sends nothing. */
+export async function noteChanged(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { id, endpoint_url, is_active }: Omit<Webhook, "event" | "created_at">,
+): Promise<void> {
+  await db.query(
+    `update receiver set registered_at = null, missing = array(
+         select unnest(missing)
+         union select key from jsonb_each_text(registrations) where value = $3::text)
+      where seller_id = $1 and mode = $2
+        and $3::text in (select value from jsonb_each_text(registrations))
+        and not ($5 and right($4, length(token) + 1) = '/' || token)`,
+    [seller_id, mode, id, endpoint_url, is_active],
+  );
 }
 
 interface Listed {

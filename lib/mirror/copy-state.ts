@@ -20,15 +20,17 @@ interface Row {
 }
 
 /**
- * Where events come to the receiver, all that changed is known as of the last look at the newest rows;
+ * Where events of every kind come to the receiver, all that changed is known as of the last look at the newest rows;
  * else only as of the last look at everything. The rows of a copy that was begun anew fill it first.
  */
 const AS_OF = `coalesce(
   case when exists (select from receiver v where v.seller_id = m.seller_id and v.mode = m.mode
                        and v.registered_at is not null)
        then m.read_at end,
-  least(m.read_at, (select r.whole_since from mirror_round r
-    where r.seller_id = m.seller_id and r.mode = m.mode and r.list = 'subscriptions')),
+  (select least(m.read_at, r.whole_since) from mirror_round r
+    where r.seller_id = m.seller_id and r.mode = m.mode and r.list = 'subscriptions'
+      -- least() takes no notice of a null.
+      and r.whole_since is not null),
   m.filled_at)`;
 
 /** Off as well while no key is connected: then there is nothing to copy. */

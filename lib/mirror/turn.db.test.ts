@@ -58,6 +58,18 @@ test("a copy holds as of the last look at everything, unless events tell of what
     owner.seller_id,
   ]);
   expect(await ageOf()).toBeLessThan(600);
+  // Begun anew, and not yet through: what holds is what filled it.
+  await pool.query("update receiver set registered_at = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await pool.query("update mirror_round set whole_since = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await pool.query(
+    "update mirror set filled_at = filled_at - interval '1 hour' where seller_id = $1",
+    [owner.seller_id],
+  );
+  expect(await ageOf()).toBeGreaterThan(3_500);
 });
 
 test("a customer is found by their phone however it is written, and nobody by another's", async () => {

@@ -37,7 +37,7 @@ export async function readReceiver(
 ): Promise<ReceiverState> {
   // Each part by an index of its own: what is kept for ever grows, and a page asks every few seconds.
   const { rows } = await db.query<Row>(
-    `select r.token, r.scheme, r.registered_at,
+    `select r.token, r.scheme, r.registered_at, r.missing,
             coalesce(r.registrations <> '{}', false) as was_registered,
             (select coalesce(json_agg(json_build_object('id', id::text, 'webhook_id', webhook_id,
                       'event', event, 'added_at', added_at, 'ends_at', ends_at) order by id), '[]')
@@ -70,6 +70,7 @@ export async function readReceiver(
     url: row?.token ? receiverUrl(row.token, baseUrl) : null,
     registered_at: row?.registered_at ?? null,
     was_registered: row?.was_registered ?? false,
+    missing: row?.missing ?? [],
     scheme: Scheme.safeParse(row?.scheme).data ?? null,
     secrets: row?.secrets ?? [],
     counts: row?.counts ?? {},

@@ -48,6 +48,8 @@ export interface ReceiverState {
   secrets: KeptSecret[];
   /** It was registered at the service once, and may be no more: `registered_at` is null then. */
   was_registered: boolean;
+  /** Kinds of events of which the service sends none here, as far as anybody saw. */
+  missing: string[];
   /** Of what came in the last 30 days. */
   counts: Partial<Record<Verdict, number>>;
   last_verified_at: string | null;
@@ -63,6 +65,8 @@ export interface Registration {
   verified: string[];
   /** Registered, but the service does not tell their secret. */
   without_secret: string[];
+  /** Kinds that the service does not take; the others come all the same. */
+  refused: string[];
 }
 
 const LOOK_AGAIN_MS = 5_000;

@@ -1,4 +1,6 @@
+import { EVENT_KINDS } from "#contract/events.ts";
 import type { SignatureCheck, SignatureProblem, SignatureScheme } from "#lib/signature.ts";
+import type { ReceiverState } from "./queries.ts";
 
 /** What became of what came to the address; migration 0016 says what each means. */
 export const VERDICTS = [
@@ -99,6 +101,22 @@ export function effectOf({
   if (reason === "example") return "nothing";
   if (verdict === "verified" && event === "checkout.succeeded") return "proof";
   return subscription_id === null ? "nothing" : "read";
+}
+
+/** How it stands with the registrations and the secrets. */
+export function standingOf({
+  secrets,
+  last_verified_at,
+  latest,
+  was_registered,
+  registered_at,
+  missing,
+}: ReceiverState): "partly" | "lost" | "secretless" | "waiting" | "ready" | "verified" {
+  if (was_registered && registered_at === null)
+    return missing.length > 0 && missing.length < EVENT_KINDS.length ? "partly" : "lost";
+  if (secrets.length === 0)
+    return registered_at !== null || latest.length > 0 ? "secretless" : "waiting";
+  return last_verified_at === null ? "ready" : "verified";
 }
 
 /** Where deliveries are posted to. */

@@ -3,7 +3,9 @@
 import * as z from "zod";
 import { EndpointUrl, MAX_URL, type Webhook } from "#contract/webhooks.ts";
 import { sellerAction } from "#lib/auth/seller-action.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
+import { noteChanged } from "#lib/billing/receiver-registrations.ts";
 import { keepOwnSecret, keepRotated } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/registrations.ts";
 import { database } from "#lib/db/pool.ts";
@@ -56,7 +58,7 @@ export const removeWebhookAction = sellerAction({
   input: Registration.extend({ id: WebhookId }),
   run: async ({ billing, owner }, { id, event, endpoint_url }, note) => {
     note.detail = { webhook_id: id, event, host: hostOf(endpoint_url) };
-    await billing.updateWebhook(id, { event, endpoint_url, is_active: false });
+    await change(billing, owner, id, { event, endpoint_url, is_active: false });
     await keepRemoved(database(), owner, { id, endpoint_url });
     return null;
   },
@@ -67,12 +69,24 @@ export const updateWebhookAction = sellerAction({
   name: "webhook.update",
   permission: "webhooks:write",
   input: Registration.extend({ id: WebhookId, is_active: z.boolean() }),
-  run: ({ billing }, { id, ...fields }, note): Promise<Webhook> => {
+  run: ({ billing, owner }, { id, ...fields }, note): Promise<Webhook> => {
     const { event, endpoint_url, is_active } = fields;
     note.detail = { webhook_id: id, event, host: hostOf(endpoint_url), is_active };
-    return billing.updateWebhook(id, fields);
+    return change(billing, owner, id, fields);
   },
 });
+
+/** What it was changed to is known here at once, where it was one of our own receiver's. */
+async function change(
+  billing: BillingClient,
+  owner: KeyOwner,
+  id: number,
+  fields: Omit<Webhook, "id" | "created_at">,
+): Promise<Webhook> {
+  const webhook = await billing.updateWebhook(id, fields);
+  await noteChanged(database(), owner, { id, ...fields });
+  return webhook;
+}
 
 /** The old secret signs beside the new one for a day. */
 export const rotateSecretAction = sellerAction({

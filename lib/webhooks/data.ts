@@ -5,15 +5,18 @@ import type { Scope } from "#lib/auth/scope.ts";
 import { readNotices } from "#lib/billing/absence.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
+import { noteRegistrations } from "#lib/billing/receiver-registrations.ts";
 import { readRegistrations } from "#lib/billing/registrations.ts";
-import { database } from "#lib/db/pool.ts";
+import { database, readClock } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
 import { leaveOutRemoved } from "./removed/data.ts";
 
 /** Every registration of the seller that nobody removed, where the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   const { billing, owner } = await requireSeller(scope, "webhooks:read");
+  const asked_at = await readClock(database());
   const [list, notices] = await Promise.all([readRegistrations(billing), listNotices(billing)]);
+  await noteRegistrations(database(), owner, list, asked_at);
   const webhooks = await leaveOutRemoved(database(), owner, list.webhooks);
   return { ...list, webhooks, notices };
 }

@@ -5,7 +5,7 @@ import type { Webhook } from "#contract/webhooks.ts";
 import { sendIfOffered } from "#lib/billing/absence.ts";
 import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { BillingError, failureOf, type Failure } from "#lib/billing/errors.ts";
 import { DAYS_AFTER } from "#lib/billing/receiver-registrations.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/registrations.ts";
@@ -36,14 +36,20 @@ export async function registerReceiver(
   const receiver = await takeReceiver(pool, owner);
   try {
     const endpoint_url = receiverUrl(receiver.token, means.baseUrl);
-    const done: Registration = { verified: [], without_secret: [] };
+    const done: Registration = { verified: [], without_secret: [], refused: [] };
     for (const event of EVENT_KINDS) {
       const before = receiver.registrations[event] ?? null;
       const one = { ...means, event, endpoint_url, before };
-      const isKnown = await registerOne(pool, owner, one);
-      done[isKnown ? "verified" : "without_secret"].push(event);
+      try {
+        const isKnown = await registerOne(pool, owner, one);
+        done[isKnown ? "verified" : "without_secret"].push(event);
+      } catch (error) {
+        const isLast = done.refused.length === EVENT_KINDS.length - 1;
+        if (isLast || !isOfEvent(failureOf(error))) throw error;
+        done.refused.push(event);
+      }
     }
-    await finish(pool, owner);
+    await finish(pool, owner, done.refused);
     return done;
   } finally {
     await pool
@@ -56,11 +62,20 @@ export async function registerReceiver(
   }
 }
 
+/** A service may take some kinds of events and refuse others; anything else would meet each of them. */
+const isOfEvent = ({ kind }: Failure) => kind === "validation" || kind === "conflict";
+
 /** Secrets of registrations in whose place others came open what is on its way, and then end. */
-async function finish(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
+async function finish(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  missing: string[],
+): Promise<void> {
   await db.query(
     `with done as (
-       update receiver set registered_at = now() where seller_id = $1 and mode = $2
+       update receiver set missing = $3,
+              registered_at = case when cardinality($3::text[]) = 0 then now() end
+        where seller_id = $1 and mode = $2
        returning seller_id, mode, registrations
      )
      update receiver_secret s set ends_at = now() + interval '${DAYS_AFTER} days'
@@ -68,7 +83,7 @@ async function finish(db: Database, { seller_id, mode }: KeyOwner): Promise<void
       where s.seller_id = done.seller_id and s.mode = done.mode and ends_at is null
         and webhook_id is not null and registrations ? s.event
         and (registrations ->> s.event)::bigint <> webhook_id`,
-    [seller_id, mode],
+    [seller_id, mode, missing],
   );
 }
 
@@ -111,7 +126,7 @@ export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<voi
   const { seller_id, mode } = owner;
   const isDone = await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
-      `update receiver set registered_at = null, registrations = '{}',
+      `update receiver set registered_at = null, registrations = '{}', missing = '{}',
               token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
         where seller_id = $1 and mode = $2
           and (busy_until is null or busy_until < clock_timestamp())`,
