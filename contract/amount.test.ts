@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { workOutAmount, type Charge } from "./amount.ts";
+import { describe, expect, it, test } from "vitest";
+import { discountOn, workOutAmount, type Charge } from "./amount.ts";
 
 const base: Charge = {
   price: "1000.00",
@@ -57,4 +57,18 @@ describe("workOutAmount", () => {
       workOutAmount({ ...base, vat_type: "reverse", is_vat_active: false }),
     ).not.toBeNull();
   });
+});
+
+test("discountOn takes the best offer of the day that it can read", () => {
+  const offer = { starts_at: "2026-11-01", valid_until: "2026-11-30", is_active: true };
+  const offers = [
+    { ...offer, discount_amount: "9.50" },
+    { ...offer, discount_amount: 100 },
+    { ...offer, discount_amount: "ten" },
+    { ...offer, discount_amount: 300, is_active: false },
+    { ...offer, discount_amount: 400, starts_at: "2026-11-21T00:00:00Z" },
+  ];
+  expect(discountOn(offers, "2026-11-20")).toBe("100.00");
+  expect(discountOn(offers, "2026-11-21")).toBe("400.00");
+  expect(discountOn(offers, "2026-12-01")).toBeNull();
 });

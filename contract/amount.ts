@@ -9,6 +9,44 @@ export interface Charge {
   vat_percentage: string;
 }
 
+/** As a product lists it; days are YYYY-MM-DD, maybe with a time behind. */
+export interface ListedOffer {
+  discount_amount: string | number;
+  starts_at: string;
+  valid_until: string;
+  is_active: boolean;
+}
+
+/** Its first and last day; null where they cannot be read. */
+export function offerDays({
+  starts_at,
+  valid_until,
+}: Pick<ListedOffer, "starts_at" | "valid_until">): [first: string, last: string] | null {
+  const [first, last] = [starts_at, valid_until].map((text) => text.slice(0, 10));
+  return first && last && DAY.test(first) && DAY.test(last) ? [first, last] : null;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The first and the last day count; an offer without readable days never holds. */
+export function isOfferActive(offer: ListedOffer, day: string): boolean {
+  const days = offerDays(offer);
+  return offer.is_active && days !== null && days[0] <= day && day <= days[1];
+}
+
+/**
+ * What is taken off on a day: the best of its offers, of those that are decimals of at most two places.
+ * @param day the seller's calendar day, YYYY-MM-DD
+ */
+export function discountOn(offers: readonly ListedOffer[], day: string): string | null {
+  const discounts = offers
+    .filter((offer) => isOfferActive(offer, day))
+    .flatMap(({ discount_amount }) => hundredths(String(discount_amount)) ?? []);
+  const [first, ...others] = discounts;
+  if (first === undefined) return null;
+  return decimal(others.reduce((best, one) => (one > best ? one : best), first));
+}
+
 /** Every amount is decimal text with two places; `total` is what the checkout asks for. */
 export interface Amount {
   price: string;

@@ -44,6 +44,11 @@ test.each([
   [{ valid_until: TODAY }, "1799.00"],
   [{ starts_at: "2026-11-21" }, "1999.00"],
   [{ valid_until: "2026-11-19" }, "1999.00"],
+  // Another service may write its days as moments.
+  [{ starts_at: `${TODAY}T00:00:00Z` }, "1799.00"],
+  [{ valid_until: `${TODAY}T00:00:00Z` }, "1799.00"],
+  [{ starts_at: "2026-11-21T00:00:00Z" }, "1999.00"],
+  [{ valid_until: "2026-11-19T23:59:59Z" }, "1999.00"],
   [{ is_active: false }, "1999.00"],
   [{ starts_at: "" }, "1999.00"],
   [{ valid_until: "soon" }, "1999.00"],
@@ -85,7 +90,11 @@ test("a product's steps say for every day what that day asks for", () => {
     is_archived: false,
     offers: [
       offer({ starts_at: "2026-11-10", valid_until: "2026-11-20" }),
-      offer({ discount_amount: 300, starts_at: "2026-11-15", valid_until: "2026-12-01" }),
+      offer({
+        discount_amount: 300,
+        starts_at: "2026-11-15T00:00:00Z",
+        valid_until: "2026-12-01T00:00:00Z",
+      }),
       offer({ discount_amount: 900, is_active: false }),
     ],
   };
@@ -95,6 +104,10 @@ test("a product's steps say for every day what that day asks for", () => {
     const at = new Date(Date.UTC(2026, 10, day)).toISOString().slice(0, 10);
     const amounts = amountsOn(steps, at);
     expect(amounts["pbp"]?.amount).toBe(workOutPrice(period, onTop, at)?.total);
+    const best = at >= "2026-11-15" && at <= "2026-12-01" ? 300 : 0;
+    const other = at >= "2026-11-10" && at <= "2026-11-20" ? 200 : 0;
+    const asked = ((1_000 - Math.max(best, other)) * 113) / 100;
+    expect(amounts["pbp"]?.amount).toBe(`${asked}.00`);
   }
 });
 

@@ -1,5 +1,5 @@
-import { workOutAmount, type Amount } from "#contract/amount.ts";
-import type { BillingPeriod, Offer, Product } from "#contract/products.ts";
+import { discountOn, offerDays, workOutAmount, type Amount } from "#contract/amount.ts";
+import type { BillingPeriod, Product } from "#contract/products.ts";
 import { addDays } from "#lib/calendar.ts";
 import { isDecimal, isLess } from "#lib/decimal.ts";
 
@@ -18,31 +18,11 @@ export function workOutPrice(
   const { is_vat_active, vat_type, vat_percentage } = vat;
   return workOutAmount({
     price,
-    discount: bestDiscount(offers, day),
+    discount: discountOn(offers, day),
     is_vat_active,
     vat_type,
     vat_percentage: String(vat_percentage),
   });
-}
-
-/** The first and the last day count; an offer without readable days never holds. */
-export function isOfferActive(offer: Offer, day: string): boolean {
-  const { is_active, starts_at, valid_until } = offer;
-  return is_active && areDays(offer) && starts_at <= day && day <= valid_until;
-}
-
-const areDays = ({ starts_at, valid_until }: Offer) =>
-  [starts_at, valid_until].every((text) => /^\d{4}-\d{2}-\d{2}/.test(text));
-
-function bestDiscount(offers: Offer[], day: string): string | null {
-  const discounts = offers
-    .filter((offer) => isOfferActive(offer, day))
-    .map(({ discount_amount }) => String(discount_amount))
-    .filter((text) => isDecimal(text) && /^\d+(?:\.\d{1,2})?$/.test(text));
-  return discounts.reduce<string | null>(
-    (best, one) => (best === null || isLess(best, one) ? one : best),
-    null,
-  );
 }
 
 /** What a listed period asks for from one day on, until the next step of the same period. */
@@ -63,11 +43,11 @@ export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceS
     billing_periods.flatMap((period) => {
       const { pbp_id, price, currency, offers } = period;
       const days = offers
-        .filter((offer) => offer.is_active && areDays(offer))
-        .flatMap(({ starts_at, valid_until }) => [
-          starts_at.slice(0, 10),
-          addDays(valid_until.slice(0, 10), 1),
-        ]);
+        .filter(({ is_active }) => is_active)
+        .flatMap((offer) => {
+          const span = offerDays(offer);
+          return span ? [span[0], addDays(span[1], 1)] : [];
+        });
       const stepOf = (since: string | null) => ({
         pbp_id,
         price,

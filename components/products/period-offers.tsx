@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
+import { isOfferActive } from "#contract/amount.ts";
 import type { Offer } from "#contract/products.ts";
 import { Day } from "#components/layout/day.tsx";
 import { useSeller } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { calendarDay } from "#lib/format.ts";
-import { isOfferActive } from "#lib/price.ts";
 
 interface PeriodOffersProps {
   offers: Offer[];
