@@ -206,6 +206,7 @@ export async function submit(
     ...attempt,
     state: "pending",
     amount: amount.total,
+    vat: amount.vat,
     currency: subscription.currency,
   });
 }

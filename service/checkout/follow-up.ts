@@ -125,8 +125,8 @@ async function conclude(
   }
   if (!isOwed) return { state: "returning", reason: "settled" };
   if (attempt.pbp_id !== subscription.pbp_id) return { state: "returning", reason: "changed" };
-  const { method, attempt_id, amount } = attempt;
-  const charged = { amount: amount ?? "", attempt_id };
+  const { method, attempt_id, amount, vat } = attempt;
+  const charged = { amount: amount ?? "", vat, attempt_id };
   const paid = await settlePayment(database, { seller, subscription, method, now, charged });
   return paid === "paid"
     ? { state: "paid", reason: null }

@@ -4,7 +4,7 @@ import type { Seller } from "../sellers/store.ts";
 import { hasActiveTwin } from "../subscriptions/active-twin.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
 import { localDate } from "../subscriptions/periods.ts";
-import { amountDue, vatWithin } from "../subscriptions/pricing.ts";
+import { amountDue } from "../subscriptions/pricing.ts";
 import type { LockedSubscription } from "../subscriptions/store.ts";
 import { transition } from "../subscriptions/transitions.ts";
 import { paidPeriod } from "./paid-period.ts";
@@ -17,8 +17,8 @@ export interface Settlement {
   subscription: LockedSubscription;
   method: Method;
   now: Date;
-  /** What the provider took, for which attempt; the price of the day if left out. */
-  charged?: { amount: string; attempt_id: string };
+  /** What the provider took, the VAT inside it, for which attempt; the price of the day if left out. */
+  charged?: { amount: string; vat: string | null; attempt_id: string };
 }
 
 /** Refused where the status takes no payment; duplicate while the buyer has an active twin of it. */
@@ -36,10 +36,8 @@ export async function settlePayment(
   if (transition(status, "payment_succeeded", { isOneTime }).outcome === "refused")
     return "refused";
   if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
-  const today = localDate(now, seller.time_zone).toString();
-  const price = await selectPrice(database, seller.seller_id, subscription.pbp_id, today);
   const payment_id = randomUUID();
-  const amount = charged?.amount ?? amountDue(price).total;
+  const { amount, vat } = charged ?? (await priceOfDay(database, seller, subscription, now));
   await changeStatus(database, subscription, {
     trigger: "payment_succeeded",
     reason: status === "pending_checkout" ? "payment" : "renewal",
@@ -48,7 +46,7 @@ export async function settlePayment(
       payment_id,
       amount,
       currency: subscription.currency,
-      vat: vatWithin(amount, price),
+      vat,
       method,
     },
     now,
@@ -63,6 +61,19 @@ export async function settlePayment(
     paid_at: now,
   });
   return "paid";
+}
+
+async function priceOfDay(
+  database: Database,
+  { seller_id, time_zone }: Seller,
+  { pbp_id }: LockedSubscription,
+  now: Date,
+) {
+  const today = localDate(now, time_zone).toString();
+  const { total: amount, vat } = amountDue(
+    await selectPrice(database, seller_id, pbp_id, today),
+  );
+  return { amount, vat };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Charge } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
+import { chargeOn, LISTED_PRICE, type ListedPrice } from "../subscriptions/pricing.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import type { BegunCharge } from "./provider.ts";
 
@@ -23,6 +24,8 @@ export interface Attempt {
   schedule: number;
   /** Null until it is handed to the provider. */
   amount: string | null;
+  /** The tax inside the amount; null when none applies. */
+  vat: string | null;
   currency: string | null;
   provider_reference: string | null;
   provider_page: string | null;
@@ -44,16 +47,13 @@ export async function selectPrice(
   pbpId: string,
   today: string,
 ): Promise<Charge> {
-  const { rows } = await database.query<Charge>(
-    `select b.price::text as price, p.is_vat_active, p.vat_type,
-       p.vat_percentage::text as vat_percentage,
-       (select max(o.discount_amount)::text from offer o where o.pbp_id = b.pbp_id
-        and o.is_active and $3::date between o.starts_at and o.valid_until) as discount
+  const { rows } = await database.query<ListedPrice>(
+    `select ${LISTED_PRICE}
      from billing_period b join plan l using (plan_id) join product p using (product_id)
      where b.seller_id = $1 and b.pbp_id = $2`,
-    [sellerId, pbpId, today],
+    [sellerId, pbpId],
   );
-  return rows[0] as Charge;
+  return chargeOn(rows[0] as ListedPrice, today);
 }
 
 export async function insertAttempt(
@@ -93,7 +93,7 @@ export async function insertAttempt(
 
 const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, a.code_hash,
   a.wrong_codes, a.state, a.created_at, a.expires_at, a.pbp_id, a.period_start, a.schedule,
-  a.amount::text as amount, a.currency, a.provider_reference, a.provider_page,
+  a.amount::text as amount, a.vat::text as vat, a.currency, a.provider_reference, a.provider_page,
   a.provider_expires_at, a.reason, p.payment_id, p.paid_at
   from checkout_attempt a left join payment p using (attempt_id)`;
 
@@ -169,7 +169,7 @@ export async function selectUnanswered(
 export async function updateAttempt(database: Database, attempt: Attempt): Promise<void> {
   await database.query(
     `update checkout_attempt set state = $3, wrong_codes = $4, reason = $5, pbp_id = $6,
-       amount = $7, currency = $8
+       amount = $7, vat = $8, currency = $9
      where attempt_id = $1 and seller_id = $2`,
     [
       attempt.attempt_id,
@@ -179,6 +179,7 @@ export async function updateAttempt(database: Database, attempt: Attempt): Promi
       attempt.reason,
       attempt.pbp_id,
       attempt.amount,
+      attempt.vat,
       attempt.currency,
     ],
   );

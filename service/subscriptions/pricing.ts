@@ -1,15 +1,32 @@
-import { workOutAmount, type Amount, type Charge } from "#contract/amount.ts";
+import {
+  discountOn,
+  workOutAmount,
+  type Amount,
+  type Charge,
+  type ListedOffer,
+} from "#contract/amount.ts";
 
-/** What the checkout asks for, of a period as rows hold it. */
+/** A period's price with all of its offers and its product's VAT, as rows hold them. */
+export interface ListedPrice extends Omit<Charge, "discount"> {
+  offers: ListedOffer[];
+}
+
+/** Its columns, over a `billing_period b` and its `product p`. */
+export const LISTED_PRICE = `b.price::text as price, p.is_vat_active, p.vat_type,
+  p.vat_percentage::text as vat_percentage,
+  (select coalesce(json_agg(json_build_object('discount_amount', o.discount_amount::text,
+     'starts_at', o.starts_at, 'valid_until', o.valid_until, 'is_active', o.is_active)), '[]')
+   from offer o where o.pbp_id = b.pbp_id) as offers`;
+
+/** @param day the seller's calendar day, YYYY-MM-DD */
+export const chargeOn = ({ offers, ...price }: ListedPrice, day: string): Charge => ({
+  ...price,
+  discount: discountOn(offers, day),
+});
+
+/** What the checkout asks for. */
 export function amountDue(charge: Charge): Amount {
   const amount = workOutAmount(charge);
   if (!amount) throw new Error("A stored price, offer or VAT is not readable.");
   return amount;
-}
-
-/** The VAT inside an amount that was taken, maybe at a price that has changed since; null for none. */
-export function vatWithin(taken: string, charge: Charge): string | null {
-  const today = amountDue(charge);
-  if (taken === today.total) return today.vat;
-  return amountDue({ ...charge, price: taken, discount: null, vat_type: "inclusive" }).vat;
 }
