@@ -2,16 +2,24 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { secondsBeforeLook } from "./looks.ts";
 
-/** Seconds after the page was opened: a payment arrives soon, or its buyer has long gone. */
-const LOOKS = [2, 5, 10, 20, 40];
-
-/** Reads the page again by itself for a while. */
+/** Reads the page again by itself until it says that it is paid. */
 export function LookAgain() {
   const router = useRouter();
   useEffect(() => {
-    const timers = LOOKS.map((seconds) => setTimeout(() => router.refresh(), seconds * 1_000));
-    return () => timers.forEach(clearTimeout);
+    let timer: ReturnType<typeof setTimeout>;
+    const plan = (looks: number) => {
+      timer = setTimeout(
+        () => {
+          router.refresh();
+          plan(looks + 1);
+        },
+        secondsBeforeLook(looks) * 1_000,
+      );
+    };
+    plan(0);
+    return () => clearTimeout(timer);
   }, [router]);
   return null;
 }

@@ -84,7 +84,14 @@ describe("what a link says that asks for nothing", () => {
     const said = await opened(id);
     expect(said).toContain("Runs until 20 April 2026.");
     expect(said).not.toMatch(/paid/i);
-    expect((await read(service, `/pay/${id}`)).body).toContain(`/pay/${id}?ahead=1`);
+    const { body } = await read(service, `/pay/${id}`);
+    expect(body).toContain(`/pay/${id}?ahead=1`);
+    expect(body).toContain("Back to shop.example");
+    await service.pool.query(
+      "update subscription set return_url = $2 where subscription_id = $1",
+      [id, OWN_PAGE],
+    );
+    expect((await read(service, `/pay/${id}`)).body).not.toContain(OWN_PAGE);
   });
 });
 

@@ -98,7 +98,10 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
     title: isPaid ? words.paidTo(seller.name) : seller.name,
     body: html`${heading(checkout)} ${notice(said, isPaid ? "good" : "calm")}
     ${receipt && html`${paidLines(checkout, receipt, reader)} ${paidUntil(checkout, reader)}`}
-    ${wayBack(returnAddress(subscription), words.backTo)}
+    ${
+      (isPaid || !isReturnPage(subscription.return_url)) &&
+      wayBack(returnAddress(subscription), words.backTo)
+    }
     ${
       isPayableAhead(subscription) &&
       html`<p class="hint">

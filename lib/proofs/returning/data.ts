@@ -1,6 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import { isReturnToken, returnPage } from "#contract/return-page.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Mode, Scope } from "#lib/auth/scope.ts";
 import { networkOf } from "#contract/network.ts";
@@ -8,6 +9,7 @@ import { reserveAttempt } from "#lib/auth/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { leaveHints } from "#lib/mirror/hints.ts";
+import { readReached } from "#lib/subscriptions/reached/data.ts";
 import { readSubscriptionProofs } from "../data.ts";
 import { isPaidStatus, provingOf } from "../rules.ts";
 
@@ -98,15 +100,7 @@ export async function noteReturn(
 
 const MODES: Mode[] = ["live", "test"];
 
-interface Standing {
-  mode: Mode;
-  status: string;
-  current_period_start: string | null;
-  current_period_end: string | null;
-  is_only_moved: boolean;
-}
-
-/** Whether a verified delivery proves it, or the record shows a payment and not a date that was moved. */
+/** Whether a payment led to the billing date that the record has, or a delivery tells of it before that. */
 export async function isPaid(
   db: Database,
   seller_id: string,
@@ -114,26 +108,29 @@ export async function isPaid(
 ): Promise<boolean> {
   const id = idOf(subscription_id);
   if (id === null) return false;
-  const { rows } = await db.query<Standing>(
-    `select s.mode, s.status, s.record ->> 'current_period_start' as current_period_start,
-            s.record ->> 'current_period_end' as current_period_end,
-            coalesce((select not c.shows_payment from mirror_change c
-               where c.seller_id = s.seller_id and c.mode = s.mode and c.subscription_id = s.id
-                 and (c.shows_payment or c.old_status = 'due')
-               order by c.id desc limit 1), false) as is_only_moved
-       from mirror_subscription s where s.seller_id = $1 and s.id = $2`,
+  const { rows } = await db.query<{ mode: Mode; record: Subscription; time_zone: string }>(
+    `select s.mode, s.record, seller.time_zone
+       from mirror_subscription s join seller on seller.id = s.seller_id
+      where s.seller_id = $1 and s.id = $2`,
     [seller_id, id],
   );
-  if (rows.some(({ status, is_only_moved }) => isPaidStatus(status) && !is_only_moved))
-    return true;
-  const proven = await Promise.all(
+  const paid = await Promise.all(
     MODES.map(async (mode) => {
-      const record = rows.find((row) => row.mode === mode) ?? UNKNOWN;
-      const { proofs } = await readSubscriptionProofs(db, { seller_id, mode }, id);
-      return provingOf(proofs, record) !== undefined;
+      const owner = { seller_id, mode };
+      const copied = rows.find((row) => row.mode === mode);
+      if (copied && isPaidStatus(copied.record.status)) {
+        const reached = await readReached(
+          db,
+          { owner, user: null, seller: copied },
+          copied.record,
+        );
+        return reached?.by === "payment";
+      }
+      const { proofs } = await readSubscriptionProofs(db, owner, id);
+      return provingOf(proofs, copied?.record ?? UNKNOWN) !== undefined;
     }),
   );
-  return proven.includes(true);
+  return paid.includes(true);
 }
 
 const UNKNOWN = { status: "", current_period_start: null, current_period_end: null };

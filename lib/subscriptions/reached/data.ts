@@ -3,12 +3,13 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format.ts";
+import { isPaidStatus } from "#lib/proofs/rules.ts";
 import { billingDay } from "../rules.ts";
 import { howReached, type Move, type Reached } from "./rules.ts";
 
-/** Who looks at it, and whose it is. */
+/** Who looks at it, null for a buyer, and whose it is. */
 export type Looking = Pick<SignedIn, "owner"> & {
-  user: Pick<SignedIn["user"], "id">;
+  user: Pick<SignedIn["user"], "id"> | null;
   seller: Pick<SignedIn["seller"], "time_zone">;
 };
 
@@ -28,7 +29,7 @@ export async function readReached(
 ): Promise<Reached> {
   const { subscription_id, current_period_start, status } = subscription;
   const day = billingDay(subscription, time_zone);
-  if (status !== "active" || day === null || !isKeepable(subscription_id)) return null;
+  if (!isPaidStatus(status) || !isKeepable(subscription_id)) return null;
   const { rows } = await db.query<{
     proven: { at: string; to: string | null } | null;
     seen: { at: string; to: string | null } | null;
@@ -61,9 +62,11 @@ export async function readReached(
            where a.seller_id = $1 and a.mode = $2 and a.subscription_id = $3
              and a.action = 'subscription.reschedule' and a.result in ('done', 'unknown')
            order by a.at desc limit 50) m) as moves`,
-    [owner.seller_id, owner.mode, subscription_id, momentOf(current_period_start), user.id],
+    [owner.seller_id, owner.mode, subscription_id, momentOf(current_period_start), user?.id],
   );
   const { proven, seen, moves } = only(rows);
+  // What has no date has none that could be moved: whatever paid for it did.
+  if (day === null) return (seen ?? proven) ? { by: "payment" } : null;
   const onDay = (paid: { at: string; to: string | null } | null) =>
     paid && { at: paid.at, to: paid.to && calendarDay(paid.to, time_zone) };
   return howReached(day, {
