@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readFigure } from "#lib/figures/copy/data.ts";
 import { parseFiguresSearch } from "#lib/figures/search.ts";
+import { calendarDay } from "#lib/format.ts";
 import { keepShownPayments } from "#lib/mirror/ledger.ts";
 import { readProofs } from "#lib/proofs/data.ts";
 import { parseProofSearch } from "#lib/proofs/search.ts";
@@ -53,4 +54,30 @@ test("reports collect to the last paisa what Payments lists of the same days", a
     { currency: "USD", count: 1, amount: "20.00" },
   ]);
   expect(figure.subscriptions.count).toBe(4);
+});
+
+test("a payment whose delivery came late counts on the day on which it was paid", async () => {
+  const time_zone = "Asia/Kathmandu";
+  const paid = makeSubscription();
+  const owner = await makeCopy(pool, { subscriptions: [paid] });
+  await keepSecret(owner);
+  const token = await tokenOf(owner);
+  const timestamp = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const body = { ...succeeded(paid.subscription_id), timestamp };
+  await deliverTo(token, await signed({ id: "late", body }));
+  await deliverTo(token, await signed({ id: "soon", body: { ...body, timestamp: null } }));
+
+  const { proofs } = await readProofs(pool, owner, parseProofSearch({}), time_zone);
+  expect(proofs.map(({ delivery_id }) => delivery_id)).toEqual(["soon", "late"]);
+  expect(proofs[1]?.at).toBe(timestamp);
+  const day = calendarDay(timestamp, time_zone) ?? "";
+  const of = { from: day, to: day };
+  const now = new Date(Date.now() + 1_000).toISOString();
+  const search = parseFiguresSearch(of);
+  expect(await readFigure(pool, owner, "collected", { search, time_zone, now })).toMatchObject({
+    period: of,
+    figure: { currencies: [{ payments: 1 }] },
+  });
+  const listed = await readProofs(pool, owner, parseProofSearch(of), time_zone);
+  expect(listed).toMatchObject({ proofs: [{ delivery_id: "late" }], totals: [{ count: 1 }] });
 });

@@ -130,7 +130,7 @@ async function* everyProof(
   } while (before !== null);
 }
 
-const PROOF_COLUMNS = `p.id::text, p.at, p.said_at, p.subscription_id, p.delivery_id,
+const PROOF_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_id, p.delivery_id,
   p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
   p.net::text, p.known_by, p.is_renewal, upper(left(p.payment_id, 8)) as reference`;
 
@@ -142,9 +142,10 @@ function narrowed(search: ProofSearch, time_zone: string) {
     values.push(value);
     parts.push(sql(`$${values.length + 2}`));
   };
-  if (search.from !== null) add((at) => `p.at >= ${at}`, zonedMoment(search.from, time_zone));
+  if (search.from !== null)
+    add((at) => `p.paid_at >= ${at}`, zonedMoment(search.from, time_zone));
   if (search.to !== null)
-    add((at) => `p.at < ${at}`, zonedMoment(addDays(search.to, 1), time_zone));
+    add((at) => `p.paid_at < ${at}`, zonedMoment(addDays(search.to, 1), time_zone));
   if (search.q !== null)
     add(
       (at) => `(p.id::text = ${at} or strpos(p.subscription_id, lower(${at})) > 0
@@ -165,13 +166,13 @@ async function selectProofs(
 ): Promise<PlacedProof[]> {
   const { sql, values } = narrowed(search, time_zone);
   const { rows } = await db.query<ProofRow>(
-    `select ${PROOF_COLUMNS}, s.full_name as buyer, ${placeOf("p.at", "p.id")} as place
+    `select ${PROOF_COLUMNS}, s.full_name as buyer, ${placeOf("p.paid_at", "p.id")} as place
        from proof p
        left join mirror_subscription s
          on s.seller_id = p.seller_id and s.mode = p.mode and s.id = p.subscription_id
       where p.seller_id = $1 and p.mode = $2${sql}
-        ${search.before === null ? "" : `and ${isAfterPlace("p.at", "p.id", `$${values.length + 3}`)}`}
-      order by p.at desc, p.id desc limit ${most}`,
+        ${search.before === null ? "" : `and ${isAfterPlace("p.paid_at", "p.id", `$${values.length + 3}`)}`}
+      order by p.paid_at desc, p.id desc limit ${most}`,
     [seller_id, mode, ...values, ...(search.before === null ? [] : [search.before])],
   );
   return rows.map((row) => ({
@@ -233,7 +234,7 @@ export async function readSubscriptionProofs(
        (select coalesce(json_agg(to_jsonb(k) order by k.at desc, k.place desc), '[]') from (
           select ${PROOF_COLUMNS}, p.id as place from proof p
            where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
-           order by p.at desc, p.id desc limit ${OF_SUBSCRIPTION}) k) as proofs,
+           order by p.paid_at desc, p.id desc limit ${OF_SUBSCRIPTION}) k) as proofs,
        (select coalesce(json_agg(f.received_at order by f.received_at desc), '[]') from (
           select received_at from received_delivery
            where seller_id = $1 and mode = $2 and subscription_id = $3 and verdict = 'verified'

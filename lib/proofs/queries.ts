@@ -10,7 +10,7 @@ import { newProofsPath, type ProofSearch } from "./search.ts";
  */
 export interface Proof {
   id: string;
-  /** ISO: when the delivery came, or the record was seen to show it. */
+  /** ISO: when it was paid, at the latest when its delivery came or the record was seen to show it. */
   at: string;
   /** ISO: when it was paid by the sender's own clock, or for which period; null where it does not say. */
   said_at: string | null;

@@ -203,12 +203,12 @@ async function readPayments<Row extends TakingsRow>(
   const sql = `with ${statement.counted()},
     paid as (
       select ${lasting.map((name) => `r.${name}, `).join("")} coalesce(p.currency, '') as currency,
-             p.amount, p.fee, p.net, ${within(statement, "p.at", frame.within)} as is_now
+             p.amount, p.fee, p.net, ${within(statement, "p.paid_at", frame.within)} as is_now
         from proof p ${isJoined ? "join counted r on r.id = p.subscription_id" : ""}
        where p.seller_id = $1 and p.mode = $2 and p.amount is not null
          and ${isJoined ? "true" : statement.isAsked("p.subscription_id")}
-         and (${within(statement, "p.at", frame.within)}
-              or ${within(statement, "p.at", frame.earlier)}))
+         and (${within(statement, "p.paid_at", frame.within)}
+              or ${within(statement, "p.paid_at", frame.earlier)}))
     select ${keys}, count(*)::integer as payments, sum(amount)::text as amount,
            sum(fee)::text as fee, sum(net)::text as net
       from paid group by ${keys}`;
@@ -228,7 +228,7 @@ export async function readCollected(db: Database, frame: Frame): Promise<Collect
                and ${within(statement, "c.seen_at", frame.within)}) as moved
       from proof p
      where p.seller_id = $1 and p.mode = $2 and ${statement.isAsked("p.subscription_id")}
-       and ${within(statement, "p.at", frame.within)}`;
+       and ${within(statement, "p.paid_at", frame.within)}`;
   const { subscriptions, unpriced, moved } = only(
     await statement.ask<Record<"subscriptions" | "unpriced" | "moved", number>>(db, sql),
   );

@@ -170,7 +170,7 @@ function happeningConditions(
     // What was paid stands in the ledger, with what no record showed.
     const [table, at, happened] =
       field === "paid"
-        ? ["proof", "at", "true"]
+        ? ["proof", "paid_at", "true"]
         : ["mirror_change", "seen_at", HAPPENED[field]];
     return [
       (bind) => `id in (select c.subscription_id from ${table} c
