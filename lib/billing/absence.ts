@@ -4,6 +4,14 @@ import type { BillingClient } from "./client.ts";
 import { failureOf, isPassing, type FailureKind } from "./errors.ts";
 import type { Door } from "./transport.ts";
 
+/** What says that an address is not there; anything else may be otherwise in a moment. */
+const OF_THE_DOOR = new Set<FailureKind>([
+  "not_found",
+  "not_offered",
+  // Of the door alone, as the API itself takes the key.
+  "unauthorized",
+  "unverified",
+]);
 const NOT_OF_THE_ADDRESS = new Set<FailureKind>(["not_connected", "mode_absent", "validation"]);
 
 /**
@@ -25,7 +33,7 @@ export async function orAbsent<Value>(
     if (isPassing(failure) || NOT_OF_THE_ADDRESS.has(kind)) throw error;
     if (kind !== "not_found" && kind !== "not_offered")
       await billing.listSubscriptions({ status: null, page: 1, page_size: 1 });
-    if (door) await billing[door].rememberAbsent();
+    if (door && OF_THE_DOOR.has(kind)) await billing[door].rememberAbsent();
     return null;
   }
 }

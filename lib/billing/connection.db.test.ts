@@ -75,7 +75,13 @@ test("what the service does not have is known for a day, and asked for anew with
   expect(await known()).toEqual([]);
   await learn();
   expect(await known()).toEqual(["sandbox"]);
-  await forgetAbsent(pool, owner);
+  await forgetAbsent(pool, owner, null);
+  expect(await known()).toEqual([]);
+  await learn();
+  const { forgetAbsent: forget } = await openConnection(pool, owner, keys);
+  await forget?.("deliveries");
+  expect(await known()).toEqual(["sandbox"]);
+  await forget?.("sandbox");
   expect(await known()).toEqual([]);
   await learn();
   await connect("sk_test_0002");

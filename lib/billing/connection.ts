@@ -91,6 +91,10 @@ export async function openConnection(
     asking: row.copy === null ? null : { copy: row.copy, asked_at: row.asked_at },
     absentDoors: row.absent_doors,
     rememberAbsent: (door) => rememberAbsent(db, owner, row, door),
+    forgetAbsent: (door) =>
+      forgetAbsent(db, owner, door).catch(() =>
+        logLine("a door that is there could not be kept"),
+      ),
     hear: (heard: Heard, now: Date = new Date()) =>
       keepWhatWasHeard(db, owner, row, heard, now).catch(() =>
         logLine("what the service said of a key could not be kept"),
@@ -113,11 +117,20 @@ async function rememberAbsent(
   );
 }
 
-/** Has every door asked for again, as after somebody tried the key. */
-export async function forgetAbsent(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
+/**
+ * Has a door asked for again.
+ * @param door null for each of them, as after somebody tried the key
+ */
+export async function forgetAbsent(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  door: Door | null,
+): Promise<void> {
   await db.query(
-    "update billing_connection set absent_doors = '{}' where seller_id = $1 and mode = $2",
-    [seller_id, mode],
+    `update billing_connection
+        set absent_doors = case when $3::text is null then '{}' else absent_doors - $3::text end
+      where seller_id = $1 and mode = $2 and ($3::text is null or absent_doors ? $3::text)`,
+    [seller_id, mode, door],
   );
 }
 

@@ -28,6 +28,8 @@ export interface KeyInUse {
   /** What the service lately turned out not to have: it is not asked for that. */
   absentDoors?: readonly Door[];
   rememberAbsent?: (door: Door) => Promise<void>;
+  /** Told after each success of a door: what was remembered by a call beside it is not so. */
+  forgetAbsent?: (door: Door) => Promise<void>;
   /** Of the copy that the key's account has here; none for a key that is only tried. */
   asking?: Asking | null;
   /** Told after each answer that says something of the key. */
@@ -166,6 +168,7 @@ export class Transport {
       const json = withHeaders(await readJson(response), response, call.headers);
       const outcome = inSpan("parse", {}, () => readAnswer(call, json, isWrite));
       if (outcome.ok) await hear?.(call.isOpen ? "listed" : "good");
+      if (outcome.ok && door) await key.forgetAbsent?.(door);
       if (outcome.ok || isWrite) this.#keep(call, outcome.ok ? outcome.value : null, asking);
       return outcome;
     } catch (cause) {

@@ -80,7 +80,7 @@ export const testConnectionAction = sellerAction({
     const { owner } = seller;
     const { apiKey, hear } = await openConnection(database(), owner, encryptionKeysOf(env()));
     const finding = await tryFor(seller, apiKey);
-    await forgetAbsent(database(), owner);
+    await forgetAbsent(database(), owner, null);
     const state = finding.kind === "other_mode" ? "refused" : finding.kind;
     if (state === "good" || state === "unverified" || state === "refused") await hear(state);
     note.detail = { finding: finding.kind, last4: apiKey.slice(-4) };

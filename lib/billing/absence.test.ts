@@ -1,0 +1,99 @@
+import { beforeEach, expect, test } from "vitest";
+import {
+  emptyPage,
+  failureOfCall,
+  json,
+  reset,
+  service,
+  text,
+  useBillingServer,
+  type Answer,
+} from "#scripts/testing/billing-server.ts";
+import { orAbsent, sendIfOffered } from "./absence.ts";
+import { BillingClient } from "./client.ts";
+import type { Door } from "./transport.ts";
+
+useBillingServer();
+let doors: Set<Door>;
+
+beforeEach(() => {
+  doors = new Set();
+});
+
+const clientOf = () =>
+  new BillingClient({
+    baseUrl: `http://127.0.0.1:${service.port}`,
+    connect: async () => ({
+      apiKey: "sk_test_key",
+      absentDoors: [...doors],
+      rememberAbsent: async (door) => void doors.add(door),
+      forgetAbsent: async (door) => void doors.delete(door),
+    }),
+    retryDelay: 1,
+  });
+
+function ask(...answers: Answer[]) {
+  service.answers = answers;
+  const billing = clientOf();
+  return orAbsent(billing, () => billing.sandbox.readClock(), "sandbox");
+}
+
+const API_TAKES_IT = json(200, emptyPage);
+
+test.each([
+  [json(404, { detail: "Not found." })],
+  [json(405, { detail: "Not allowed." })],
+  [json(501, {})],
+  [json(401, { detail: "Who?" })],
+  [json(403, { detail: "Nobody comes in here." })],
+])("an address that is not there is remembered %#", async (answer) => {
+  await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
+  expect([...doors]).toEqual(["sandbox"]);
+});
+
+test.each([
+  [text(200, "<h1>Back soon</h1>")],
+  [text(403, "<h1>Blocked</h1>")],
+  [json(400, { detail: "Later." })],
+  [json(409, { detail: "Busy." })],
+  [json(418, {})],
+])("what may be otherwise in a moment is absent for this once %#", async (answer) => {
+  await expect(ask(answer, API_TAKES_IT)).resolves.toBeNull();
+  expect([...doors]).toEqual([]);
+});
+
+test.each([[json(503, {})], [json(429, {})], [reset]])(
+  "an outage says nothing of what is there %#",
+  async (answer) => {
+    await failureOfCall(() => ask(answer));
+    expect([...doors]).toEqual([]);
+  },
+);
+
+test("the key that the API refuses as well is no matter of the door", async () => {
+  const { kind } = await failureOfCall(() => ask(json(401, {})));
+  expect(kind).toBe("unauthorized");
+  expect([...doors]).toEqual([]);
+});
+
+test("a success of a door takes back what another call beside it remembered", async () => {
+  const clock = json(200, { now: "2026-11-24T00:00:00Z" });
+  service.answers = [
+    (request, response) => {
+      doors.add("sandbox");
+      clock(request, response);
+    },
+  ];
+  await clientOf().sandbox.readClock();
+  expect([...doors]).toEqual([]);
+});
+
+test("where the service tells no notices, no secret is rotated to find out", async () => {
+  service.answers = [json(404, { detail: "Not found." })];
+  for (let tries = 0; tries < 2; tries += 1) {
+    const billing = clientOf();
+    const sent = await sendIfOffered(billing, () => billing.deliveries.rotateSecret(1));
+    expect(sent).toBeNull();
+  }
+  expect(service.seen.map(({ method }) => method)).toEqual(["GET"]);
+});
