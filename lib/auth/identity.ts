@@ -31,7 +31,9 @@ export async function signInByIdentity(
   now: Date,
 ): Promise<SignInOutcome | Refusal> {
   const known = await findLinked(pool, claims);
-  if (known !== null) return proceed(pool, known, visit, now);
+  const isLinkedTo = (user_id: string) => async (client: Database) =>
+    (await findLinked(client, claims)) === user_id;
+  if (known !== null) return proceed(pool, known, visit, now, isLinkedTo(known));
   if (!claims.email || !claims.email_verified) return { kind: "refused", why: "NoEmail" };
   if (!(await mayRegister(pool, callbackPath, now)))
     return { kind: "refused", why: "NotInvited" };
@@ -49,7 +51,7 @@ export async function signInByIdentity(
     { user_id, kind: "account.create", address: visit.address },
     now,
   );
-  return proceed(pool, user_id, visit, now);
+  return proceed(pool, user_id, visit, now, isLinkedTo(user_id));
 }
 
 /** @returns false when somebody else has it */

@@ -6,6 +6,7 @@ import { isBreached } from "./breached-passwords.ts";
 import { isCommonPassword } from "./common-passwords.ts";
 import { fieldFailure } from "./field-failure.ts";
 import { hashPassword } from "./password.ts";
+import { isPublishedPassword } from "./published-password.ts";
 import { isNamesAlone, passwordProblem } from "./rules.ts";
 
 interface Chooser {
@@ -26,7 +27,9 @@ function problemOf(password: string, { email, sellers }: Chooser): string | null
   if (problem !== null) return problem;
   if (isNamesAlone(password, ["Duebook", ...sellers]))
     return message("fields.password.holdsName");
-  return isCommonPassword(password) ? message("fields.password.common") : null;
+  return isCommonPassword(password) || isPublishedPassword(password)
+    ? message("fields.password.common")
+    : null;
 }
 
 async function breachOf(password: string): Promise<string | null> {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { failureOf } from "#lib/billing/errors.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { isKnownDevice, rememberDevice } from "./known-device.ts";
 import {
   createMailedResetPath,
   createResetPath,
@@ -9,6 +10,7 @@ import {
   languageOf,
   resetPassword,
 } from "./password-reset.ts";
+import { PUBLISHED_PASSWORD } from "./published-password.ts";
 import { isSecondFactorOn } from "./second-factor.ts";
 import { createSession, findSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
@@ -82,7 +84,12 @@ test("a link is over after an hour, and one that was made up never was", async (
 
 test("a password that will not do leaves the link as it is", async () => {
   const { token, email } = await begin();
-  for (const poor of ["short", "iloveyou1", `${email.split("@")[0] ?? ""}-1`])
+  for (const poor of [
+    "short",
+    "iloveyou1",
+    PUBLISHED_PASSWORD,
+    `${email.split("@")[0] ?? ""}-1`,
+  ])
     await expect(
       refusal(resetPassword(pool, { token, password: poor, address: null }, NOW)),
     ).resolves.toBe("validation");
@@ -141,6 +148,14 @@ test("whoever is attacked gets in with the new password from where it was set", 
   });
   const { rowCount } = await pool.query("select 1 from known_device where user_id = $1", [id]);
   expect(rowCount).toBe(1);
+});
+
+test("what other browsers were known by is forgotten", async () => {
+  const { id: user_id, token } = await begin();
+  const stolen = await rememberDevice(pool, { user_id, device: null }, NOW);
+  const { device } = await resetPassword(pool, { token, password, address: null }, NOW);
+  expect(await isKnownDevice(pool, { user_id, device: stolen }, NOW)).toBe(false);
+  expect(await isKnownDevice(pool, { user_id, device }, NOW)).toBe(true);
 });
 
 test("a mail is written in the language that its reader chose", async () => {

@@ -84,11 +84,12 @@ export async function resetPassword(
     ]);
     if (rowCount !== 1) throw new BillingError({ kind: "not_found" });
     await client.query("delete from password_reset where user_id = $1", [user_id]);
-    await client.query("delete from sign_in_challenge where user_id = $1", [user_id]);
+    // First of all: whoever signs in holds the row, and what they began by then is ended below.
     await client.query("update app_user set password_hash = $2 where id = $1", [
       user_id,
       password_hash,
     ]);
+    await client.query("delete from sign_in_challenge where user_id = $1", [user_id]);
     await revokeSessionsOf(client, user_id, { now });
     await forgetDevices(client, user_id);
     // Emails are not proved at sign-up: a provider may have been linked by somebody else.

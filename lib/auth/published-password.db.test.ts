@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { saveApiKey, removeApiKey } from "#lib/billing/connection.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { hashPassword } from "./password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "./published-password.ts";
 import { findSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
@@ -62,6 +63,18 @@ test("a live key of a seller that the account joins later counts too", async () 
   );
   expect(await own.enter()).toBe("refused");
   expect(await findSession(pool, secret)).toBeNull();
+});
+
+test("it is known under whatever hash it stands", async () => {
+  const { id, connect, enter } = await createDemonstration();
+  const own = await hashPassword(PUBLISHED_PASSWORD);
+  await pool.query("update app_user set password_hash = $2 where id = $1", [id, own]);
+  const secret = await enter();
+  expect(await findSession(pool, secret)).not.toBeNull();
+  await connect("live");
+  expect(await findSession(pool, secret)).toBeNull();
+  await pool.query("update app_user set password_hash = $2 where id = $1", [id, own]);
+  expect(await enter()).toBe("refused");
 });
 
 test("another password goes on beside a live key", async () => {

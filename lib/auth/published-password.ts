@@ -8,6 +8,10 @@ export const PUBLISHED_PASSWORD = "duebook-demo";
 export const PUBLISHED_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$reyhDTskOm8G0r9JbZULdw$gMZeWYvhg4OjfBUn4r/jV7pIBrTNAIVH973DIM4lDbU";
 
+/** However it is typed (password.ts). */
+export const isPublishedPassword = (password: string) =>
+  password.normalize("NFC") === PUBLISHED_PASSWORD;
+
 /** Whether the published password opens nothing here, whoever has it (ADR 0224). */
 export const isPublishedOff = (
   variables: Addresses & { DEMONSTRATION?: string | undefined },

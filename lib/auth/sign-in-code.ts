@@ -7,7 +7,7 @@ import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { isKnownDevice } from "./known-device.ts";
 import { takeCode } from "./second-factor.ts";
-import { beginSession, type SignInOutcome } from "./sign-in.ts";
+import { beginSession, whileProved, type SignInOutcome } from "./sign-in.ts";
 import { networkMark, reserveAttempt, type Subject } from "./throttle.ts";
 import { secretId, type Visit } from "./visit.ts";
 
@@ -27,8 +27,21 @@ export async function signInByCode(
   const code = Input.safeParse(input).data?.code ?? "";
   const outcome = await checkCode(pool, { user_id, code, visit, keys }, now);
   if (outcome !== "taken") return outcome;
-  await pool.query("delete from sign_in_challenge where user_id = $1", [user_id]);
-  return beginSession(pool, user_id, visit, now);
+  const begun = await whileProved(
+    pool,
+    user_id,
+    // A new password has taken the challenge away.
+    async (client) => (await takeChallenges(client, user_id)) > 0,
+    (client) => beginSession(client, user_id, visit, now),
+  );
+  return begun.kind === "refused" ? { kind: "expired" } : begun;
+}
+
+async function takeChallenges(client: Database, user_id: string): Promise<number> {
+  const { rowCount } = await client.query("delete from sign_in_challenge where user_id = $1", [
+    user_id,
+  ]);
+  return rowCount ?? 0;
 }
 
 interface Check {

@@ -1,8 +1,13 @@
+import { Secret, TOTP } from "otpauth";
+import type pg from "pg";
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { linesOf } from "#scripts/testing/log.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { linkIdentity, signInByIdentity } from "./identity.ts";
+import { beginSecondFactor, confirmSecondFactor } from "./second-factor.ts";
 import { findSession } from "./session.ts";
+import { signInByCode } from "./sign-in-code.ts";
 import { signIn, type SignInOutcome } from "./sign-in.ts";
 
 stubEnvironment();
@@ -13,6 +18,9 @@ const HERE = visitFrom("203.0.113.7");
 
 const wrong = { password: "wrong password" };
 const right = { password: PASSWORD };
+/** Of that password, by a setting of old. */
+const OUTDATED =
+  "$argon2id$v=19$m=8192,t=1,p=1$AeaRtEmk5dk5Gw/RUfnrWg$nv6NvUAZslHjm/+C/xTglMJvwe9Ky+Ei/N5em4/C+jA";
 
 /** @returns what a browser keeps of a sign-in */
 async function deviceOf(outcome: Promise<SignInOutcome>) {
@@ -168,4 +176,90 @@ test("the table of tries names nobody", async () => {
     "select attempt::text as row from attempt",
   );
   expect(rows.map(({ row }) => row).join("\n")).not.toMatch(/typed|203\.0/);
+});
+
+/** What somebody else does in a transaction that ends only once the sign-in waits for it. */
+async function whileHeld<Outcome>(
+  change: (client: pg.PoolClient) => Promise<unknown>,
+  begin: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const client = await pool.connect();
+  await client.query("begin");
+  await change(client);
+  const outcome = begin();
+  await expect
+    .poll(async () => {
+      const { rowCount } = await pool.query(
+        `select 1 from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`,
+      );
+      return rowCount;
+    })
+    .toBe(1);
+  await client.query("commit");
+  client.release();
+  return outcome;
+}
+
+test("a password that is changed while it is verified begins nothing, and is not written back", async () => {
+  const { id, email } = await createPerson(pool);
+  await pool.query("update app_user set password_hash = $2 where id = $1", [id, OUTDATED]);
+  const outcome = await whileHeld(
+    (client) => client.query("update app_user set password_hash = 'new' where id = $1", [id]),
+    () => signIn(pool, { email, ...right }, visitFrom("203.0.113.50"), NOW),
+  );
+  expect(outcome).toEqual({ kind: "refused" });
+  const { rows } = await pool.query(
+    `select password_hash, (select count(*)::int from session where user_id = app_user.id) as sessions,
+            (select count(*)::int from known_device where user_id = app_user.id) as devices
+       from app_user where id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ password_hash: "new", sessions: 0, devices: 0 }]);
+});
+
+test("a code that is typed while the password changes begins nothing", async () => {
+  const person = await createPerson(pool);
+  const keys = [Buffer.alloc(32, 7)] as const;
+  const begun = await beginSecondFactor(pool, person, keys);
+  const app = new TOTP({ secret: Secret.fromBase32(begun?.secret ?? "") });
+  const codeAt = (at: Date) => app.generate({ timestamp: at.getTime() });
+  const given = { user_id: person.id, code: codeAt(NOW), keys };
+  await confirmSecondFactor(pool, given, NOW);
+  const visit = visitFrom("203.0.113.51");
+  const first = await signIn(pool, { email: person.email, ...right }, visit, after(60));
+  if (first.kind !== "second_factor") throw new Error(`no code is asked for: ${first.kind}`);
+  const outcome = await whileHeld(
+    async (client) => {
+      const change = "update app_user set password_hash = 'new' where id = $1";
+      await client.query(change, [person.id]);
+      await client.query("delete from sign_in_challenge where user_id = $1", [person.id]);
+    },
+    () =>
+      signInByCode(
+        pool,
+        { code: codeAt(after(60)) },
+        { visit: { ...visit, challenge: first.challenge }, keys },
+        after(60),
+      ),
+  );
+  expect(outcome).toEqual({ kind: "expired" });
+  const { rowCount } = await pool.query("select from session where user_id = $1", [person.id]);
+  expect(rowCount).toBe(0);
+});
+
+test("a provider's link that is taken away while it is followed begins nothing", async () => {
+  const { id, email } = await createPerson(pool);
+  const claims = { issuer: "https://id.example", subject: "held", email, name: null };
+  const given = { ...claims, email_verified: true };
+  await linkIdentity(pool, given, { user_id: id, address: null }, NOW);
+  const context = { visit: visitFrom("203.0.113.52"), callbackPath: "/" };
+  const outcome = await whileHeld(
+    async (client) => {
+      await client.query("update app_user set password_hash = 'new' where id = $1", [id]);
+      await client.query("delete from external_identity where user_id = $1", [id]);
+    },
+    () => signInByIdentity(pool, given, context, NOW),
+  );
+  expect(outcome).toEqual({ kind: "refused" });
 });

@@ -1,13 +1,14 @@
 import "server-only";
 import type pg from "pg";
 import * as z from "zod";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { isPublishedOffHere } from "#lib/env.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "./account-event.ts";
 import { networkOf } from "#contract/network.ts";
 import { deviceSince, isDeviceOf, rememberDevice } from "./known-device.ts";
 import { hashPassword, isOutdatedHash, verifyPassword } from "./password.ts";
-import { isShut } from "./published-password.ts";
+import { isPublishedPassword, isShut, PUBLISHED_HASH } from "./published-password.ts";
 import { isSecondFactorOn } from "./second-factor.ts";
 import { createSession } from "./session.ts";
 import { networkMark, reserveAttempt, type Subject } from "./throttle.ts";
@@ -55,44 +56,65 @@ export async function signIn(
     tell(candidate ? "password" : "unknown");
     return { kind: "refused" };
   }
-  if (candidate.is_shut) {
-    tell("published");
-    return { kind: "refused" };
-  }
-  await reserved.release(subjects[0]);
-  if (isOutdatedHash(candidate.password_hash))
-    await pool.query("update app_user set password_hash = $2 where id = $1", [
-      candidate.id,
-      await hashPassword(data.password),
-    ]);
-  return proceed(pool, candidate.id, visit, now);
+  const verified = { id: candidate.id, password_hash: candidate.password_hash };
+  const password_hash = await settleHash(pool, verified, data.password);
+  const outcome = await proceed(pool, candidate.id, visit, now, async (client) => {
+    const standing = await findStanding(client, { ...verified, password_hash });
+    if (standing?.is_shut === false) return true;
+    tell(standing ? "published" : "changed");
+    return false;
+  });
+  if (outcome.kind !== "refused") await reserved.release(subjects[0]);
+  return outcome;
 }
 
+/** Whether that by which somebody was recognised still holds. */
+type Proof = (client: Database) => Promise<boolean>;
+
 /** What follows once it is clear who it is: the code, if that person uses one, else the session. */
-export async function proceed(
+export function proceed(
   pool: pg.Pool,
   user_id: string,
   visit: Visit,
   now: Date,
+  isProved: Proof,
 ): Promise<SignInOutcome> {
-  return (await isSecondFactorOn(pool, user_id))
-    ? { kind: "second_factor", challenge: await createChallenge(pool, user_id, now) }
-    : beginSession(pool, user_id, visit, now);
+  return whileProved(pool, user_id, isProved, async (client) =>
+    (await isSecondFactorOn(client, user_id))
+      ? { kind: "second_factor", challenge: await createChallenge(client, user_id, now) }
+      : beginSession(client, user_id, visit, now),
+  );
+}
+
+/**
+ * Between the two nobody's password changes: a change that comes first is seen by the proof, one
+ * that comes later ends what was begun.
+ */
+export function whileProved<Outcome>(
+  pool: pg.Pool,
+  user_id: string,
+  isProved: Proof,
+  begin: (client: Database) => Promise<Outcome>,
+): Promise<Outcome | { kind: "refused" }> {
+  return inTransaction(pool, async (client) => {
+    await client.query("select from app_user where id = $1 for share", [user_id]);
+    return (await isProved(client)) ? begin(client) : { kind: "refused" };
+  });
 }
 
 export async function beginSession(
-  pool: pg.Pool,
+  db: Database,
   user_id: string,
   visit: Visit,
   now: Date,
 ): Promise<SignInOutcome & { kind: "signed_in" }> {
   const { address, user_agent, device, session: replaced } = visit;
-  const secret = await createSession(pool, { user_id, user_agent, address, replaced }, now);
-  await writeAccountEvent(pool, { user_id, kind: "session.begin", address }, now);
+  const secret = await createSession(db, { user_id, user_agent, address, replaced }, now);
+  await writeAccountEvent(db, { user_id, kind: "session.begin", address }, now);
   return {
     kind: "signed_in",
     secret,
-    device: await rememberDevice(pool, { user_id, device }, now),
+    device: await rememberDevice(db, { user_id, device }, now),
   };
 }
 
@@ -107,10 +129,10 @@ function subjectsOf(account: string, { address, device }: Visit, isKnown: boolea
   ];
 }
 
-async function createChallenge(pool: pg.Pool, user_id: string, now: Date): Promise<string> {
+async function createChallenge(db: Database, user_id: string, now: Date): Promise<string> {
   const challenge = newSecret();
-  await pool.query("delete from sign_in_challenge where expires_at <= $1", [now]);
-  await pool.query(
+  await db.query("delete from sign_in_challenge where expires_at <= $1", [now]);
+  await db.query(
     "insert into sign_in_challenge (id, user_id, expires_at) values ($1, $2, $3)",
     [secretId(challenge), user_id, new Date(now.getTime() + CHALLENGE_SECONDS * 1000)],
   );
@@ -121,13 +143,11 @@ interface Candidate {
   id: string;
   password_hash: string | null;
   is_known_device: boolean;
-  is_shut: boolean | null;
 }
 
 const FIND_CANDIDATE = `select u.id, u.password_hash,
             exists (select from known_device
-                     where ${isDeviceOf({ id: "$2", user: "u.id", since: "$3" })}) as is_known_device,
-            ${isShut({ user: "u", isOff: "$4" })} as is_shut
+                     where ${isDeviceOf({ id: "$2", user: "u.id", since: "$3" })}) as is_known_device
        from app_user u where lower(u.email) = lower($1)`;
 
 async function findCandidate(
@@ -138,7 +158,45 @@ async function findCandidate(
   const { rows } = await pool.query<Candidate>({
     name: "candidate",
     text: FIND_CANDIDATE,
-    values: [email, secretId(device ?? ""), deviceSince(now), isPublishedOffHere()],
+    values: [email, secretId(device ?? ""), deviceSince(now)],
+  });
+  return rows[0];
+}
+
+interface Verified {
+  id: string;
+  password_hash: string;
+}
+
+/**
+ * Of an older setting it is made anew, and the published password has one hash alone, by which
+ * queries tell it. @returns the one that is to stand there
+ */
+async function settleHash(pool: pg.Pool, { id, password_hash }: Verified, password: string) {
+  const settled = isPublishedPassword(password)
+    ? PUBLISHED_HASH
+    : isOutdatedHash(password_hash)
+      ? await hashPassword(password)
+      : password_hash;
+  if (settled !== password_hash)
+    await pool.query(
+      "update app_user set password_hash = $3 where id = $1 and password_hash = $2",
+      [id, password_hash, settled],
+    );
+  return settled;
+}
+
+const FIND_STANDING = `select ${isShut({ user: "u", isOff: "$3" })} as is_shut
+       from app_user u where u.id = $1 and u.password_hash = $2`;
+
+async function findStanding(
+  client: Database,
+  { id, password_hash }: Verified,
+): Promise<{ is_shut: boolean } | undefined> {
+  const { rows } = await client.query<{ is_shut: boolean }>({
+    name: "standing",
+    text: FIND_STANDING,
+    values: [id, password_hash, isPublishedOffHere()],
   });
   return rows[0];
 }

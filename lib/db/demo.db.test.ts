@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { listAccountEvents } from "#lib/auth/account-event.ts";
+import { isKnownDevice, rememberDevice } from "#lib/auth/known-device.ts";
 import { hashPassword, verifyPassword } from "#lib/auth/password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/published-password.ts";
 import { createSession, findSession } from "#lib/auth/session.ts";
@@ -73,6 +74,7 @@ test("the published password takes nobody's place, and a changed key is taken", 
 test("an own password of a later start takes the place of the one before, and ends what that opened", async () => {
   const { user_id } = await ownerOf();
   const secret = await createSession(pool, { user_id });
+  const device = await rememberDevice(pool, { user_id, device: null }, new Date());
   await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }));
   expect(await findSession(pool, secret)).not.toBeNull();
   const second = { DEMO_PASSWORD: "second password", BILLING_SANDBOX_API_KEY: "" };
@@ -80,6 +82,7 @@ test("an own password of a later start takes the place of the one before, and en
   const { password_hash } = await ownerOf();
   await expect(verifyPassword(password_hash, "second password")).resolves.toBe(true);
   expect(await findSession(pool, secret)).toBeNull();
+  expect(await isKnownDevice(pool, { user_id, device }, new Date())).toBe(false);
   const [latest] = await listAccountEvents(pool, user_id, 1);
   expect(latest?.kind).toBe("password.change");
 });

@@ -53,10 +53,10 @@ async function findUser(db: Database, email: string): Promise<User | undefined> 
 async function markPublished(db: Database, { id, password_hash }: User): Promise<void> {
   if (password_hash === PUBLISHED_HASH) return;
   if (await verifyPassword(password_hash, PUBLISHED_PASSWORD))
-    await db.query("update app_user set password_hash = $2 where id = $1", [
-      id,
-      PUBLISHED_HASH,
-    ]);
+    await db.query(
+      "update app_user set password_hash = $2 where id = $1 and password_hash = $3",
+      [id, PUBLISHED_HASH, password_hash],
+    );
 }
 
 /** Ends what was opened by the old one. */
