@@ -42,12 +42,10 @@ export interface DeliveryFilter {
   created_to?: Date | undefined;
 }
 
-/** Of a pending one it is told apart whether it was tried since it was put there. */
-const STATE = "case when d.state = 'pending' and d.tries > 0 then 'retrying' else d.state end";
-
 const DELIVERY = `
   select d.delivery_id, d.event_id, d.event, d.webhook_id, w.endpoint_url, d.subscription_id,
-    ${STATE} as state, coalesce(a.attempts, 0)::int as attempts, last.response_code, last.error,
+    case when d.state = 'pending' and d.tries > 0 then 'retrying' else d.state end as state,
+    coalesce(a.attempts, 0)::int as attempts, last.response_code, last.error,
     case when d.state = 'pending' then nullif(d.next_at, '-infinity') end as next_at,
     d.created_at, d.finished_at, d.body
   from delivery d join webhook w on w.id = d.webhook_id
@@ -56,6 +54,17 @@ const DELIVERY = `
     from delivery_attempt where delivery_id = d.delivery_id
   ) a on true
   left join delivery_attempt last on last.attempt_id = a.last_id`;
+
+/** Literal: a statement is planned once for all its values, and each of these can have an index. */
+const IN_STATE: Record<DeliveryState, string> = {
+  pending: "d.state = 'pending' and d.tries = 0",
+  retrying: "d.state = 'pending' and d.tries > 0",
+  delivered: "d.state = 'delivered'",
+  failed: "d.state = 'failed'",
+  skipped: "d.state = 'skipped'",
+};
+const narrowed = ({ state, skipped = true }: DeliveryFilter) =>
+  `${state ? ` and ${IN_STATE[state]}` : ""}${skipped ? "" : " and d.state <> 'skipped'"}`;
 
 /** Newest first, those before a delivery's id: however far down, a page costs the same. */
 export async function selectDeliveries(
@@ -66,18 +75,16 @@ export async function selectDeliveries(
 ): Promise<DeliveryRow[]> {
   const { rows } = await database.query<DeliveryRow>(
     `${DELIVERY}
-     where d.seller_id = $1
-       and ($2::text is null or ${STATE} = $2) and ($10 or d.state <> 'skipped')
-       and ($3::text is null or d.event = $3)
-       and ($4::bigint is null or d.webhook_id = $4)
-       and ($5::uuid is null or d.subscription_id = $5)
-       and ($6::timestamptz is null or d.created_at >= $6)
-       and ($7::timestamptz is null or d.created_at <= $7)
-       and d.delivery_id < coalesce($8, 9223372036854775807)
-     order by d.delivery_id desc limit $9`,
+     where d.seller_id = $1${narrowed(filter)}
+       and ($2::text is null or d.event = $2)
+       and ($3::bigint is null or d.webhook_id = $3)
+       and ($4::uuid is null or d.subscription_id = $4)
+       and ($5::timestamptz is null or d.created_at >= $5)
+       and ($6::timestamptz is null or d.created_at <= $6)
+       and d.delivery_id < coalesce($7, 9223372036854775807)
+     order by d.delivery_id desc limit $8`,
     [
       sellerId,
-      filter.state,
       filter.event,
       filter.webhook_id,
       filter.subscription_id,
@@ -85,7 +92,6 @@ export async function selectDeliveries(
       filter.created_to,
       before,
       limit,
-      filter.skipped ?? true,
     ],
   );
   return rows;
