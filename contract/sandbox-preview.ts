@@ -12,6 +12,7 @@ const row = (wire: Wire) =>
     plan_name: wire.text,
     label: wire.text,
     price: wire.decimal,
+    amount: wire.decimal,
     currency: wire.text,
     old_status: wire.oneOf(SUBSCRIPTION_STATUSES),
     new_status: wire.oneOf(SUBSCRIPTION_STATUSES),

@@ -87,7 +87,7 @@ interface PreviewRowProps {
 function PreviewRow({ row, format }: PreviewRowProps) {
   const t = useTranslations("sandbox");
   const scope = useScope();
-  const { subscription_id, full_name, product_name, plan_name, price, currency } = row;
+  const { subscription_id, full_name, product_name, plan_name, amount, price, currency } = row;
   const { old_status, new_status, since, ends_at } = row;
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
@@ -114,7 +114,10 @@ function PreviewRow({ row, format }: PreviewRowProps) {
           {ends_at !== null && ` · ${t("desk.endsOn", { time: format.dateTime(ends_at) })}`}
         </p>
       </div>
-      <p className="tabular-nums">{format.money(price, currency)}</p>
+      <p className="tabular-nums">
+        {/* A service of before says the list price alone. */}
+        {format.toPay({ amount: amount || price, currency, is_list_price: amount === "" })}
+      </p>
     </li>
   );
 }

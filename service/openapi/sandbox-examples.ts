@@ -82,6 +82,7 @@ export const SANDBOX_EXAMPLES = {
         plan_name: product.plan_name,
         label: product.label,
         price: product.price,
+        amount: product.price,
         currency: product.currency,
         old_status: "active",
         new_status: "due",

@@ -84,7 +84,7 @@ describe("the desk as it will be", () => {
       unpaid: 1,
       cancelled: 0,
       count: 1,
-      money: [{ currency: "NPR", owed_now: "0.00", owed_then: "1000.00", lost: "1000.00" }],
+      money: [{ currency: "NPR", owed_now: "0.00", owed_then: "1130.00", lost: "1130.00" }],
       results: [
         {
           subscription_id: days,
@@ -100,6 +100,37 @@ describe("the desk as it will be", () => {
     expect(ended.results).toMatchObject([{ subscription_id: weekly, new_status: "inactive" }]);
     expect((await preview(desk, "by=P16D&page=2")).results).toEqual([]);
     expect((await desk.read(weekly)).status).toBe("active");
+  });
+
+  it("says what the checkout asks for on those days, with their offers and VAT", async () => {
+    const desk = await Desk.open(service);
+    await desk.createActive(desk.periods.weekly);
+    await desk.createActive(desk.periods.days, { phone: "9800000002" });
+    // The ten days are over on the 21st; the week's seven days of grace end with the 24th.
+    const offers: [string, number, string, string][] = [
+      [desk.periods.days, 100, "2026-03-21", "2026-03-25"],
+      [desk.periods.days, 200, "2026-03-26", "2026-03-26"],
+      [desk.periods.weekly, 50, "2026-03-25", "2026-03-25"],
+    ];
+    for (const offer of offers)
+      await service.pool.query(
+        `insert into offer (id, seller_id, pbp_id, discount_amount, starts_at, valid_until)
+         values (gen_random_uuid(), $1, $2, $3, $4, $5)`,
+        [desk.seller.seller_id, ...offer],
+      );
+    const money = async (query: string) => {
+      const { money: sums, results } = await preview(desk, query);
+      return { ...sums[0], rows: results.map(({ price, amount }) => [price, amount]) };
+    };
+    expect(await money("by=P16D")).toMatchObject({
+      owed_now: "0.00",
+      owed_then: "904.00",
+      lost: "1073.50",
+      rows: [["1000.00", "904.00"]],
+    });
+    expect(await money("by=P16D&list=ended")).toMatchObject({ rows: [["1000.00", "1073.50"]] });
+    await desk.wait(12);
+    expect(await money("by=P1D")).toMatchObject({ owed_now: "2147.00", owed_then: "2147.00" });
   });
 
   it("is asked for a moment that lies ahead, and is nobody else's", async () => {

@@ -4,6 +4,8 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
 import { nextStep, stepsUntil } from "../lifecycle/elapsed.ts";
 import type { Seller } from "../sellers/store.ts";
+import { localDate } from "../subscriptions/periods.ts";
+import { amountDue, chargeOn } from "../subscriptions/pricing.ts";
 import { selectLeftUntil } from "./moments-store.ts";
 import { countStatuses, selectPreviewRows, type PreviewRow } from "./preview-store.ts";
 
@@ -20,6 +22,8 @@ interface Foreseen {
   to: SubscriptionStatus;
   since: Date | null;
   ends_at: Date | null;
+  /** What the checkout asks for then; of what has ended, on the day of its end. */
+  amount: string;
 }
 
 /** ADR 0078: how the account will stand then, if nobody pays meanwhile; changes nothing. */
@@ -49,7 +53,7 @@ export async function previewDesk(
     unpaid: ended.filter(({ to }) => to === "inactive").length,
     cancelled: ended.filter(({ to }) => to === "cancelled").length,
     abandoned: left.length,
-    money: addUp(foreseen),
+    money: addUp(foreseen, { seller, now }),
     list,
     count: listed.length,
     results: listed.slice((page - 1) * page_size, page * page_size).map(present),
@@ -60,10 +64,15 @@ function foresee(row: PreviewRow, seller: Seller, until: Date): Foreseen {
   const last = stepsUntil(row, seller, until).at(-1);
   const to = last?.to ?? row.status;
   const next = to === "due" ? nextStep({ ...row, status: to }, seller) : null;
-  return { row, to, since: last?.at ?? null, ends_at: next?.at ?? null };
+  const since = last?.at ?? null;
+  const amount = askedOf(row, seller, since !== null && hasEnded({ to }) ? since : until);
+  return { row, to, since, ends_at: next?.at ?? null, amount };
 }
 
-const hasEnded = ({ to }: Foreseen) => to === "inactive" || to === "cancelled";
+const askedOf = (row: PreviewRow, { time_zone }: Seller, moment: Date): string =>
+  amountDue(chargeOn(row, localDate(moment, time_zone).toString())).total;
+
+const hasEnded = ({ to }: Pick<Foreseen, "to">) => to === "inactive" || to === "cancelled";
 
 const byMoment = (name: "since" | "ends_at") => (a: Foreseen, b: Foreseen) =>
   (a[name]?.getTime() ?? 0) - (b[name]?.getTime() ?? 0);
@@ -73,13 +82,13 @@ const change = (foreseen: Foreseen[], status: SubscriptionStatus) =>
   foreseen.filter(({ to }) => to === status).length -
   foreseen.filter(({ row }) => row.status === status).length;
 
-/** By the periods' prices, each currency by itself and in whole hundredths. */
-function addUp(foreseen: Foreseen[]): DeskPreview["money"] {
-  const sum = (rows: Foreseen[]) => {
-    const hundredths = rows.reduce(
-      (all, { row }) => all + BigInt(row.price.replace(".", "")),
-      0n,
-    );
+/** By what the checkout asks for, each currency by itself and in whole hundredths. */
+function addUp(
+  foreseen: Foreseen[],
+  { seller, now }: { seller: Seller; now: Date },
+): DeskPreview["money"] {
+  const sum = (amounts: string[]) => {
+    const hundredths = amounts.reduce((all, one) => all + BigInt(one.replace(".", "")), 0n);
     const text = String(hundredths).padStart(3, "0");
     return `${text.slice(0, -2)}.${text.slice(-2)}`;
   };
@@ -88,20 +97,29 @@ function addUp(foreseen: Foreseen[]): DeskPreview["money"] {
     const own = foreseen.filter(({ row }) => row.currency === currency);
     return {
       currency,
-      owed_now: sum(own.filter(({ row }) => row.status === "due")),
-      owed_then: sum(own.filter(({ to }) => to === "due")),
-      lost: sum(own.filter(({ to }) => to === "inactive")),
+      owed_now: sum(
+        own.flatMap(({ row }) => (row.status === "due" ? [askedOf(row, seller, now)] : [])),
+      ),
+      owed_then: sum(own.flatMap(({ to, amount }) => (to === "due" ? [amount] : []))),
+      lost: sum(own.flatMap(({ to, amount }) => (to === "inactive" ? [amount] : []))),
     };
   });
 }
 
-const present = ({ row, to, since, ends_at }: Foreseen): DeskPreview["results"][number] => ({
+const present = ({
+  row,
+  to,
+  since,
+  ends_at,
+  amount,
+}: Foreseen): DeskPreview["results"][number] => ({
   subscription_id: row.subscription_id,
   full_name: row.full_name,
   product_name: row.product_name,
   plan_name: row.plan_name,
   label: row.label,
   price: row.price,
+  amount,
   currency: row.currency,
   old_status: row.status,
   new_status: to,
