@@ -47,6 +47,7 @@ export interface Outcomes {
   within: Record<Within, Share>;
   /** Days to the payment, of those who paid; null where nobody did. */
   median_days: number | null;
+  /** Of every payment, also where a buyer made more than one. */
   amounts: { currency: string; amount: string }[];
 }
 
@@ -60,32 +61,36 @@ const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(f
 
 /** @param until ISO: as far as the copy looked */
 export function outcomesOf(cases: readonly Case[], until: string): Outcomes {
-  const paid = cases.flatMap(({ from, paid: payment }) =>
-    payment ? [{ days: daysBetween(from, payment.at), ...payment }] : [],
-  );
-  const shareOf = (days: Within): Share => {
-    const old = cases.filter(({ from }) => daysBetween(from, until) >= days);
-    const isIn = ({ from, paid: payment }: Case) =>
-      payment !== null && daysBetween(from, payment.at) <= days;
+  const buyers = [...Map.groupBy(cases, (one) => one.subscription_id).values()].map(tellingOf);
+  const days = buyers.flatMap(({ from, paid }) => (paid ? [daysBetween(from, paid.at)] : []));
+  const shareOf = (within: Within): Share => {
+    const old = buyers.filter(({ from }) => daysBetween(from, until) >= within);
+    const isIn = ({ from, paid }: Case) =>
+      paid !== null && daysBetween(from, paid.at) <= within;
     return { paid: old.filter(isIn).length, of: old.length };
   };
   const amounts = new Map<string, string>();
-  for (const { amount, currency } of paid)
-    if (amount !== null)
-      amounts.set(currency, addDecimals(amounts.get(currency) ?? "0", amount));
+  for (const { paid } of cases)
+    if (paid && paid.amount !== null)
+      amounts.set(paid.currency, addDecimals(amounts.get(paid.currency) ?? "0", paid.amount));
   return {
-    count: countBuyers(cases),
-    paid: countBuyers(cases.filter((one) => one.paid !== null)),
+    count: buyers.length,
+    paid: days.length,
     within: { 1: shareOf(1), 3: shareOf(3), 7: shareOf(7) },
-    median_days: medianOf(paid.map(({ days }) => days)),
+    median_days: medianOf(days),
     amounts: [...amounts]
       .map(([currency, amount]) => ({ currency, amount }))
       .toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
   };
 }
 
-const countBuyers = (cases: readonly Case[]) =>
-  new Set(cases.map(({ subscription_id }) => subscription_id)).size;
+/** The one case that stands for a buyer, so that all that is counted is buyers: the first that was paid. */
+function tellingOf(cases: readonly Case[]): Case {
+  return cases.reduce((first, one) => {
+    if ((first.paid === null) !== (one.paid === null)) return one.paid ? one : first;
+    return one.from < first.from ? one : first;
+  });
+}
 
 /** To a tenth; the mean of the two in the middle where there are two. */
 function medianOf(days: number[]): number | null {
