@@ -45,3 +45,13 @@ test("where there is no copy nothing is counted", async () => {
   await pool.query("update mirror set is_on = false where seller_id = $1", [owner.seller_id]);
   await expect(readCounts(pool, owner)).resolves.toBeNull();
 });
+
+test("of many who ask for one seller's numbers at once, those who would wait long get none", async () => {
+  const owner = await makeCopy(pool, { subscriptions: [makeSubscription()] });
+  const asked = Array.from({ length: 30 }, () => readCounts(pool, owner));
+  const other = await makeCopy(pool, { subscriptions: [makeSubscription()] });
+  expect(await readCounts(pool, other)).toMatchObject({ all: 1 });
+  const numbers = await Promise.all(asked);
+  // One is counted, twenty wait.
+  expect(numbers.filter((counts) => counts === null)).toHaveLength(9);
+});

@@ -2,9 +2,11 @@ import "server-only";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { failureOf } from "#lib/billing/errors.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { readCopyState } from "#lib/mirror/copy-state.ts";
 import { isPaidOnce } from "#lib/mirror/one-time.ts";
+import { inCountingTurn } from "#lib/turns.ts";
 import type { SubscriptionCounts } from "../queries.ts";
 
 /** Counting more is not worth its time with every list that is opened. */
@@ -16,10 +18,13 @@ export async function getCounts(scope: Scope): Promise<{ counts: SubscriptionCou
 }
 
 /** Each subscription once; null where the copy cannot tell, or not soon. */
-export async function readCounts(
-  db: Database,
-  owner: KeyOwner,
-): Promise<SubscriptionCounts | null> {
+export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> =>
+  inCountingTurn(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
+    if (failureOf(error).kind === "rate_limited") return null;
+    throw error;
+  });
+
+async function countEvery(db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> {
   const copy = await readCopyState(db, owner);
   if (copy.state !== "ready") return null;
   const whose = { seller_id: "$1", mode: "$2" };
