@@ -2,6 +2,7 @@ import { daysBetween, isDay } from "./calendar.ts";
 import type { Month } from "./i18n/bikram-sambat.ts";
 import type { Language } from "./i18n/languages.ts";
 import type { Translate } from "./i18n/translate.ts";
+import type { ToPay } from "./price.ts";
 
 /** Code or symbol before the amount, and digits in thousands or in lakhs. */
 export const AMOUNT_STYLES = ["code", "code_lakh", "symbol", "symbol_lakh"] as const;
@@ -35,6 +36,10 @@ export interface Format {
   count: (count: number) => string;
   /** "NPR 1,999.00" from decimal text; text that is no number is shown as it came. */
   money: (amount: string, currency: string) => string;
+  /** "NPR 1,999.00 list price" where no more is known: of one buyer, in each currency. */
+  toPay: (...asked: readonly ToPay[]) => string;
+  /** The same of many buyers together: "NPR 1,999.00, partly list prices". */
+  sum: (sums: readonly ToPay[]) => string;
   /** "5 minutes": how long to wait, as a person says it. */
   wait: (seconds: number) => string;
 }
@@ -59,9 +64,22 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
     const name = t(`months.${Number(month) as Month}`);
     return digits(t("date", { day: String(Number(day)), month: name, year }));
   };
+  const money = (amount: string, currency: string) =>
+    writeMoney(amount, currency || usual, { language, amount_style });
+  const named = (key: "listPrice" | "partlyListPrices", each: readonly ToPay[]) =>
+    each
+      .map(({ amount, currency, is_list_price }) =>
+        is_list_price && amount !== ""
+          ? t(key, { money: money(amount, currency) })
+          : money(amount, currency),
+      )
+      .join(" · ");
   return {
     date,
     time,
+    money,
+    toPay: (...asked) => named("listPrice", asked),
+    sum: (sums) => named("partlyListPrices", sums),
     dayOfMonth: (day) => part("dayOfMonth", day),
     month: (month) => part("month", month),
     dateTime: (iso) => {
@@ -73,8 +91,6 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
       return day && today ? digits(relativeDay(t, daysBetween(today, day))) : "";
     },
     count: (count) => digits(COUNT[language].format(count)),
-    money: (amount, currency) =>
-      writeMoney(amount, currency || usual, { language, amount_style }),
     wait: (seconds) => digits(describeWait(t, seconds)),
   };
 }

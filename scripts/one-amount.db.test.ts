@@ -95,12 +95,11 @@ test("each seeded period on each day of its offers, at its checkout and in every
       expect(to_pay).toMatchObject({ currency: "NPR", is_list_price: false });
       const text = shown(to_pay.amount);
       expect(body, `${period.pbp_id} on ${day}`).toContain(text);
-      const writer = writerIn("en");
-      const facts = messageFacts(writer, record, {
-        seller: "Phewa",
+      const facts = messageFacts(writerIn("en"), record, {
+        seller: { name: "Phewa", currency: "NPR", amount_style: "code" },
         link: "https://pay.example.com/1",
-        amount: writer.money(to_pay.amount, to_pay.currency, "code"),
-        date: "",
+        to_pay,
+        day: null,
       });
       expect(fillMessage(OUR_REMINDERS[reminderKind(record)].en.any, facts)).toContain(text);
       if (to_pay.amount !== period.price) differing.add(period.pbp_id);

@@ -8,13 +8,12 @@ import { KeptDebt } from "#components/layout/kept-debt.tsx";
 import { FailureLine } from "#components/layout/failure-line.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
-import { Amount } from "#components/layout/amount.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { failureOf } from "#lib/billing/errors.ts";
 import { deskBuyerQuery, type DeskEntry } from "#lib/collection/queries.ts";
-import { owedOf } from "#lib/collection/rules.ts";
+import { owedOf } from "#lib/debt.ts";
 import { deskPath } from "#lib/collection/search.ts";
 import { DeskActs } from "./desk-acts.tsx";
 import { DeskContacts } from "./desk-contacts.tsx";
@@ -103,6 +102,7 @@ function Buyer({ desk, entry, contacts }: BuyerProps) {
 function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
   const t = useTranslations("collection");
   const scope = useScope();
+  const format = useFormat();
   const why = useStandingWords()(entry);
   const title = useRef<HTMLHeadingElement>(null);
   const { client, product, next_billing_cycle, subscription_id } = entry.subscription;
@@ -132,7 +132,7 @@ function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
           {client.full_name || client.phone || t("nameless")}
         </h2>
         <p className="text-lg font-semibold tabular-nums">
-          <Amount to_pay={owedOf(entry.subscription, entry.to_pay, entry.contacted.debt)} />
+          {format.toPay(...owedOf(entry.subscription, entry.to_pay, entry.contacted.debt))}
         </p>
       </div>
       <div className="mt-1.5 flex flex-wrap items-center gap-1.5">

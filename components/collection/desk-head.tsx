@@ -27,11 +27,7 @@ export function DeskHead({ page, search }: { page: DeskPage | undefined; search:
         sums.amounts.length > 0 && (
           <p className="text-right">
             <span className="text-xs text-muted">{t("toCollect")} </span>
-            <span className="font-semibold tabular-nums">
-              {sums.amounts
-                .map(({ currency, amount }) => format.money(amount, currency))
-                .join(" · ")}
-            </span>
+            <span className="font-semibold tabular-nums">{format.sum(sums.amounts)}</span>
           </p>
         )
       }

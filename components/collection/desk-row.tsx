@@ -1,14 +1,13 @@
 import { HandCoins, MessageCircle, Moon, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/layout/seller-context.tsx";
-import { Amount } from "#components/layout/amount.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { UrlLink } from "#components/data-table/url-link.tsx";
 import { SelectionBox } from "#components/data-table/row-selection.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { cn } from "#lib/cn.ts";
 import type { DeskEntry } from "#lib/collection/queries.ts";
-import { owedOf } from "#lib/collection/rules.ts";
+import { owedOf } from "#lib/debt.ts";
 import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
 import type { DeskSelection } from "./use-selection.ts";
 import { FAILED_LOOK, useAgo, useStandingWords } from "./use-standing-words.ts";
@@ -34,6 +33,7 @@ export function DeskRow(props: DeskRowProps) {
   const { client, product, subscription_id } = subscription;
   const t = useTranslations("collection");
   const tOfTable = useTranslations("table.select");
+  const format = useFormat();
   const scope = useScope();
   const why = useStandingWords()(entry);
   const isResting = standing.turn !== "now" || isGone;
@@ -69,7 +69,7 @@ export function DeskRow(props: DeskRowProps) {
           {client.full_name || client.phone || t("nameless")}
         </UrlLink>
         <span className={cn("shrink-0 tabular-nums", isResting && "text-muted")}>
-          <Amount to_pay={owedOf(subscription, entry.to_pay, contacted.debt)} />
+          {format.toPay(...owedOf(subscription, entry.to_pay, contacted.debt))}
         </span>
       </div>
       <div className="mt-1 flex min-w-0 items-center gap-1.5">

@@ -30,22 +30,18 @@ export function reminderKindOf({
 
 /** The message for how the buyer stands, with all that it names: of each channel, and a mail's subject. */
 export function useReminder(entry: DeskEntry, { reminders, language, link }: Wanted) {
-  const { name: seller, time_zone, currency: usual, amount_style } = useSeller();
+  const seller = useSeller();
   const { subscription, standing, to_pay } = entry;
   const kind = reminderKindOf(entry);
-  const writer = writerIn(language);
   const { status, next_billing_cycle: next } = subscription;
   // What was kept is asked for since then, and not from the date that was moved.
   const kept = status === "due" ? undefined : entry.contacted.debt?.since;
-  const day = kept ?? (next && calendarDay(next, time_zone));
-  const left = standing.left ?? standing.until;
-  const facts = messageFacts(writer, subscription, {
+  const facts = messageFacts(writerIn(language), subscription, {
     seller,
     link,
-    amount:
-      to_pay.amount && writer.money(to_pay.amount, to_pay.currency || usual, amount_style),
-    date: day ? writer.date(day) : "",
-    days: left === null ? "" : writer.days(left),
+    to_pay,
+    day: kept ?? (next && calendarDay(next, seller.time_zone)),
+    days: standing.left ?? standing.until,
   });
   return {
     textFor: (channel: ReminderChannel) =>

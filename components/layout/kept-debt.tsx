@@ -37,7 +37,7 @@ export function KeptDebt({ subscription_id, debt, onWaived }: KeptDebtProps) {
   const [isOpen, setOpen] = useState(false);
   const mayWaive = usePermission("subscriptions:reschedule");
   const close = () => setOpen(false);
-  const amount = format.money(debt.amount, debt.currency);
+  const amount = format.toPay(debt);
   return (
     <Notice look="warning" icon={HandCoins} className="mb-4 sm:items-center!">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { toPayOf, type ToPay } from "#lib/price.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
@@ -9,15 +10,17 @@ import { useScope } from "./seller-context.tsx";
 
 type PricedProduct = Pick<Subscription["product"], "pbp_id" | "price" | "currency">;
 
-/** What the checkout asks for today, of any product; null until that is known. */
+/** What the checkout asks for today, of any product; null as long as nobody knows it. */
 export function useToPay(): ((product: PricedProduct) => ToPay) | null {
-  const { data, isPending } = useQuery(amountsQuery(useScope()));
-  return isPending ? null : (product) => toPayOf(data ?? {}, product);
+  const { data } = useQuery(amountsQuery(useScope()));
+  return data ? (product) => toPayOf(data, product) : null;
 }
 
-/** The same as an amount, or that only the list price is known. */
+/** The same as an amount, or that only the list price is known, or nothing yet. */
 export function ToPayAmount({ product }: { product: PricedProduct }) {
-  const toPay = useToPay();
-  if (toPay === null) return <span aria-busy className="skeleton inline-block h-4 w-20" />;
-  return <Amount to_pay={toPay(product)} />;
+  const t = useTranslations("format");
+  const { data, isPending } = useQuery(amountsQuery(useScope()));
+  if (data) return <Amount to_pay={toPayOf(data, product)} />;
+  if (isPending) return <span aria-busy className="skeleton inline-block h-4 w-20" />;
+  return <span className="text-muted">{t("notKnownYet")}</span>;
 }

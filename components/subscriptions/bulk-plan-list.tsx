@@ -70,7 +70,7 @@ function Item({ operation, item }: { operation: Operation; item: PlannedItem }) 
       <span className="text-muted tabular-nums">
         {owed && (
           <span className="mr-3">
-            {t("owed.owes", { amount: format.money(owed.amount, owed.currency) })}
+            {t("owed.owes", { amount: owed.length > 0 ? format.toPay(...owed) : "…" })}
           </span>
         )}
         {plan.verdict === "change"

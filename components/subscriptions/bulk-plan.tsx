@@ -11,7 +11,8 @@ import { useScope, useSeller } from "#components/layout/seller-context.tsx";
 import { useSellerAction } from "#components/layout/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { addDecimals } from "#lib/decimal.ts";
+import { owedOf, sumToPay } from "#lib/debt.ts";
+import type { ToPay } from "#lib/price.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import { startBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import { bulkRunPath } from "#lib/subscriptions/bulk/queries.ts";
@@ -22,7 +23,7 @@ import {
   type Aim,
   type Plan,
 } from "#lib/subscriptions/bulk/rules.ts";
-import { courtesyProblem, owedBy } from "#lib/subscriptions/courtesy/rules.ts";
+import { courtesyProblem } from "#lib/subscriptions/courtesy/rules.ts";
 import type { Clock, Operation } from "#lib/subscriptions/rules.ts";
 import { BulkAim, INITIAL_AIM } from "./bulk-aim.tsx";
 import { beginRun } from "./bulk-drive.ts";
@@ -37,8 +38,11 @@ export interface PlannedItem {
   plan: Pick<Plan, "verdict" | "message" | "day" | "target">;
   /** Null when it could not be read. */
   subscription: Subscription | null;
-  /** What moving it would forgive; null where nothing is owed, or it is not moved. */
-  owed: { amount: string; currency: string } | null;
+  /**
+   * What moving it would forgive, in each currency; none while that is not known. Null where nothing is
+   * owed, or it is not moved.
+   */
+  owed: ToPay[] | null;
 }
 
 interface BulkPlanProps {
@@ -127,9 +131,9 @@ function planItems(
     const plan = planFor(aim, subscription, clock);
     const isForgiven = plan.verdict === "change" && aim.operation === "reschedule";
     const isDue = subscription.status === "due";
-    const { product } = subscription;
-    const asked = toPay?.(product) ?? { ...product, amount: product.price };
-    const owed = isForgiven && isDue ? owedBy(asked, record.debt) : null;
+    const to_pay = toPay?.(subscription.product);
+    const owing = to_pay ? owedOf(subscription, to_pay, record.debt) : [];
+    const owed = isForgiven && isDue ? owing : null;
     return { subscription_id, buyer: full_name || phone, plan, subscription, owed };
   });
 }
@@ -138,16 +142,11 @@ function planItems(
 function useOwedNotice(items: PlannedItem[]): string | null {
   const t = useTranslations("owed");
   const format = useFormat();
-  const owed = items.flatMap((item) => item.owed ?? []);
-  if (owed.length === 0) return null;
-  const sums = Map.groupBy(owed, ({ currency }) => currency);
-  const amounts = [...sums].map(([currency, each]) =>
-    format.money(
-      each.reduce((sum, { amount }) => addDecimals(sum, amount), "0"),
-      currency,
-    ),
-  );
-  return t("noticeMany", { count: owed.length, amount: amounts.join(" · ") });
+  const owing = items.flatMap(({ owed }) => (owed ? [owed] : []));
+  if (owing.length === 0) return null;
+  const isKnown = owing.every((owed) => owed.length > 0);
+  const amount = isKnown ? format.sum(sumToPay(owing.flat())) : "…";
+  return t("noticeMany", { count: owing.length, amount });
 }
 
 interface StartProps {

@@ -14,13 +14,12 @@ import { TextField } from "#components/ui/text-field.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/calendar.ts";
 import { calendarDay } from "#lib/format.ts";
-import type { Debt } from "#lib/debt.ts";
+import { owedOf, type Debt } from "#lib/debt.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
 import {
   courtesyProblem,
   NO_COURTESY,
-  owedBy,
   readCourtesy,
   type CourtesyDraft,
 } from "#lib/subscriptions/courtesy/rules.ts";
@@ -48,7 +47,7 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
   const format = useFormat();
   const isDue = subscription.status === "due";
   const toPay = useToPay();
-  const owed = isDue && toPay ? owedBy(toPay(subscription.product), debt) : null;
+  const owed = isDue && toPay ? owedOf(subscription, toPay(subscription.product), debt) : null;
   const { time_zone, now } = useSeller();
   const today = calendarDay(now, time_zone) ?? "";
   const current = billingDay(subscription, time_zone);
@@ -104,7 +103,7 @@ export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
       {isDue ? (
         <OwedFields
           notice={tOfOwed("notice", {
-            amount: owed ? format.money(owed.amount, owed.currency) : "…",
+            amount: owed ? format.toPay(...owed) : "…",
             date: format.date(debt?.since ?? current ?? today),
           })}
           {...{ settlement, setSettlement, isTried }}

@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { FailureLine } from "#components/layout/failure-line.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope, useSeller } from "#components/layout/seller-context.tsx";
-import { useToPay } from "#components/layout/to-pay.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -15,6 +15,7 @@ import { ChoiceBar } from "#components/ui/choice-bar.tsx";
 import { ShareButton } from "#components/ui/share-button.tsx";
 import { TextArea } from "#components/ui/text-area.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
+import { failureOf } from "#lib/billing/errors.ts";
 import { internationalDigits } from "#lib/phone.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { channelsFor, messageFacts } from "#lib/messages/channels/rules.ts";
@@ -27,7 +28,8 @@ import {
 } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, writerIn } from "#lib/messages/rules.ts";
 import { smsLength } from "#lib/messages/sms/rules.ts";
-import type { ToPay } from "#lib/price.ts";
+import { toPayOf, type ToPay } from "#lib/price.ts";
+import { amountsQuery } from "#lib/products/queries.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
 
 interface SendLinkProps {
@@ -38,9 +40,18 @@ interface SendLinkProps {
 /** A message to look over, and the apps that can carry it. Duebook itself sends nothing. */
 export function SendLink(props: SendLinkProps) {
   const query = useQuery({ ...remindersQuery(useScope()), retry: false });
-  const toPay = useToPay();
-  if (query.isPending || toPay === null) return <span className="skeleton h-80" />;
-  const to_pay = toPay(props.subscription.product);
+  const amounts = useQuery(amountsQuery(useScope()));
+  // A message that names no amount, or a wrong one, is worse than one that waits.
+  if (!amounts.data && amounts.error)
+    return (
+      <FailureLine
+        failure={failureOf(amounts.error)}
+        isRetrying={amounts.isFetching}
+        onRetry={() => void amounts.refetch()}
+      />
+    );
+  if (query.isPending || !amounts.data) return <span className="skeleton h-80" />;
+  const to_pay = toPayOf(amounts.data, props.subscription.product);
   return <LinkMessage {...props} to_pay={to_pay} reminders={query.data ?? null} />;
 }
 
@@ -140,23 +151,16 @@ type Form = (typeof FORMS)[number];
 
 /** What is typed goes when another language or length is chosen: it is another text. */
 function useMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
-  const { name: seller, time_zone, currency: usual, amount_style } = useSeller();
+  const seller = useSeller();
   const texts = reminders ?? remindersOf([]);
   const kind = reminderKind(subscription);
-  const day = billingDay(subscription, time_zone);
+  const day = billingDay(subscription, seller.time_zone);
   const [language, setLanguage] = useState(() =>
     languageFor(texts, kind, { name: subscription.client.full_name }),
   );
   const [form, setForm] = useState<Form>("any");
   const fill = (of: Language, part: Form | "subject") => {
-    const writer = writerIn(of);
-    const facts = messageFacts(writer, subscription, {
-      seller,
-      link,
-      amount:
-        to_pay.amount && writer.money(to_pay.amount, to_pay.currency || usual, amount_style),
-      date: day === null ? "" : writer.date(day),
-    });
+    const facts = messageFacts(writerIn(of), subscription, { seller, link, to_pay, day });
     return fillMessage(texts[kind][of][part], facts);
   };
   const [text, setText] = useState(() => fill(language, "any"));

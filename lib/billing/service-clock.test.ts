@@ -8,7 +8,7 @@ const LATER = "2026-12-22T09:00:00.000Z";
 
 const asked = (readClock: () => Promise<Clock>, mode: "test" | "live" = "test") =>
   serviceNow({
-    scope: { seller: "phewa", mode },
+    scope: { mode },
     billing: { sandbox: { readClock } } as unknown as BillingClient,
     now: NOW,
   });

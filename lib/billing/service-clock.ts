@@ -1,13 +1,13 @@
 import "server-only";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Mode } from "#lib/auth/scope.ts";
 import { calendarDay } from "#lib/format.ts";
 import { orAbsent } from "./absence.ts";
 import type { BillingClient } from "./client.ts";
 
 const PATIENCE_MS = 2_000;
 
-interface Asking {
-  scope: Scope;
+export interface Asking {
+  scope: { mode: Mode };
   billing: BillingClient;
   /** ISO */
   now: string;

@@ -1,11 +1,9 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Debt } from "#lib/debt.ts";
 import { addDays, daysBetween } from "#lib/calendar.ts";
-import { addDecimals, isDecimal } from "#lib/decimal.ts";
 import { calendarDay } from "#lib/format.ts";
 import { internationalDigits } from "#lib/phone.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import type { ToPay } from "#lib/price.ts";
 import type { Ahead, Group, Place } from "./search.ts";
 
 /** By what a message or a link reached a buyer, as far as the desk can know. */
@@ -268,19 +266,3 @@ export function byPlace({ place: one }: Placed, { place: other }: Placed): numbe
     (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
   );
 }
-
-/** All that is asked for: what is due, or about to be, with what was kept; of one that was moved that alone. */
-export function owedOf(
-  { status }: { status: string },
-  to_pay: ToPay,
-  debt: Debt | null,
-): ToPay {
-  if (debt === null) return to_pay;
-  const { amount, currency } = debt;
-  return status === "due"
-    ? { ...to_pay, amount: addDecimals(amountOf(to_pay.amount), amount) }
-    : { amount, currency: currency || to_pay.currency, is_list_price: false };
-}
-
-export const amountOf = (price: string) =>
-  price.length <= 30 && isDecimal(price) ? price : "0";

@@ -1,6 +1,7 @@
 import { inDigits, writeMoney, type AmountStyle } from "#lib/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
+import type { ToPay } from "#lib/price.ts";
 import { holdsHidden } from "#lib/visible-text.ts";
 
 /** What a text can ask for. */
@@ -23,6 +24,7 @@ interface BuyerWords {
   date: (day: string, month: string, year: string) => string;
   days: (count: number) => string;
   yourSubscription: string;
+  listPrice: (money: string) => string;
 }
 
 const BUYER_WORDS: Record<Language, BuyerWords> = {
@@ -31,12 +33,14 @@ const BUYER_WORDS: Record<Language, BuyerWords> = {
     date: (day, month, year) => `${day} ${month} ${year}`,
     days: (count) => (count < 1 ? "less than a day" : count === 1 ? "1 day" : `${count} days`),
     yourSubscription: "your subscription",
+    listPrice: (money) => `${money} (list price)`,
   },
   ne: {
     months: "जनवरी फेब्रुअरी मार्च अप्रिल मे जुन जुलाई अगस्ट सेप्टेम्बर अक्टोबर नोभेम्बर डिसेम्बर",
     date: (day, month, year) => `${year} ${month} ${day}`,
     days: (count) => (count < 1 ? "एक दिनभन्दा कम समय" : `${count} दिन`),
     yourSubscription: "तपाईंको सदस्यता",
+    listPrice: (money) => `${money} (सूची मूल्य)`,
   },
 };
 
@@ -51,7 +55,7 @@ export function languageOf(body: string): Language {
 export const writerFor = (body: string) => writerIn(languageOf(body));
 
 export function writerIn(language: Language) {
-  const { months, date, days, yourSubscription } = BUYER_WORDS[language];
+  const { months, date, days, yourSubscription, listPrice } = BUYER_WORDS[language];
   return {
     yourSubscription,
     /** "3 days" */
@@ -64,6 +68,15 @@ export function writerIn(language: Language) {
     },
     money: (amount: string, currency: string, amount_style: AmountStyle) =>
       writeMoney(amount, currency, { language, amount_style }),
+    /** @param usual the currency of an amount that comes without one */
+    toPay: (
+      { amount, currency, is_list_price }: ToPay,
+      { currency: usual, amount_style }: { currency: string; amount_style: AmountStyle },
+    ) => {
+      const money = writeMoney(amount, currency || usual, { language, amount_style });
+      if (amount === "") return "";
+      return is_list_price ? listPrice(money) : money;
+    },
   };
 }
 

@@ -29,7 +29,17 @@ export async function newDesk(): Promise<Desk> {
   const owner = { seller_id: rows[0]?.id ?? "", mode: "test" as const };
   const user = { ...(await createPerson(pool)), name: "Asha" };
   const seller = { time_zone: ZONE };
-  return { db: pool, billing: clientOf(), owner, now: NOW, time_zone: ZONE, seller, user };
+  const scope = { mode: owner.mode };
+  return {
+    db: pool,
+    billing: clientOf(),
+    owner,
+    scope,
+    now: NOW,
+    time_zone: ZONE,
+    seller,
+    user,
+  };
 }
 
 /** Stores a run over records s1, s2, … @returns its id */

@@ -1,7 +1,12 @@
 import type pg from "pg";
 import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { Product } from "#contract/products.ts";
+import {
+  ReceivedProductPage,
+  type BillingPeriod,
+  type Offer,
+  type Product,
+} from "#contract/products.ts";
 import type { Mode } from "#lib/auth/scope.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { rowsOf } from "#lib/mirror/lists.ts";
@@ -105,4 +110,33 @@ export function makeSubscription(changes: SubscriptionChanges = {}): Subscriptio
       ...product,
     },
   };
+}
+
+interface PeriodChanges extends Partial<Omit<BillingPeriod, "offers">> {
+  offers?: Partial<Offer>[];
+}
+
+/** What makeSubscription's are of, with 13 % VAT on top. */
+export function makeProduct({ offers = [], ...period }: PeriodChanges = {}): Product {
+  const billing_period = {
+    pbp_id: "pbp-1",
+    interval_type: "month",
+    interval_count: 1,
+    label: "Monthly",
+    price: "500.00",
+    currency: "NPR",
+    is_current: true,
+    ...period,
+    offers: offers.map((offer, at) => ({ id: `offer-${at}`, is_active: true, ...offer })),
+  };
+  const product = {
+    product_id: "p-milk",
+    name: "Milk",
+    is_active: true,
+    vat: { is_vat_active: true, vat_type: "exclusive", vat_percentage: 13 },
+    plan: [{ plan_id: "plan-1", plan_name: "Daily", billing_periods: [billing_period] }],
+  };
+  const [made] = ReceivedProductPage.parse({ results: [product] }).results;
+  if (!made) throw new Error("no product was made");
+  return made;
 }

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { amountOf, owedOf } from "#lib/debt.ts";
 import { calendarDay } from "#lib/format.ts";
 import { toPayOf } from "#lib/price.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import {
+  makeCopy,
+  makeProduct,
+  makeSubscription,
+  storeMade,
+} from "#scripts/testing/made-copy.ts";
 import {
   at,
   DAY_MS,
@@ -17,12 +23,10 @@ import {
 } from "#scripts/testing/collection-queue.ts";
 import { drawer } from "#scripts/testing/drawer.ts";
 import {
-  amountOf,
   bandDaysOf,
   bandOf,
   byPlace,
   NEVER_CONTACTED,
-  owedOf,
   standingOf,
   WAITING_DAYS,
 } from "../rules.ts";
@@ -237,7 +241,7 @@ describe("over drawn queues", () => {
             band: bandOf(standing),
             days: bandDaysOf(standing, contacted, today),
             amount: amountOf(
-              owedOf(record, toPayOf({}, record.product), contacted.debt).amount,
+              owedOf(record, toPayOf({}, record.product), contacted.debt)[0].amount,
             ),
             id: record.subscription_id,
           };

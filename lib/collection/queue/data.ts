@@ -82,6 +82,13 @@ export async function readQueue(
   });
 }
 
+interface CountedCell extends DeskCell {
+  /** The currency of what was kept where that is another; null else. */
+  second: string | null;
+  kept: string;
+  is_kept_so: boolean | null;
+}
+
 /** How many stand how, of everybody's and of all groups: what the page narrows is added up from it. */
 export async function readCells(
   db: Database,
@@ -90,16 +97,33 @@ export async function readCells(
 ): Promise<DeskCell[]> {
   const { placed, statement } = await placedSql(db, owner, question);
   const me = statement.bind(question.person_id);
-  const { rows } = await db.query<DeskCell>(
+  const { rows } = await db.query<CountedCell>(
     `${placed}
      select grp as group, turn, is_failed, is_broken, currency,
             case assigned_to when ${me}::uuid then 'mine' else
               case when assigned_to is null then 'nobody' else 'others' end end as whose,
-            count(*)::int as count, coalesce(sum(amount), 0)::text as amount
-       from placed group by 1, 2, 3, 4, 5, 6`,
+            case when has_two_currencies then debt_currency end as second,
+            count(*)::int as count, coalesce(sum(amount), 0)::text as amount,
+            bool_or(is_list_price) as is_list_price,
+            coalesce(sum(debt_left), 0)::text as kept, bool_or(debt_is_list_price) as is_kept_so
+       from placed group by 1, 2, 3, 4, 5, 6, 7`,
     statement.values,
   );
-  return rows;
+  // What is owed in a second currency is no second buyer.
+  return rows.flatMap(({ second, kept, is_kept_so, ...cell }) =>
+    second === null
+      ? [cell]
+      : [
+          cell,
+          {
+            ...cell,
+            count: 0,
+            currency: second,
+            amount: kept,
+            is_list_price: is_kept_so === true,
+          },
+        ],
+  );
 }
 
 /** Of one record: whether its checkout was told to have failed. */
@@ -167,8 +191,11 @@ async function placedSql(
     ${askedSql(day)},
     paid as materialized (${justPaid({ seller_id: "$1", mode: "$2" })}),
     owing as materialized (
-      select k.subscription_id, k.debt_left, k.debt_currency, k.debt_since
+      select k.subscription_id, k.debt_left, k.debt_since,
+             coalesce(nullif(k.debt_currency, ''), s.currency) as debt_currency,
+             d.detail @> '{"is_list_price": true}' as debt_is_list_price
         from collection_state k
+        join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
         join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
        where k.seller_id = $1 and k.mode = $2 and k.debt_left is not null
          and k.debt_cycle is distinct from s.next_billing_cycle),
@@ -188,10 +215,19 @@ async function placedSql(
       select ${columns} from mirror_subscription
        where ${where} and status <> 'due' and id in (select subscription_id from owing)
     ), stood as (
+      select *, case when status = 'owing' then debt_left
+                     when debt_left is null or has_two_currencies then asked
+                     else asked + debt_left end as amount,
+             case when status = 'owing' then debt_currency else own_currency end as currency,
+             case when status = 'owing' then debt_is_list_price
+                  when debt_left is null or has_two_currencies then asks_list_price
+                  else asks_list_price or debt_is_list_price end as is_list_price
+        from (
       select c.id, case when c.status <> 'due' and o.debt_left is not null then 'owing' else c.status end as status,
-             case when c.status = 'due' or o.debt_left is null then coalesce(asked.amount, c.price, 0) else 0 end
-               + coalesce(o.debt_left, 0) as amount,
-             coalesce(nullif(o.debt_currency, ''), c.currency) as currency, f.failed_at, f.failed_at is not null as is_failed,
+             coalesce(asked.amount, c.price, 0) as asked, c.currency as own_currency,
+             asked.amount is null and c.price is not null as asks_list_price,
+             o.debt_left, o.debt_currency, o.debt_is_list_price,
+             c.status = 'due' and o.debt_currency <> c.currency as has_two_currencies, f.failed_at, f.failed_at is not null as is_failed,
              -- Whoever has left the team takes care of nobody.
              w.user_id as assigned_to, coalesce(w.user_id = ${me}, false) as is_mine,
              k.last_contact_at, coalesce(${aboutSql("k", "c.next_billing_cycle")}, false) as is_about,
@@ -207,7 +243,7 @@ async function placedSql(
         left join membership w on w.seller_id = $1 and w.user_id = k.assigned_to
         left join failed f on f.subscription_id = c.id
         ${joinAsked("c")}
-        left join owing o on o.subscription_id = c.id
+        left join owing o on o.subscription_id = c.id) as said
     ), turned as (
       select *, case status when 'due' then case when left_days <= ${LAST_DAYS} then 'grace' else 'due' end
                   when 'owing' then 'due' when 'active' then 'soon' else 'waiting' end as grp,

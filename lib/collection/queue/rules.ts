@@ -1,4 +1,5 @@
-import { addDecimals } from "#lib/decimal.ts";
+import { sumToPay } from "#lib/debt.ts";
+import type { ToPay } from "#lib/price.ts";
 import type { Turn } from "../rules.ts";
 import { GROUPS, isShown, type DeskSearch, type Group } from "../search.ts";
 
@@ -12,6 +13,8 @@ export interface DeskCell {
   currency: string;
   count: number;
   amount: string;
+  /** Whether only the list price is known of some of it. */
+  is_list_price: boolean;
 }
 
 export interface DeskSums {
@@ -23,7 +26,7 @@ export interface DeskSums {
   snoozed: number;
   broken: number;
   /** What can be lost of what is shown, by currency. */
-  amounts: { currency: string; amount: string }[];
+  amounts: ToPay[];
 }
 
 /** What the heads of the page say of the whole queue, out of its cells. */
@@ -39,10 +42,6 @@ export function sumCells(
     cells.reduce((sum, cell) => sum + (holds(cell, asked) && isIt(cell) ? cell.count : 0), 0);
   const ofGroup = (group: Group | null) => count({ ...search, group });
   const open = { ...search, show: "open" } as const;
-  const amounts = new Map<string, string>();
-  for (const cell of cells)
-    if (holds(cell, search))
-      amounts.set(cell.currency, addDecimals(amounts.get(cell.currency) ?? "0", cell.amount));
   return {
     groups: {
       all: ofGroup(null),
@@ -55,8 +54,6 @@ export function sumCells(
     handled: count(open, ({ turn }) => turn === "handled"),
     snoozed: count({ ...search, show: "snoozed" }),
     broken: count(open, ({ is_broken, turn }) => is_broken && turn === "now"),
-    amounts: [...amounts]
-      .map(([currency, amount]) => ({ currency, amount }))
-      .toSorted((one, other) => (one.currency < other.currency ? -1 : 1)),
+    amounts: sumToPay(cells.filter((cell) => holds(cell, search))),
   };
 }

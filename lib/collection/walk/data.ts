@@ -4,7 +4,8 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { addDecimals } from "#lib/decimal.ts";
+import { addDecimals, isDecimal } from "#lib/decimal.ts";
+import { amountOf, owedOf } from "#lib/debt.ts";
 import { calendarDay } from "#lib/format.ts";
 import { foldText } from "#lib/fold-text.ts";
 import type { CopyState } from "#lib/mirror/copy-state.ts";
@@ -14,7 +15,7 @@ import { readJustPaid } from "../paid/data.ts";
 import type { DeskEntry, DeskPage } from "../queries.ts";
 import type { DeskQuestion } from "../queue/data.ts";
 import type { DeskCell } from "../queue/rules.ts";
-import { amountOf, bandDaysOf, bandOf, byPlace, owedOf, standingOf } from "../rules.ts";
+import { bandDaysOf, bandOf, byPlace, standingOf } from "../rules.ts";
 import { isShown } from "../search.ts";
 
 /** Pages, of 100, that are looked through of each list. */
@@ -78,7 +79,7 @@ export async function walkDesk({
       const place = {
         band: bandOf(standing),
         days: bandDaysOf(standing, contacted, today),
-        amount: amountOf(askedOf(entry).amount),
+        amount: amountOf(askedOf(entry)[0].amount),
         id: subscription.subscription_id,
       };
       return { entry, place };
@@ -136,20 +137,19 @@ const askedOf = ({ subscription, to_pay, contacted }: DeskEntry) =>
 
 function cellOf(entry: DeskEntry, person_id: string): DeskCell[] {
   const { standing, contacted } = entry;
-  const asked = askedOf(entry);
   const { group, turn, is_failed, is_broken } = standing;
   if (group === null) return [];
   const assigned = contacted.assigned?.id ?? null;
-  return [
-    {
-      group,
-      turn,
-      is_failed,
-      is_broken,
-      whose: assigned === null ? "nobody" : assigned === person_id ? "mine" : "others",
-      currency: asked.currency,
-      count: 1,
-      amount: addDecimals("0", amountOf(asked.amount)),
-    },
-  ];
+  return askedOf(entry).map(({ amount, currency, is_list_price }, at) => ({
+    group,
+    turn,
+    is_failed,
+    is_broken,
+    whose: assigned === null ? "nobody" : assigned === person_id ? "mine" : "others",
+    currency,
+    // What is owed in a second currency is no second buyer.
+    count: at === 0 ? 1 : 0,
+    amount: addDecimals("0", amountOf(amount)),
+    is_list_price: is_list_price && isDecimal(amount),
+  }));
 }

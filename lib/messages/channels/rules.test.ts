@@ -1,14 +1,12 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { writerFor } from "#lib/messages/rules.ts";
+import { writerFor, writerIn } from "#lib/messages/rules.ts";
 import { callAddress, channelsFor, messageFacts } from "./rules.ts";
 
-const shown = {
-  seller: "Himal Dairy",
-  amount: "NPR 3,150.00",
-  date: "",
-  link: "https://p/pay/1",
-};
+const link = "https://p/pay/1";
+const seller = { name: "Himal Dairy", currency: "NPR", amount_style: "code" } as const;
+const to_pay = { amount: "3150.00", currency: "", is_list_price: false };
+const told = { seller, link, to_pay, day: null };
 
 test("the facts of a message are the record's, and a product without a name is the subscription", () => {
   const subscription = ReceivedSubscription.parse({
@@ -16,16 +14,29 @@ test("the facts of a message are the record's, and a product without a name is t
     client: { full_name: "सरस्वती राई" },
     product: { plan_name: "One litre", label: "Monthly" },
   });
-  expect(messageFacts(writerFor("Hello {name}"), subscription, shown)).toEqual({
-    ...shown,
+  expect(messageFacts(writerFor("Hello {name}"), subscription, told)).toEqual({
+    seller: "Himal Dairy",
+    amount: "NPR 3,150.00",
+    link,
+    date: "",
     days: "",
     name: "सरस्वती राई",
     product: "your subscription",
     plan: "One litre, Monthly",
   });
-  expect(messageFacts(writerFor("नमस्ते {name} जी"), subscription, shown).product).toBe(
+  expect(messageFacts(writerFor("नमस्ते {name} जी"), subscription, told).product).toBe(
     "तपाईंको सदस्यता",
   );
+});
+
+test("a list price is called so in the buyer's language, and nothing is said of no amount", () => {
+  const subscription = ReceivedSubscription.parse({ subscription_id: "s-1" });
+  const amountIn = (language: "en" | "ne", asked: Partial<typeof to_pay>) =>
+    messageFacts(writerIn(language), subscription, { ...told, to_pay: { ...to_pay, ...asked } })
+      .amount;
+  expect(amountIn("en", { is_list_price: true })).toBe("NPR 3,150.00 (list price)");
+  expect(amountIn("ne", { is_list_price: true })).toBe("NPR ३,१५०.०० (सूची मूल्य)");
+  expect(amountIn("en", { amount: "", is_list_price: true })).toBe("");
 });
 
 test("the text survives every address as it was typed", () => {

@@ -1,20 +1,35 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import { internationalDigits } from "#lib/phone.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
+import type { AmountStyle } from "#lib/format.ts";
 import type { MessageFacts, MessageWriter } from "#lib/messages/rules.ts";
+import type { ToPay } from "#lib/price.ts";
 
-/** @param shown as the seller writes them; empty for what is not known */
+interface Told {
+  /** Who writes, and how they write amounts. */
+  seller: { name: string; currency: string; amount_style: AmountStyle };
+  link: string;
+  to_pay: ToPay;
+  /** YYYY-MM-DD; null where it is not known, like the days that are left. */
+  day: string | null;
+  days?: number | null;
+}
+
+/** All that a message to a buyer can name; empty for what is not known. */
 export function messageFacts(
-  { yourSubscription }: MessageWriter,
+  writer: MessageWriter,
   { client, product }: Pick<Subscription, "client" | "product">,
-  shown: Pick<MessageFacts, "seller" | "amount" | "date" | "link"> & { days?: string },
+  { seller, link, to_pay, day, days = null }: Told,
 ): MessageFacts {
   return {
     name: client.full_name,
-    product: product.name || yourSubscription,
+    product: product.name || writer.yourSubscription,
     plan: [product.plan_name, product.label].filter(Boolean).join(", "),
-    days: "",
-    ...shown,
+    seller: seller.name,
+    link,
+    amount: writer.toPay(to_pay, seller),
+    date: day ? writer.date(day) : "",
+    days: days === null ? "" : writer.days(days),
   };
 }
 

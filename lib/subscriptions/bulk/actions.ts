@@ -78,10 +78,8 @@ export const stepBulkRunAction = sellerAction({
   input: OneRun,
   run: async (signedIn, { id }, note) => {
     await requireRun(signedIn, id);
-    const { billing, owner, now, seller, user } = signedIn;
-    const { time_zone } = seller;
-    const desk = { db: database(), billing, owner, now, time_zone, seller, user };
-    return stepRun(desk, id, note);
+    const { time_zone } = signedIn.seller;
+    return stepRun({ ...signedIn, db: database(), time_zone }, id, note);
   },
 });
 

@@ -1,11 +1,19 @@
 import { expect, test } from "vitest";
+import type { Product } from "#contract/products.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { BillingError } from "#lib/billing/errors.ts";
-import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import {
+  makeCopy,
+  makeProduct,
+  makeSubscription,
+  storeMade,
+} from "#scripts/testing/made-copy.ts";
+import { clientOf, json, service, useBillingServer } from "#scripts/testing/billing-server.ts";
 import { createPerson } from "#scripts/testing/person.ts";
 import { keepCourtesy, moveSettled, readDebt, waiveDebt } from "./data.ts";
 
 useDashboardDatabase();
+useBillingServer();
 
 test("a courtesy stands among what was done, about the new billing date", async () => {
   const owner = await makeCopy(pool);
@@ -64,11 +72,26 @@ const dueAgain = record("due", "2026-10-21", "2026-11-28");
 const KEPT = { owed: "kept", reason: "away", words: "Back on Friday" } as const;
 const FORGIVEN = { ...KEPT, owed: "forgiven" } as const;
 
+const NOW = "2026-11-24T06:00:00.000Z";
+
+/** 339.00 of the 500.00 until 25 November, and 565.00 afterwards. */
+const milk = makeProduct({
+  offers: [{ discount_amount: 200, starts_at: "2026-11-20", valid_until: "2026-11-25" }],
+});
+
 /** A seller whose copy has the due one. */
-async function open() {
-  const owner = await makeCopy(pool, { subscriptions: [due] });
+async function open(products: Product[] = []) {
+  service.answers = [json(404, {})];
+  const owner = await makeCopy(pool, { subscriptions: [due], products });
   const { id } = await createPerson(pool);
-  const giver = { owner, user: { id, name: "Asha" }, seller: { time_zone: "Asia/Kathmandu" } };
+  const giver = {
+    owner,
+    user: { id, name: "Asha" },
+    seller: { time_zone: "Asia/Kathmandu" },
+    scope: { mode: owner.mode },
+    billing: clientOf(),
+    now: NOW,
+  };
   const settle = (settlement: typeof KEPT | typeof FORGIVEN | null, before = due) =>
     moveSettled(pool, giver, { before, day: "2026-11-28", settlement }, async () => "moved");
   return {
@@ -95,6 +118,54 @@ test("what is owed is kept with its reason once the record names another date", 
   });
 });
 
+const clockAt = (now: string) =>
+  json(200, { now, real_now: NOW, is_ahead: true, time_zone: "UTC", next_transition_at: null });
+
+test("what is owed is what the checkout asks for on the service's day, with offer and VAT", async () => {
+  const { owner, settle, debtOf } = await open([milk]);
+  service.answers = [clockAt("2026-11-25T18:14:00Z")];
+  await settle(KEPT);
+  expect(await debtOf(moved)).toMatchObject({ amount: "339.00", is_list_price: false });
+  // In Kathmandu the offer's last day is over, and what was kept is owed beside.
+  service.answers = [clockAt("2026-11-25T18:16:00Z")];
+  await settle(KEPT, dueAgain);
+  expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
+    amount: "904.00",
+    since: "2026-11-21",
+    is_list_price: false,
+  });
+  const { rows } = await pool.query<{ detail: object }>(
+    "select detail from contact where seller_id = $1 order by id desc limit 1",
+    [owner.seller_id],
+  );
+  expect(rows[0]?.detail).toMatchObject({ payments: 2, start: "2026-10-21T06:15:00.000Z" });
+});
+
+test("without a copy it is what the service's list says, and a list price is called so", async () => {
+  const { owner, settle, debtOf } = await open();
+  await settle(KEPT);
+  expect(await debtOf(moved)).toMatchObject({ amount: "500.00", is_list_price: true });
+  await pool.query("update mirror set filled_at = null where seller_id = $1 and mode = $2", [
+    owner.seller_id,
+    owner.mode,
+  ]);
+  const page = { count: 1, next: null, previous: null, results: [milk] };
+  service.answers = [clockAt("2026-11-25T06:00:00Z"), json(200, page)];
+  await settle(KEPT, dueAgain);
+  expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
+    amount: "839.00",
+    is_list_price: true,
+  });
+});
+
+test("what was kept in another currency is never added", async () => {
+  const { settle, debtOf } = await open();
+  const inDollars = { ...due, product: { ...due.product, currency: "USD" } };
+  await settle(KEPT, inDollars);
+  await expect(settle(KEPT, dueAgain)).rejects.toThrow("conflict");
+  expect(await debtOf(dueAgain)).toMatchObject({ amount: "500.00", currency: "USD" });
+});
+
 test("a due one is not moved while nobody said what becomes of what is owed", async () => {
   const { settle, debtOf } = await open();
   await expect(settle(null)).rejects.toThrow("conflict");
@@ -103,17 +174,55 @@ test("a due one is not moved while nobody said what becomes of what is owed", as
   expect(await debtOf(moved)).toBeNull();
 });
 
+const failing = (kind: "forbidden" | "rate_limited" | "lost") => () =>
+  Promise.reject(
+    new BillingError(
+      kind === "lost" ? { kind: "unavailable", outcome_unknown: true } : { kind },
+    ),
+  );
+
 test("a move that the service refuses keeps nothing, and one whose answer is lost forgives nobody", async () => {
   const { giver, debtOf } = await open();
-  const fail = (error: BillingError) =>
-    moveSettled(pool, giver, { before: due, day: "2026-11-28", settlement: KEPT }, () =>
-      Promise.reject(error),
-    );
-  await expect(fail(new BillingError({ kind: "forbidden" }))).rejects.toThrow("forbidden");
+  const move = { before: due, day: "2026-11-28", settlement: KEPT };
+  await expect(moveSettled(pool, giver, move, failing("forbidden"))).rejects.toThrow(
+    "forbidden",
+  );
   expect(await debtOf(moved)).toBeNull();
-  const lost = new BillingError({ kind: "unavailable", outcome_unknown: true });
-  await expect(fail(lost)).rejects.toThrow("unavailable");
+  await expect(moveSettled(pool, giver, move, failing("lost"))).rejects.toThrow("unavailable");
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
+});
+
+test("what was paid is not owed again when the service refuses the next move", async () => {
+  const { giver, settle, sees, debtOf } = await open();
+  await settle(KEPT);
+  const paid = record("active", "2026-11-28", "2026-12-28");
+  await sees(moved);
+  await sees(paid);
+  const before = record("due", "2026-11-28", "2026-12-28");
+  await sees(before);
+  for (const kind of ["forbidden", "rate_limited"] as const) {
+    const move = { before, day: "2027-01-04", settlement: KEPT };
+    await expect(moveSettled(pool, giver, move, failing(kind))).rejects.toThrow(kind);
+    expect(await debtOf(before)).toBeNull();
+  }
+  // The next that it makes is about its own alone.
+  await settle(KEPT, before);
+  expect(await debtOf(record("active", "2026-11-28", "2027-01-28"))).toMatchObject({
+    amount: "500.00",
+    since: "2026-12-28",
+  });
+});
+
+test("a lost move that was not made loses nothing of what was kept before", async () => {
+  const { giver, settle, debtOf } = await open();
+  await settle(KEPT);
+  const move = { before: dueAgain, day: "2026-12-05", settlement: KEPT };
+  await expect(moveSettled(pool, giver, move, failing("lost"))).rejects.toThrow("unavailable");
+  await settle(KEPT, dueAgain);
+  expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
+    amount: "1000.00",
+    since: "2026-11-21",
+  });
 });
 
 test("a payment that the copy sees settles it, and moving the date once more does not", async () => {

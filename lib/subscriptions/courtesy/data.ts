@@ -4,15 +4,16 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
 import { BillingError, isLost } from "#lib/billing/errors.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
-import { debtSql, type Debt } from "#lib/debt.ts";
+import { serviceDay, type Asking } from "#lib/billing/service-clock.ts";
+import { amountOf, debtSql, owedOf, type Debt } from "#lib/debt.ts";
 import { message } from "#lib/i18n/message.ts";
-import { askedSql, joinAsked } from "#lib/mirror/to-pay.ts";
+import { readAmounts, type AmountsAsker } from "#lib/mirror/to-pay.ts";
+import { toPayOf } from "#lib/price.ts";
 import { billingDay } from "../rules.ts";
 import {
   KEPT_REASONS,
   needsWords,
   OWED,
-  plainAmount,
   readCourtesyWords,
   type Courtesy,
   type Settlement,
@@ -34,6 +35,9 @@ export type Giver = Pick<SignedIn, "owner"> & {
   user: Pick<SignedIn["user"], "id" | "name">;
   seller: Pick<SignedIn["seller"], "time_zone">;
 };
+
+/** Who moves the date of a due one: the service says the day, and what is asked for on it. */
+export type Mover = Giver & Asking & AmountsAsker;
 
 interface Move {
   before: Subscription;
@@ -76,7 +80,7 @@ export const settlementDetail = ({ reason, owed }: Settlement) => ({ courtesy: r
  */
 export async function moveSettled<Value>(
   db: Database,
-  giver: Giver,
+  giver: Mover,
   { before, day, settlement }: Move & { settlement: Settlement | null },
   send: () => Promise<Value>,
 ): Promise<Value> {
@@ -94,43 +98,35 @@ export async function moveSettled<Value>(
 
 async function keepSettlement(
   db: Database,
-  giver: Giver,
+  giver: Mover,
   settlement: Settlement,
   { before, day }: Move,
 ): Promise<string> {
   const { owner, seller } = giver;
   const { subscription_id, product } = before;
   const cycle = momentOf(before.next_billing_cycle);
-  const passed = billingDay(before, seller.time_zone);
-  const { rows } = await db.query<{ amount: string; since: string | null; payments: number }>(
-    `with ${askedSql("(now() at time zone $7)::date")}
-     select (coalesce(asked.amount, own.price) + coalesce(k.debt_left, 0))::text as amount,
-            coalesce(k.debt_since, own.since)::text as since,
-            1 + coalesce(k.debt_payments - greatest(k.debt_seen, k.debt_proven), 0) as payments
-       from (select $4::numeric as price, $5::date as since, $8::text as pbp_id,
-                    $9::text as currency) as own
-       ${joinAsked("own")}
-       left join collection_state k on k.seller_id = $1 and k.mode = $2
-        and k.subscription_id = $3 and k.debt_left is not null
-        and k.debt_cycle is distinct from $6::timestamptz`,
-    [
-      owner.seller_id,
-      owner.mode,
-      subscription_id,
-      plainAmount(product.price),
-      passed,
-      cycle,
-      seller.time_zone,
-      product.pbp_id,
-      product.currency,
-    ],
+  await withdrawUnfulfilled(db, giver, before);
+  const to_pay = toPayOf(await readAmounts(db, giver, await serviceDay(giver)), product);
+  const { rows } = await db.query<{ debt: Debt | null; payments: number }>(
+    `select ${debtSql("k", "$4::timestamptz")} as debt,
+            k.debt_payments - greatest(k.debt_seen, k.debt_proven) as payments
+       from collection_state k
+      where k.seller_id = $1 and k.mode = $2 and k.subscription_id = $3`,
+    [owner.seller_id, owner.mode, subscription_id, cycle],
   );
+  const { debt = null, payments = 0 } = rows[0] ?? {};
+  const [{ amount, currency, is_list_price }, other] = owedOf(before, to_pay, debt);
+  if (other)
+    throw new BillingError({ kind: "conflict", detail: message("owed.twoCurrencies") });
   return insertContact(db, giver, before, "courtesy", {
     ...movedDays(before, day, seller.time_zone),
     ...toldOf(settlement),
-    ...only(rows),
     owed: settlement.owed,
-    currency: product.currency,
+    amount: amountOf(amount),
+    currency,
+    is_list_price,
+    since: debt?.since ?? billingDay(before, seller.time_zone),
+    payments: 1 + (debt ? payments : 0),
     cycle,
     start: momentOf(before.current_period_start),
   });
@@ -142,6 +138,21 @@ async function withdraw(db: Database, { owner, user }: Giver, id: string): Promi
     `update contact set undone_at = clock_timestamp(), undone_by = $4
       where seller_id = $1 and mode = $2 and id = $3 and undone_at is null`,
     [owner.seller_id, owner.mode, id, user.id],
+  );
+}
+
+/** The record still names the date that was to be moved: what was said then never came about. */
+export async function withdrawUnfulfilled(
+  db: Database,
+  { owner, user }: Giver,
+  { subscription_id, next_billing_cycle }: Subscription,
+): Promise<void> {
+  await db.query(
+    `update contact set undone_at = clock_timestamp(), undone_by = $5
+      where seller_id = $1 and mode = $2 and subscription_id = $3 and undone_at is null
+        and kind = 'courtesy' and detail ? 'owed'
+        and (detail->>'cycle')::timestamptz is not distinct from $4::timestamptz`,
+    [owner.seller_id, owner.mode, subscription_id, momentOf(next_billing_cycle), user.id],
   );
 }
 
@@ -184,7 +195,7 @@ async function insertContact(
   { owner, user }: Giver,
   { subscription_id, next_billing_cycle }: Subscription,
   kind: "courtesy" | "waive",
-  detail: Record<string, string | number | null>,
+  detail: Record<string, string | number | boolean | null>,
 ): Promise<string> {
   const { rows } = await db.query<{ id: string }>(
     `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, cycle, detail)

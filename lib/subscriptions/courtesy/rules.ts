@@ -1,6 +1,3 @@
-import type { Debt } from "#lib/debt.ts";
-import { addDecimals, isDecimal } from "#lib/decimal.ts";
-
 /** Why a billing date is moved in a buyer's favour; "other" is told in words. */
 export const COURTESY_REASONS = [
   "not_delivered",
@@ -39,19 +36,6 @@ export interface CourtesyDraft {
   words: string;
 }
 export const NO_COURTESY: CourtesyDraft = { reason: "", words: "" };
-
-/** A decimal text for what is no amount too. */
-export const plainAmount = (text: string) =>
-  text.length <= 30 && isDecimal(text) ? text : "0";
-
-/** All that one owes that is due: nothing is left out that moving its date would forgive. */
-export function owedBy(to_pay: { amount: string; currency: string }, debt: Debt | null) {
-  const amount = plainAmount(to_pay.amount);
-  return {
-    amount: debt ? addDecimals(debt.amount, amount) : amount,
-    currency: to_pay.currency,
-  };
-}
 
 /** What is missing of it. */
 export function courtesyProblem({ reason, words }: CourtesyDraft): "reason" | "words" | null {

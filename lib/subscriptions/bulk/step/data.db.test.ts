@@ -19,8 +19,8 @@ import {
   type State,
 } from "#scripts/testing/bulk-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeSubscription } from "#scripts/testing/made-copy.ts";
-import { readDebt } from "../../courtesy/data.ts";
+import { addCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
+import { moveSettled, readDebt } from "../../courtesy/data.ts";
 import { changeRun } from "../data.ts";
 import { claimItem, stepRun, type Desk } from "./data.ts";
 
@@ -35,6 +35,7 @@ const MOVED: State = {
 
 const shows = (state: Partial<Subscription>) => json(200, { subscription_id: "s1", ...state });
 const accepts = json(200, { message: "Done." });
+const hasNoClock = json(404, {});
 const isAway = json(503, {});
 
 /** Answers in turn, the last of them for good. */
@@ -242,8 +243,9 @@ const debtOf = (desk: Desk) => readDebt(pool, desk, priced(GIVEN));
 test("what a due one owes is kept with its reason, whichever way the answer comes", async () => {
   for (const answer of [accepts, reset]) {
     const desk = await newDesk();
+    await addCopy(pool, desk.owner, {});
     const id = await begin(desk, A_WEEK, [DUE], null, KEPT);
-    serves(shows(priced(DUE)), answer, shows(priced(GIVEN)));
+    serves(shows(priced(DUE)), hasNoClock, answer, shows(priced(GIVEN)));
     const { item, note } = await step(desk, id);
     expect(item).toMatchObject({ state: "done", target_day: "2026-11-27" });
     expect(note).toMatchObject({
@@ -251,6 +253,22 @@ test("what a due one owes is kept with its reason, whichever way the answer come
     });
     expect(await debtOf(desk)).toMatchObject({ amount: "500.00", text: "After the harvest" });
   }
+});
+
+test("a lost move that was not made leaves what was kept before as it was", async () => {
+  const desk = await newDesk();
+  await addCopy(pool, desk.owner, {});
+  serves(hasNoClock);
+  const before = priced({ ...DUE, next_billing_cycle: "2026-10-16T06:15:00Z" });
+  const earlier = { before, day: "2026-11-16", settlement: KEPT };
+  await moveSettled(pool, desk, earlier, () => Promise.resolve());
+  const id = await begin(desk, A_WEEK, [DUE], null, KEPT);
+  serves(shows(priced(DUE)), hasNoClock, reset, shows(priced(DUE)));
+  expect((await step(desk, id)).item).toMatchObject({
+    state: "failed",
+    message: "bulk.why.lostNotDone",
+  });
+  expect(await readDebt(pool, desk, priced(DUE))).toMatchObject({ amount: "500.00" });
 });
 
 test("a due one is left as it is where nobody said what becomes of what is owed", async () => {

@@ -13,7 +13,12 @@ import {
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { changeDetail, sendChange, type Change } from "../../data.ts";
-import { moveSettled, settlementDetail, type Giver } from "../../courtesy/data.ts";
+import {
+  moveSettled,
+  settlementDetail,
+  withdrawUnfulfilled,
+  type Mover,
+} from "../../courtesy/data.ts";
 import type { Settlement } from "../../courtesy/rules.ts";
 import { billingDay, type Operation } from "../../rules.ts";
 import { ITEM } from "../data.ts";
@@ -34,7 +39,7 @@ const UNSEEN = message("bulk.why.unseen");
 
 /** What a step works with. */
 export type Desk = Pick<SignedIn, "billing" | "now"> &
-  Giver & {
+  Mover & {
     db: Database;
     time_zone: string;
   };
@@ -172,8 +177,9 @@ async function settle(desk: Desk, claimed: Claimed, note: AuditNote): Promise<Ou
     ...(isDone &&
       target_day !== null && { next_billing_before: day_before, next_billing: target_day }),
   };
-  if (!isDone) return { state: "failed", message: LOST_NOT_DONE, after: record };
-  return { state: "done", message: null, after: record };
+  if (isDone) return { state: "done", message: null, after: record };
+  if (settlement) await withdrawUnfulfilled(desk.db, desk, record);
+  return { state: "failed", message: LOST_NOT_DONE, after: record };
 }
 
 /** The service was not asked, or said no; what stops only this one does not stop the run. */
