@@ -104,10 +104,12 @@ function Undo({ run, view }: RunProps) {
   const inAll = useTranslations();
   const format = useFormat();
   const clock = useSeller();
-  const done = view.items.filter(({ state }) => state === "done");
-  const [first] = done;
+  const all = view.items.filter(({ state }) => state === "done");
+  const [first] = all;
   if (!isAllowed || !first) return null;
-  if (done.every((item) => planBack(run.operation, item, clock).verdict !== "change")) {
+  // What would be refused is not offered.
+  const done = all.filter((item) => planBack(run.operation, item, clock).verdict === "change");
+  if (done.length === 0) {
     const why = describeWhy(inAll, format, planBack(run.operation, first, clock));
     return <p className="self-center text-sm text-muted">{t("noUndo", { why })}</p>;
   }

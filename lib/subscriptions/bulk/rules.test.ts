@@ -158,24 +158,34 @@ test("why one is not changed is told in the reader's language, and the service's
 });
 
 test.each([
-  ["an active one that was moved", "reschedule", "active", "2026-12-01", "change"],
-  ["a due one whose date has passed", "reschedule", "active", "2026-11-16", "refused"],
-  ["one that was due and stayed due", "reschedule", "due", "2026-11-19", "refused"],
-  ["one that had no date", "reschedule", "active", null, "refused"],
+  ["an active one that was moved", "reschedule", "active", "active", "2026-12-01", "change"],
+  ["a due one whose date has passed", "reschedule", "due", "active", "2026-11-16", "refused"],
+  ["one that was due until today", "reschedule", "due", "active", "2026-11-20", "refused"],
+  ["one that was due and stayed due", "reschedule", "due", "due", "2026-11-19", "refused"],
+  ["one that had no date", "reschedule", "active", "active", null, "refused"],
   [
     "a cancellation that is scheduled",
     "cancel",
+    "active",
     "pending_cancellation",
     "2026-12-01",
     "change",
   ],
-  ["a cancellation that ended it at once", "cancel", "cancelled", "2026-12-01", "refused"],
-  ["one that was resumed", "resume", "active", "2026-12-01", "change"],
-  ["one that could not be read since", "cancel", null, "2026-12-01", "change"],
+  [
+    "a cancellation that ended it at once",
+    "cancel",
+    "active",
+    "cancelled",
+    "2026-12-01",
+    "refused",
+  ],
+  ["one that was resumed", "resume", "pending_cancellation", "active", "2026-12-01", "change"],
+  ["one that could not be read since", "cancel", "active", null, "2026-12-01", "change"],
 ] as const)(
   "what a run did can be taken back or not: %s",
-  (_title, operation, status_after, day_before, verdict) => {
-    const item = { subscription_id: "s1", status_after, day_before, day_after: "2026-12-08" };
+  (_title, operation, status_before, status_after, day_before, verdict) => {
+    const days = { day_before, day_after: "2026-12-08" };
+    const item = { subscription_id: "s1", status_before, status_after, ...days };
     expect(planBack(operation, item, clock).verdict).toBe(verdict);
   },
 );

@@ -69,13 +69,14 @@ export function planBack(
   operation: Operation,
   item: {
     subscription_id: string;
+    status_before: string | null;
     status_after: string | null;
     day_before: string | null;
     day_after: string | null;
   },
   clock: Clock,
 ): Plan {
-  const { subscription_id, status_after, day_before, day_after } = item;
+  const { subscription_id, status_before, status_after, day_before, day_after } = item;
   const wanted = inverseOf(operation);
   const aim: Aim =
     wanted === "reschedule"
@@ -89,8 +90,16 @@ export function planBack(
     current_period_end: day_after,
     next_billing_cycle: day_after,
   };
-  return planFor(aim, record, clock);
+  const plan = planFor(aim, record, clock);
+  // Moving a date back restores no status.
+  const isOther =
+    status_before !== null && status_after !== null && status_before !== status_after;
+  return wanted === "reschedule" && isOther && plan.verdict === "change"
+    ? { ...plan, verdict: "refused", message: OTHER_STATUS }
+    : plan;
 }
+
+const OTHER_STATUS: MessageKey = "bulk.why.otherStatus";
 
 function alreadySo(
   operation: Operation,
