@@ -2,21 +2,18 @@ import { useTranslations } from "next-intl";
 import { isOfferActive } from "#contract/amount.ts";
 import type { Offer } from "#contract/products.ts";
 import { Day } from "#components/layout/day.tsx";
-import { useSeller } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
-import { calendarDay } from "#lib/format.ts";
 
 interface PeriodOffersProps {
   offers: Offer[];
   currency: string;
+  today: string;
 }
 
-/** Each with its dates, and how it stands on the seller's day. */
-export function PeriodOffers({ offers, currency }: PeriodOffersProps) {
+/** Each with its dates, and how it stands today. */
+export function PeriodOffers({ offers, currency, today }: PeriodOffersProps) {
   const t = useTranslations("products.offers");
-  const { time_zone, now } = useSeller();
   const format = useFormat();
-  const today = calendarDay(now, time_zone) ?? "";
   if (offers.length === 0) return <p className="text-sm text-muted">{t("none")}</p>;
   return (
     <ul aria-label={t("label")} className="grid content-start gap-1 text-sm">

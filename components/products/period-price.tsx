@@ -1,23 +1,21 @@
 import { useTranslations } from "next-intl";
 import type { BillingPeriod, Product } from "#contract/products.ts";
-import { useSeller } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { AmountLine } from "#components/ui/amount-line.tsx";
-import { calendarDay } from "#lib/format.ts";
 import { workOutPrice } from "#lib/price.ts";
 
 interface PeriodPriceProps {
   product: Product;
   period: BillingPeriod;
+  today: string;
 }
 
 /** What a buyer pays today, line by line; only the price as it came where it cannot be reckoned with. */
-export function PeriodPrice({ product, period }: PeriodPriceProps) {
+export function PeriodPrice({ product, period, today }: PeriodPriceProps) {
   const t = useTranslations("products.price");
-  const { time_zone, now } = useSeller();
   const format = useFormat();
   const money = (amount: string) => format.money(amount, period.currency);
-  const parts = workOutPrice(period, product.vat, calendarDay(now, time_zone) ?? "");
+  const parts = workOutPrice(period, product.vat, today);
   const percentage = product.vat.vat_percentage;
   return (
     <dl className="grid content-start gap-1 text-sm">

@@ -15,9 +15,11 @@ import { PeriodPrice } from "./period-price.tsx";
 interface PlanPeriodProps {
   product: Product;
   period: BillingPeriod;
+  /** By the service's clock, YYYY-MM-DD. */
+  today: string;
 }
 
-export function PlanPeriod({ product, period }: PlanPeriodProps) {
+export function PlanPeriod({ product, period, today }: PlanPeriodProps) {
   const t = useTranslations("products.period");
   const format = useTranslations("format");
   const { pbp_id, label, interval_type, interval_count } = period;
@@ -32,8 +34,8 @@ export function PlanPeriod({ product, period }: PlanPeriodProps) {
         <Marks period={period} />
       </div>
       <div className="mt-2 grid gap-x-8 gap-y-3 md:grid-cols-2 lg:max-xl:grid-cols-1">
-        <PeriodPrice product={product} period={period} />
-        <PeriodOffers offers={period.offers} currency={period.currency} />
+        <PeriodPrice {...{ product, period, today }} />
+        <PeriodOffers offers={period.offers} currency={period.currency} today={today} />
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-2">
         <span

@@ -5,7 +5,13 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { PlanPeriod } from "./plan-period.tsx";
 
-export function ProductPlans({ product }: { product: Product }) {
+interface ProductPlansProps {
+  product: Product;
+  /** By the service's clock, YYYY-MM-DD. */
+  today: string;
+}
+
+export function ProductPlans({ product, today }: ProductPlansProps) {
   const t = useTranslations("products");
   if (product.plan.length === 0) {
     return (
@@ -31,7 +37,7 @@ export function ProductPlans({ product }: { product: Product }) {
           )}
           <ul className="divide-y border-t empty:hidden">
             {plan.billing_periods.map((period) => (
-              <PlanPeriod key={period.pbp_id} product={product} period={period} />
+              <PlanPeriod key={period.pbp_id} {...{ product, period, today }} />
             ))}
           </ul>
         </Card>

@@ -81,7 +81,7 @@ function RecordView({ record, children }: RecordViewProps) {
       </div>
     );
   }
-  const { product, is_complete } = record;
+  const { product, is_complete, today } = record;
   if (!product) return <Unlisted isComplete={is_complete} />;
   return (
     <>
@@ -91,7 +91,7 @@ function RecordView({ record, children }: RecordViewProps) {
       />
       <div className="grid items-start gap-4 wrap-anywhere lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
-          <ProductPlans product={product} />
+          <ProductPlans {...{ product, today }} />
           {children}
         </div>
         <ProductDetails product={product} />
@@ -122,5 +122,5 @@ function Unlisted({ isComplete }: { isComplete: boolean }) {
 function fromList(client: QueryClient, scope: Scope, id: string): Record | undefined {
   const list = client.getQueryData(productsQuery(scope).queryKey);
   const product = list?.products.find(({ product_id }) => product_id === id);
-  return list && product && { product, is_complete: list.is_complete };
+  return list && product && { ...list, product };
 }

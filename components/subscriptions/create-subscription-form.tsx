@@ -29,7 +29,6 @@ import { useLateCheck } from "./use-late-check.ts";
 
 export interface CreateSubscriptionFormProps {
   catalogue: Catalogue;
-  today: string;
   /** Chosen by a link from elsewhere; each empty for none. */
   pbpId: string;
   customerId: string;
@@ -42,9 +41,9 @@ export interface CreateSubscriptionFormProps {
 }
 
 export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
-  const { catalogue, today, pbpId, customerId, returnUrl, ownPage, person } = props;
+  const { catalogue, pbpId, customerId, returnUrl, ownPage, person } = props;
   const t = useTranslations("create");
-  const { products, is_complete } = catalogue;
+  const { products, is_complete, today } = catalogue;
   const isKnown = findChoice(products, pbpId) !== null;
   const form = useForm<CreateSubscriptionValues, unknown, CreateSubscription>({
     resolver: useLateCheck(),

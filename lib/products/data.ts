@@ -1,8 +1,7 @@
 import "server-only";
 import type { Product } from "#contract/products.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
-import type { BillingClient } from "#lib/billing/client.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { database } from "#lib/db/pool.ts";
@@ -14,7 +13,7 @@ const MOST_PAGES = 20;
 
 /** Every product of the seller as far as creating a subscription needs it, newest first. */
 export async function getCatalogue(scope: Scope): Promise<Catalogue> {
-  const { products, is_complete } = await listProducts(scope);
+  const { products, is_complete, today } = await listProducts(scope);
   return {
     products: products.map(({ product_id, name, is_active, vat, plan }) => ({
       product_id,
@@ -24,6 +23,7 @@ export async function getCatalogue(scope: Scope): Promise<Catalogue> {
       plan,
     })),
     is_complete,
+    today,
   };
 }
 
@@ -35,27 +35,26 @@ export async function getAmounts(scope: Scope): Promise<Amounts> {
 
 /** Every product of the seller with all its fields, newest first. */
 export async function listProducts(scope: Scope): Promise<ProductList> {
-  const { billing } = await requireSeller(scope, "products:read");
-  return readProducts(billing, () => false);
+  return readProducts(await requireSeller(scope, "products:read"), () => false);
 }
 
 /** Out of the list, because the service answers for no product alone. */
 export async function getProduct(scope: Scope, product_id: string): Promise<ProductRecord> {
-  const { billing } = await requireSeller(scope, "products:read");
+  const signedIn = await requireSeller(scope, "products:read");
   const isIt = (product: Product) => product.product_id === product_id;
-  const { products, is_complete } = await readProducts(billing, isIt);
-  return { product: products.find(isIt) ?? null, is_complete };
+  const { products, ...read } = await readProducts(signedIn, isIt);
+  return { product: products.find(isIt) ?? null, ...read };
 }
 
-async function readProducts(
-  billing: BillingClient,
+export async function readProducts(
+  signedIn: Pick<SignedIn, "scope" | "billing" | "now" | "seller">,
   isEnough: (product: Product) => boolean,
 ): Promise<ProductList> {
-  const { rows, next_page } = await walkPages((page) => billing.listProducts(page), {
-    most: MOST_PAGES,
-    isEnough,
-  });
+  const [{ rows, next_page }, today] = await Promise.all([
+    walkPages((page) => signedIn.billing.listProducts(page), { most: MOST_PAGES, isEnough }),
+    serviceDay(signedIn),
+  ]);
   // By id: a product made meanwhile moves others onto the next page.
   const products = new Map(rows.map((product) => [product.product_id, product]));
-  return { products: [...products.values()], is_complete: next_page === null };
+  return { products: [...products.values()], is_complete: next_page === null, today };
 }

@@ -14,6 +14,8 @@ export interface Catalogue {
   products: CatalogueProduct[];
   /** False when the list is longer than we walk. */
   is_complete: boolean;
+  /** The seller's day by the service's clock, YYYY-MM-DD: which offers hold. */
+  today: string;
 }
 
 export interface ProductList extends Catalogue {
@@ -24,6 +26,7 @@ export interface ProductRecord {
   /** Null when it is not in the list, as far as that was walked. */
   product: Product | null;
   is_complete: boolean;
+  today: string;
 }
 
 export const catalogueQuery = (scope: Scope) =>

@@ -3,12 +3,7 @@ import { amountOf, owedOf } from "#lib/debt.ts";
 import { calendarDay } from "#lib/format.ts";
 import { toPayOf } from "#lib/price.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import {
-  makeCopy,
-  makeProduct,
-  makeSubscription,
-  storeMade,
-} from "#scripts/testing/made-copy.ts";
+import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
 import {
   at,
   DAY_MS,

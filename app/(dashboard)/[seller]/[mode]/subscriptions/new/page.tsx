@@ -1,7 +1,6 @@
 import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
 import { CreateSubscription } from "#components/subscriptions/create-subscription.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
-import { calendarDay } from "#lib/format.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getCatalogue } from "#lib/products/data.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";
@@ -19,17 +18,15 @@ export default async function NewSubscriptionPage({
   params,
   searchParams,
 }: NewSubscriptionPageProps) {
-  const { seller, scope, user, now } = await sellerPage(params, "subscriptions:create");
+  const { seller, scope, user } = await sellerPage(params, "subscriptions:create");
   const { pbp_id, customer } = await searchParams;
   const { state, failure } = await prefetch(catalogueQuery(scope).queryKey, () =>
     getCatalogue(scope),
   );
-  const today = calendarDay(now, seller.time_zone) ?? "";
   return (
     <HydratedQueries state={state}>
       <CreateSubscription
         failure={failure}
-        today={today}
         pbpId={typeof pbp_id === "string" ? pbp_id : ""}
         customerId={typeof customer === "string" ? customer : ""}
         returnUrl={seller.return_url ?? ""}

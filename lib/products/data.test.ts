@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import type { SignedIn } from "#lib/auth/require-seller.ts";
+import {
+  clientOf,
+  emptyPage,
+  json,
+  service,
+  useBillingServer,
+} from "#scripts/testing/billing-server.ts";
+import { readProducts } from "./data.ts";
+
+useBillingServer();
+
+test("the day of the products is that of the service's clock", async () => {
+  const now = "2026-11-22T09:00:00.000Z";
+  const signedIn = {
+    scope: { seller: "phewa", mode: "test" },
+    billing: clientOf(),
+    now,
+    seller: { time_zone: "Asia/Kathmandu" },
+  } as SignedIn;
+  const ahead = { now: "2026-12-22T20:00:00.000Z", real_now: now, is_ahead: true };
+  // Both are asked for at once, and each reads its own out of the same answer.
+  const both = { ...emptyPage, ...ahead, time_zone: "UTC", next_transition_at: null };
+  service.answers = [json(200, both)];
+  expect(await readProducts(signedIn, () => false)).toEqual({
+    products: [],
+    is_complete: true,
+    today: "2026-12-23",
+  });
+});
