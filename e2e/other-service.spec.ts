@@ -163,6 +163,21 @@ test("nested field errors land on their fields, and a creation without a known l
   await expect(page.getByRole("textbox", { name: "Checkout link" })).toHaveValue(
     /^https:\/\/checkout\.other\.example\/pay\/[0-9a-f-]{36}$/,
   );
+  await expect(main(page)).toContainText("Created. Now send this link to the buyer");
+  await expectInWords(page);
+  // Its answer does not say that it takes the one that waits: the dashboard finds out.
+  await page.goto(`${home}/subscriptions/new`);
+  await expect(page.getByRole("button", { name: "Create and get the link" })).toBeEnabled();
+  await productSearch(page).fill("yoga");
+  await page.getByRole("option", { name: /^Sunrise Yoga/ }).click();
+  await page.getByRole("radio", { name: /^Each moon/ }).check();
+  await seenField(page, "Phone").fill("9812345678");
+  await seenField(page, "Full name").fill("Saraswati Rai");
+  await seenField(page, "Email").fill("saraswati@example.com");
+  await seenField(page, "Address", { exact: true }).fill("Patan");
+  await seenField(page, "Return address").fill("https://shop.example/");
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  await expect(main(page)).toContainText("An unpaid one was taken.");
   await expectInWords(page);
 });
 

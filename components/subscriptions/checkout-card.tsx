@@ -6,6 +6,7 @@ import { useSearchParams } from "next/navigation";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Translate } from "#lib/i18n/translate.ts";
+import { asCreated, type Created } from "#lib/subscriptions/search.ts";
 import { hasOpenCheckout, isOneTimePurchase } from "#lib/subscriptions/rules.ts";
 import { CheckoutLink } from "./checkout-link.tsx";
 import { ReuseNotice } from "./reuse-notice.tsx";
@@ -20,9 +21,8 @@ interface CheckoutCardProps {
 /** The link that the buyer pays at, and how far they are. */
 export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutCardProps) {
   const t = useTranslations("record");
-  const created = useSearchParams().get("created");
-  const isReused = created === "reused";
-  const isNew = created === "1" || isReused;
+  const created = asCreated(useSearchParams().get("created"));
+  const isNew = created !== null;
   if (!hasOpenCheckout(subscription)) return null;
   const isWaiting = subscription.status === "pending_checkout";
   // Nothing is left to pay, unless somebody just watched it being paid.
@@ -30,10 +30,10 @@ export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutC
   return (
     <Card aria-labelledby="checkout-title" className="mb-4 p-4 sm:p-5">
       <div role="status">
-        <CardTitle id="checkout-title">{titleOf(t, subscription, isNew, isReused)}</CardTitle>
+        <CardTitle id="checkout-title">{titleOf(t, subscription, created)}</CardTitle>
         <Progress subscription={subscription} isNew={isNew} />
       </div>
-      {isReused && isWaiting && <ReuseNotice subscription={subscription} />}
+      {created === "reused" && isWaiting && <ReuseNotice subscription={subscription} />}
       <div className="mt-4">
         {isLoading ? (
           // As high as the link will be, on a screen of any width.
@@ -54,14 +54,11 @@ export function CheckoutCard({ subscription, checkoutUrl, isLoading }: CheckoutC
 function titleOf(
   t: Translate<"record">,
   { status }: Subscription,
-  isNew: boolean,
-  isReused: boolean,
+  created: Created | null,
 ): string {
-  if (status === "pending_checkout") {
-    if (isReused) return t("checkout.reused");
-    return isNew ? t("checkout.created") : t("checkout.title");
-  }
-  return isNew ? t("checkout.complete") : t("checkout.paymentLink");
+  if (status === "pending_checkout")
+    return created === null ? t("checkout.title") : t(`checkout.is.${created}`);
+  return created ? t("checkout.complete") : t("checkout.paymentLink");
 }
 
 function Progress({ subscription, isNew }: { subscription: Subscription; isNew: boolean }) {

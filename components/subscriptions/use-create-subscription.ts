@@ -8,7 +8,7 @@ import type { CreateSubscription } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 import { createSubscriptionAction } from "#lib/subscriptions/actions.ts";
 import { reusedKey, subscriptionsKey } from "#lib/subscriptions/queries.ts";
-import { subscriptionPath } from "#lib/subscriptions/search.ts";
+import { createdMark, subscriptionPath } from "#lib/subscriptions/search.ts";
 import {
   FOLDED,
   foldOf,
@@ -52,7 +52,7 @@ export function useCreateSubscription(form: Form, onCreated: () => void) {
     const { subscription_id, is_reused, before } = result.value;
     if (before) queryClient.setQueryData(reusedKey(scope, subscription_id), before);
     void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
-    const created = is_reused ? "reused" : "1";
+    const created = createdMark(is_reused);
     startLeaving(() => {
       router.push(`${subscriptionPath(scope, subscription_id)}?created=${created}`);
     });

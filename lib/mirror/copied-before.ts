@@ -1,24 +1,26 @@
 import "server-only";
-import type pg from "pg";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { findRows } from "./find-rows.ts";
+import type { Database } from "#lib/db/pool.ts";
 
-/** The subscription as the service told of it before a moment of readClock's; null where the copy has none. */
+/** A record that the copy had before a moment. */
+export interface CopiedBefore {
+  /** As the service told of it then; null where it was read again since. */
+  before: Subscription | null;
+}
+
+/** The subscription, if it was there before a moment of readClock's; null where the copy did not know it. */
 export async function findCopiedBefore(
-  pool: Pick<pg.Pool, "query" | "connect">,
-  owner: KeyOwner,
+  db: Database,
+  { seller_id, mode }: KeyOwner,
   { subscription_id, asked_at }: { subscription_id: string; asked_at: string },
-): Promise<Subscription | null> {
-  const { results } = await findRows<Subscription>(pool, owner, {
-    table: "mirror_subscription",
-    conditions: [
-      (bind) => `id = ${bind(subscription_id)}`,
-      (bind) => `asked_at < ${bind(asked_at)}::timestamptz`,
-    ],
-    terms: [],
-    order: null,
-    paging: { page: 1, page_size: 1 },
-  });
-  return results[0] ?? null;
+): Promise<CopiedBefore | null> {
+  // Whatever is under way reads it again at any moment: when it was first seen stays.
+  const { rows } = await db.query<CopiedBefore>(
+    `select case when asked_at < $4::timestamptz then record end as before
+       from mirror_subscription
+      where seller_id = $1 and mode = $2 and id = $3 and first_seen_at < $4::timestamptz`,
+    [seller_id, mode, subscription_id, asked_at],
+  );
+  return rows[0] ?? null;
 }

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { readClock } from "#lib/db/pool.ts";
-import { findCopiedBefore } from "#lib/mirror/copied-before.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
 import { findEndingSoon } from "./data.ts";
 
 useDashboardDatabase();
@@ -46,16 +44,4 @@ test("nothing is told of a copy that is still being filled", async () => {
     owner.seller_id,
   ]);
   await expect(findEndingSoon(pool, owner, CLOCK)).resolves.toBeNull();
-});
-
-test("the copy tells which record was there before a moment, and how it was", async () => {
-  const there = billing("pending_checkout", "2026-11-21", "Before");
-  const owner = await makeCopy(pool, { subscriptions: [there] });
-  const asked_at = await readClock(pool);
-  const later = billing("pending_checkout", "2026-11-21", "After");
-  await storeMade(pool, owner, { subscriptions: [later] });
-  const find = ({ subscription_id }: { subscription_id: string }) =>
-    findCopiedBefore(pool, owner, { subscription_id, asked_at });
-  await expect(find(there)).resolves.toMatchObject({ client: { full_name: "Before" } });
-  await expect(find(later)).resolves.toBeNull();
 });

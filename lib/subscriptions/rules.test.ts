@@ -90,9 +90,13 @@ describe("whether create took one that waited", () => {
   });
 
   test("is sure of one that the copy had, whatever the list says", () => {
-    const copied = ReceivedSubscription.parse(older);
+    const before = ReceivedSubscription.parse(older);
     for (const list of [null, waiting("more", newest), waiting(null)])
-      expect(readReuse(older, list, copied)).toEqual({ is_reused: true, before: copied });
+      expect(readReuse(older, list, { before })).toEqual({ is_reused: true, before });
+    // Read again meanwhile: the list may still have how it was.
+    const copied = { before: null };
+    expect(readReuse(older, null, copied)).toEqual({ is_reused: true, before: null });
+    expect(readReuse(older, waiting(null, older), copied)).toEqual({ is_reused: true, before });
   });
 
   test("says nothing of a longer list when the answer does not say how old it is", () => {

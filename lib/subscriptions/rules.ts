@@ -46,17 +46,17 @@ export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subs
 /**
  * Whether create took one that waited for payment: the answer does not say so itself.
  * @param waiting the newest that waited before; null when they could not be read
- * @param copied how the copy had it before; null where it did not
+ * @param copied that the copy had it before, and how; null where it did not
  */
 export function readReuse(
   created: { subscription_id: string; created_at: string },
   waiting: Pick<SubscriptionPage, "results" | "next"> | null,
-  copied: Subscription | null = null,
+  copied: { before: Subscription | null } | null = null,
 ): { is_reused: boolean | null; before: Subscription | null } {
-  if (copied) return { is_reused: true, before: copied };
-  if (!waiting) return { is_reused: null, before: null };
   const isIt = (one: Subscription) => one.subscription_id === created.subscription_id;
-  const before = waiting.results.find(isIt) ?? null;
+  const before = copied?.before ?? waiting?.results.find(isIt) ?? null;
+  if (copied) return { is_reused: true, before };
+  if (!waiting) return { is_reused: null, before: null };
   const [newest] = waiting.results;
   if (before || !newest || waiting.next === null) return { is_reused: before !== null, before };
   // Lists are newest first: whatever is older than their first was there before.

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { parseSubscriptionSearch, STATUSES, subscriptionsPath } from "./search.ts";
+import {
+  asCreated,
+  createdMark,
+  parseSubscriptionSearch,
+  STATUSES,
+  subscriptionsPath,
+} from "./search.ts";
 
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
 const everything = { status: null, page: 1, page_size: 20 };
@@ -30,4 +36,16 @@ test.each([
   { status: "__proto__", page: " 2", page_size: "NaN" },
 ])("falls back for what cannot be read: %o", (parameters) => {
   expect(parseSubscriptionSearch(parameters)).toEqual(everything);
+});
+
+test("a record that was asked for is told as new, taken again, or neither where nobody can say", () => {
+  expect([false, true, null].map(createdMark)).toEqual(["1", "reused", "unsure"]);
+  expect(["1", "reused", "unsure", "2", "", null].map(asCreated)).toEqual([
+    "1",
+    "reused",
+    "unsure",
+    null,
+    null,
+    null,
+  ]);
 });

@@ -44,6 +44,19 @@ export function subscriptionsPath(scope: Scope, search: Partial<SubscriptionSear
   return scopePath(scope, `/subscriptions${subscriptionQueryString(search)}`);
 }
 
+/** What the page of a record says of one that was just asked for. */
+const CREATED = ["1", "reused", "unsure"] as const;
+export type Created = (typeof CREATED)[number];
+
+/** @param is_reused null when nobody can say */
+export function createdMark(is_reused: boolean | null): Created {
+  if (is_reused === null) return "unsure";
+  return is_reused ? "reused" : "1";
+}
+
+export const asCreated = (text: string | null): Created | null =>
+  CREATED.find((known) => known === text) ?? null;
+
 export function subscriptionPath(scope: Scope, subscription_id: string): string {
   return scopePath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`);
 }

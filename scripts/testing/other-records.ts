@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 export interface OtherSubscription extends Record<string, unknown> {
   subscription_id: string;
   status: string;
+  client: Record<string, unknown>;
   next_billing_cycle: string | null;
   current_period_end: string | null;
 }

@@ -190,8 +190,11 @@ function create(world: World, { body }: Asked): Given {
   const periods = YOGA.plan.flatMap(({ billing_periods }) => billing_periods);
   const chosen = periods.find(({ pbp_id }) => pbp_id === body["pbp_id"]);
   if (!chosen) return refused({ pbp_id: ["No such price."] });
-  const row = madeSubscription(client, chosen.pbp_id);
-  world.subscriptions.unshift(row);
+  const waiting = world.subscriptions.find(
+    (one) => one.status === "pending_checkout" && one.client["phone"] === client["phone"],
+  );
+  const row = waiting ?? madeSubscription(client, chosen.pbp_id);
+  if (!waiting) world.subscriptions.unshift(row);
   return refused(
     {
       subscription_id: row.subscription_id,

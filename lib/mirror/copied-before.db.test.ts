@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { readClock } from "#lib/db/pool.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import { findCopiedBefore } from "./copied-before.ts";
+
+useDashboardDatabase();
+
+const waiting = (full_name: string) =>
+  makeSubscription({ status: "pending_checkout", client: { full_name } });
+
+test("the copy tells which record was there before a moment, and how it was", async () => {
+  const there = waiting("Before");
+  const owner = await makeCopy(pool, { subscriptions: [there] });
+  const asked_at = await readClock(pool);
+  const later = waiting("After");
+  await storeMade(pool, owner, { subscriptions: [later] });
+  const find = ({ subscription_id }: { subscription_id: string }) =>
+    findCopiedBefore(pool, owner, { subscription_id, asked_at });
+  await expect(find(there)).resolves.toMatchObject({
+    before: { client: { full_name: "Before" } },
+  });
+  await expect(find(later)).resolves.toBeNull();
+  // Whatever is under way reads it again before anybody looks: it was there all the same.
+  await pool.query(
+    `update mirror_subscription set asked_at = clock_timestamp()
+      where seller_id = $1 and id = $2`,
+    [owner.seller_id, there.subscription_id],
+  );
+  await expect(find(there)).resolves.toEqual({ before: null });
+});
