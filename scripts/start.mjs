@@ -30,7 +30,12 @@ function install() {
   process.exit(status || 1);
 }
 
+/** npm starts this by a shell, and neither says when it ends: then this has another parent. */
+const parent = process.ppid;
+const isLeft = () => Boolean(process.env.npm_lifecycle_event) && process.ppid !== parent;
+
 if (!isInstalled()) install();
+if (isLeft()) process.exit(1);
 const [command, ...rest] = process.argv.slice(2);
 // Its input ends with this process, however that ends, and then it leaves (leave-with-parent.ts).
 const child = spawn(
@@ -45,7 +50,9 @@ const end = (signal) => child.kill(signal);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
 child.on("exit", (code) => process.exit(code ?? 1));
 
-/** npm starts this by a shell, and neither says when it ends: then this has another parent. */
-const parent = process.ppid;
-if (process.env.npm_lifecycle_event)
-  setInterval(() => process.ppid === parent || end("SIGTERM"), 500);
+// Once: a second signal would cut an orderly end short.
+const look = setInterval(() => {
+  if (!isLeft()) return;
+  clearInterval(look);
+  end("SIGTERM");
+}, 500);

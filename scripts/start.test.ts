@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,26 +10,34 @@ import { ROOT } from "./settings.ts";
 
 /** Says who started it and who it is, and stays. */
 const STAYS = "console.log(process.ppid, process.pid); setInterval(() => {}, 1_000);";
+/** Once told to end, it ends after a while, unless it is cut off. */
+const ENDS_IN_ORDER = `process.once("SIGTERM", () =>
+  setTimeout(() => process.exit(console.log("ended in order")), 1_500));`;
 
-/** As npm does: by a shell. @returns it, the process of start.mjs, and when nothing of it is left */
-async function start(): Promise<{
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "duebook-start-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, words] of Object.entries(files)) await writeFile(join(folder, name), words);
+  return folder;
+}
+
+/** As npm does: by a shell, whose process its environment names here. */
+const startByShell = (cwd: string, command: string, environment = {}) =>
+  spawn("sh", ["-c", `NPM=$$ "${process.execPath}" scripts/start.mjs ${command}; true`], {
+    cwd,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, npm_lifecycle_event: "up", ...environment },
+  });
+
+/** @returns the shell, the process of start.mjs, and when nothing of it is left */
+async function start(program = STAYS): Promise<{
   shell: ChildProcess;
   starter: number;
   gone: Promise<string>;
 }> {
-  const folder = await mkdtemp(join(tmpdir(), "duebook-start-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, "stays.mjs"), STAYS);
+  const folder = await folderWith({ "stays.mjs": program });
   const command = relative(join(ROOT, "scripts"), join(folder, "stays.mjs"));
-  const shell = spawn(
-    "sh",
-    ["-c", `"${process.execPath}" scripts/start.mjs ${command}; true`],
-    {
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "ignore"],
-      env: { ...process.env, npm_lifecycle_event: "up" },
-    },
-  );
+  const shell = startByShell(ROOT, command);
   const lines = createInterface({ input: shell.stdout });
   const [starter = 0, child = 0] = await new Promise<number[]>((resolve) => {
     lines.once("line", (line) => resolve(line.split(" ").map(Number)));
@@ -58,4 +67,30 @@ test("a command ends when what started it is killed", async () => {
   const { starter, gone } = await start();
   process.kill(starter, "SIGKILL");
   await expect(gone).resolves.toBe("");
+}, 30_000);
+
+test("it is told to end once, however long it takes", async () => {
+  const { shell, gone } = await start(STAYS + ENDS_IN_ORDER);
+  shell.kill("SIGTERM");
+  await expect(gone).resolves.toBe("ended in order\n");
+}, 30_000);
+
+/** Installs by killing the shell, as somebody who does not wait for it. */
+const ENDED_MEANWHILE = `import { mkdirSync, symlinkSync } from "node:fs";
+mkdirSync("node_modules/node/bin", { recursive: true });
+symlinkSync(process.execPath, "node_modules/node/bin/node");
+process.kill(Number(process.env.NPM), "SIGKILL");`;
+
+test("nothing is started where npm was ended during the installation", async () => {
+  const folder = await folderWith({ "npm.mjs": ENDED_MEANWHILE, "stays.mjs": STAYS });
+  await symlink(join(ROOT, "scripts"), join(folder, "scripts"));
+  const environment = { npm_execpath: join(folder, "npm.mjs") };
+  const shell = startByShell(folder, "../stays.mjs", environment);
+  const said: string[] = [];
+  const lines = createInterface({ input: shell.stdout }).on("line", (line) => {
+    said.push(line);
+    for (const pid of line.split(" ").map(Number)) if (pid > 0) process.kill(pid, "SIGKILL");
+  });
+  await once(lines, "close");
+  expect(said).toEqual(["Installing packages …"]);
 }, 30_000);

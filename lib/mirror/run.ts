@@ -23,7 +23,8 @@ export function runWorker(tend?: WorkerOptions["tend"]): Worker {
     pace: { ...PACE, calls },
     ...(tend && { tend }),
   });
+  // Each time: one that nobody listens to would cut the end short that the one before began.
   for (const signal of ["SIGTERM", "SIGINT"] as const)
-    process.once(signal, () => void worker.close());
+    process.on(signal, () => void worker.close());
   return (shared.duebookWorker = worker);
 }

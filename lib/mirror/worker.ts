@@ -68,14 +68,14 @@ export function startWorker(options: WorkerOptions): Worker {
     onNotice: alarm.ring,
   });
   const lanes = Array.from({ length: LANES }, run);
-  return {
-    close: async () => {
-      isStopped = true;
-      alarm.ring();
-      await releaseClaims(pool, [...claims]).catch(complain);
-      await Promise.all([...lanes, listener.close()]);
-    },
+  const close = async () => {
+    isStopped = true;
+    alarm.ring();
+    await releaseClaims(pool, [...claims]).catch(complain);
+    await Promise.all([...lanes, listener.close()]);
   };
+  let closing: Promise<void> | undefined;
+  return { close: () => (closing ??= close()) };
 }
 
 function complain(error: unknown): number {
