@@ -151,6 +151,8 @@ describe("the sweep", () => {
       // As where the table is small or its statistics are old.
       await database.query("set local enable_indexscan = off");
       await database.query("set local enable_bitmapscan = off");
+      // Its connection has a plan already.
+      await database.query("set local plan_cache_mode = force_custom_plan");
       await claim(database, 1);
       const { rows } = await database.query<{ count: number }>(
         `select count(*)::int as count from pg_locks
