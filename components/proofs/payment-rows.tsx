@@ -7,6 +7,8 @@ import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { cn } from "#lib/cn.ts";
 import type { ListedProof } from "#lib/proofs/queries.ts";
+import { paidOf } from "#lib/proofs/rules.ts";
+import { PaidDetails } from "./paid-details.tsx";
 
 const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -52,7 +54,8 @@ export function PaymentRows({ proofs }: { proofs: ListedProof[] }) {
 function PaymentRow({ proof }: { proof: ListedProof }) {
   const t = useTranslations("proofs");
   const format = useFormat();
-  const { id, at, buyer, product_name, amount, fee, net, currency, known_by } = proof;
+  const { id, at, buyer, product_name, fee, net, currency, known_by } = proof;
+  const paid = paidOf(proof);
   const money = (text: string | null) =>
     text === null ? null : format.money(text, currency ?? "");
   return (
@@ -76,10 +79,15 @@ function PaymentRow({ proof }: { proof: ListedProof }) {
       </Cell>
       <Cell column="amount">
         <span>
-          {money(amount) ?? <span className="text-muted">{t("knownBy.unknown")}</span>}
+          {paid ? (
+            format.toPay(paid)
+          ) : (
+            <span className="text-muted">{t("knownBy.unknown")}</span>
+          )}
           {known_by === "later" && (
             <span className="block text-xs text-muted">{t("knownBy.later")}</span>
           )}
+          <PaidDetails proof={proof} />
         </span>
       </Cell>
       <Cell column="fee">{money(fee) ?? <None />}</Cell>

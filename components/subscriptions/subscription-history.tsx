@@ -17,6 +17,7 @@ import {
   type Proof,
   type SubscriptionProofs,
 } from "#lib/proofs/queries.ts";
+import { paidOf } from "#lib/proofs/rules.ts";
 
 /** What people did to it here, what was paid, and what failed. */
 export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
@@ -104,15 +105,14 @@ function happenedTo({ proofs, failures, returned_at }: SubscriptionProofs) {
 function Payment({ proof }: { proof: Proof }) {
   const t = useTranslations("record.history");
   const format = useFormat();
-  const { at, amount, currency, is_renewal, received_delivery_id } = proof;
+  const { at, is_renewal, received_delivery_id } = proof;
+  const paid = paidOf(proof);
   const what = is_renewal === null ? "paid" : is_renewal ? "renewed" : "first";
   return (
     <HistoryRow at={at}>
       <p>
         <span className="font-medium">{t(what)}</span>
-        {amount !== null && (
-          <span className="tabular-nums"> · {format.money(amount, currency ?? "")}</span>
-        )}
+        {paid && <span className="tabular-nums"> · {format.toPay(paid)}</span>}
         {received_delivery_id === null && (
           <span className="text-muted"> · {t("confirmed")}</span>
         )}

@@ -8,6 +8,7 @@ import { Moment } from "#components/layout/moment.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
+import { PaidDetails } from "#components/proofs/paid-details.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
@@ -17,7 +18,7 @@ import {
   type Proof,
   type SubscriptionProofs,
 } from "#lib/proofs/queries.ts";
-import { proofState, provingOf } from "#lib/proofs/rules.ts";
+import { paidOf, proofState, provingOf } from "#lib/proofs/rules.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 
 const SOON_MS = 5_000;
@@ -119,7 +120,8 @@ function Back({ found: { returned_at, returned_ago } }: { found: SubscriptionPro
 function OneProof({ proof }: { proof: Proof }) {
   const t = useTranslations("record.proof");
   const format = useFormat();
-  const { id, at, amount, fee, net, currency, delivery_id } = proof;
+  const { id, at, fee, net, currency, delivery_id } = proof;
+  const paid = paidOf(proof);
   const money = (text: string) => format.money(text, currency ?? "");
   return (
     <li className="grid gap-1 px-3 py-2 sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -131,14 +133,15 @@ function OneProof({ proof }: { proof: Proof }) {
           </span>
         )}
       </span>
-      {amount === null || fee === null || net === null ? (
+      {paid === null || fee === null || net === null ? (
         <span className="text-muted">{t("amountUnknown")}</span>
       ) : (
         <span className="tabular-nums sm:text-right">
-          {money(amount)}
+          {format.toPay(paid)}
           <span className="block text-xs text-muted">
             {t("feeAndNet", { fee: money(fee), net: money(net) })}
           </span>
+          <PaidDetails proof={proof} />
         </span>
       )}
     </li>

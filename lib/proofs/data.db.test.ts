@@ -58,6 +58,8 @@ describe("a payment is proven", () => {
         fee: "19.91",
         net: "980.59",
         known_by: "subscription",
+        // Nothing lists its period.
+        is_list_price: true,
         buyer: paid.client.full_name,
         product_name: paid.product.name,
       },
@@ -73,6 +75,22 @@ describe("a payment is proven", () => {
     expect((await proofs()).proofs).toMatchObject([
       { amount: "250.00", currency: "USD", fee: "4.98", net: "245.02", known_by: "delivery" },
     ]);
+    expect((await proofs()).proofs).toMatchObject([{ is_list_price: false }]);
+  });
+
+  test("with how it was paid and the VAT inside it, where the delivery says them", async () => {
+    const data = { amount: "904.00", currency: "NPR", vat: "104.00", method: "wallet" };
+    await deliver({ body: { ...succeeded(id), data } });
+    const odd = { vat: { vat_percentage: 13 }, method: ["wallet"] };
+    await deliver({ id: "msg-2", body: { ...succeeded(id), timestamp: null, data: odd } });
+    await deliver({ id: "msg-3", body: { ...succeeded(id), vat: "7", method: "by hand" } });
+    expect((await proofs()).proofs).toMatchObject([
+      { vat: "7.00", method: "by hand" },
+      { vat: null, method: null },
+      { vat: "104.00", method: "wallet" },
+    ]);
+    const { proofs: found } = await readSubscriptionProofs(pool, owner, id);
+    expect(found.at(-1)).toMatchObject({ vat: "104.00", method: "wallet" });
   });
 
   test("with what the checkout asked for that day, where the delivery says nothing", async () => {
@@ -111,13 +129,21 @@ describe("a payment is proven", () => {
     });
     await storeMade(pool, owner, { products: paneer, subscriptions: [record] });
     await deliver({ body: succeeded(record.subscription_id) });
-    expect((await proofs()).proofs[0]).toMatchObject({ amount: "904.00", fee: "17.99" });
+    expect((await proofs()).proofs[0]).toMatchObject({
+      amount: "904.00",
+      fee: "17.99",
+      is_list_price: false,
+    });
     // Also where the record alone shows the next one.
     const current_period_start = new Date(Date.now() + 86_400_000).toISOString();
     await storeMade(pool, owner, { subscriptions: [{ ...record, current_period_start }] });
     await keepShownPayments(pool, owner);
     const [shown] = (await proofs()).proofs;
-    expect(shown).toMatchObject({ amount: "904.00", received_delivery_id: null });
+    expect(shown).toMatchObject({
+      amount: "904.00",
+      received_delivery_id: null,
+      is_list_price: false,
+    });
   });
 
   test("with the reference of the buyer's receipt, by which it is found", async () => {
@@ -138,13 +164,15 @@ describe("a payment is proven", () => {
     const late = makeSubscription({ product: { price: "40", currency: "NPR" } });
     await deliver({ body: succeeded(late.subscription_id) });
     await expect(proofs()).resolves.toMatchObject({
-      proofs: [{ amount: null, known_by: "unknown" }],
+      proofs: [{ amount: null, known_by: "unknown", is_list_price: null }],
       totals: [],
       unknown: 1,
     });
     await storeMade(pool, owner, { subscriptions: [late] });
     await expect(proofs()).resolves.toMatchObject({
-      proofs: [{ amount: "40.00", fee: "0.80", net: "39.20", known_by: "later" }],
+      proofs: [
+        { amount: "40.00", fee: "0.80", net: "39.20", known_by: "later", is_list_price: true },
+      ],
       unknown: 0,
     });
   });

@@ -105,6 +105,7 @@ export async function exportProofs(
     detail: { format, ...(from && { from }), ...(to && { to }), ...(q && { words: "yes" }) },
   });
   const t = await getTranslations("proofs");
+  const common = await getTranslations("format");
   const rows = whileAllowed(everyProof(database(), owner, search, seller.time_zone), () =>
     stillMay(database(), session, owner.seller_id, "proofs:read"),
   );
@@ -112,7 +113,12 @@ export async function exportProofs(
   return fileResponse(
     `duebook-payments-${owner.mode}-${day}.${format}`,
     format === "csv" ? CSV_TYPE : XLSX_TYPE,
-    proofsFile(rows, { t, format, time_zone: seller.time_zone }),
+    proofsFile(rows, {
+      t,
+      paidWith: (method) => common("paidWith", { method }),
+      format,
+      time_zone: seller.time_zone,
+    }),
   );
 }
 
@@ -132,7 +138,8 @@ async function* everyProof(
 
 const PROOF_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_id, p.delivery_id,
   p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
-  p.net::text, p.known_by, p.is_renewal, upper(left(p.payment_id, 8)) as reference`;
+  p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, p.is_renewal,
+  upper(left(p.payment_id, 8)) as reference`;
 
 /** The part of the statements that narrows, with its values from $3 on. */
 function narrowed(search: ProofSearch, time_zone: string) {

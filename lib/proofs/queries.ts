@@ -27,6 +27,11 @@ export interface Proof {
   currency: string | null;
   fee: string | null;
   net: string | null;
+  /** The tax inside the amount, and how it was paid, where the delivery says it. */
+  vat: string | null;
+  method: string | null;
+  /** Whether only the list price was known; null where nobody can say. */
+  is_list_price: boolean | null;
   known_by: "delivery" | "subscription" | "later" | "unknown" | "record";
 }
 

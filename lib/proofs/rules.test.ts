@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { formatOf } from "#scripts/testing/words.ts";
 import type { Proof, SubscriptionProofs } from "./queries.ts";
-import { proofState, provingOf, type Paid, type ProofState } from "./rules.ts";
+import { paidOf, proofState, provingOf, type Paid, type ProofState } from "./rules.ts";
 
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 10, day, hour)).toISOString();
 const proof = (day: number): Proof => ({
@@ -17,6 +18,9 @@ const proof = (day: number): Proof => ({
   currency: "NPR",
   fee: "0.20",
   net: "9.80",
+  vat: null,
+  method: null,
+  is_list_price: false,
   known_by: "subscription",
 });
 const unproven = (verdict: string, day = 9, said_at: string | null = null) => ({
@@ -108,3 +112,14 @@ function stateOf(status: string, changes: Partial<SubscriptionProofs>, paid: Par
   };
   return proofState(found, { status, ...PERIOD, ...paid });
 }
+
+test("an amount is called the list price only where that is known of it", () => {
+  const of = (changes: Partial<Proof>) => {
+    const paid = paidOf({ ...proof(1), ...changes });
+    return paid && formatOf().toPay(paid);
+  };
+  expect(of({ is_list_price: true })).toBe("NPR 10.00 list price");
+  expect(of({ is_list_price: false })).toBe("NPR 10.00");
+  expect(of({ is_list_price: null })).toBe("NPR 10.00");
+  expect(of({ amount: null, is_list_price: null })).toBeNull();
+});

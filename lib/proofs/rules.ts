@@ -1,3 +1,4 @@
+import type { ToPay } from "#lib/price.ts";
 import type { Proof, SubscriptionProofs } from "./queries.ts";
 
 /**
@@ -69,6 +70,12 @@ export function provingOf(proofs: readonly Proof[], paid: Paid): Proof | undefin
   const since = askedSince(paid);
   return proofs.find((proof) => momentOf(proof) + CLOCKS_MS >= since);
 }
+
+/** What came, called the list price where nothing else was known; null where nobody knows it. */
+export const paidOf = ({ amount, currency, is_list_price }: Proof): ToPay | null =>
+  amount === null
+    ? null
+    : { amount, currency: currency ?? "", is_list_price: is_list_price === true };
 
 /** From when on a payment is one of what is asked for now. */
 function askedSince({ status, current_period_start, current_period_end }: Paid): number {

@@ -19,12 +19,16 @@ const COLUMNS = [
   "known_by",
   "subscription_id",
   "delivery_id",
+  "vat",
+  "method",
+  "is_list_price",
 ] as const;
 type Column = (typeof COLUMNS)[number];
-const NUMBERS: readonly Column[] = ["amount", "fee", "net"];
+const NUMBERS: readonly Column[] = ["amount", "fee", "net", "vat"];
 
 interface FileWords {
   t: Translate<"proofs">;
+  paidWith: (method: string) => string;
   format: ProofFormat;
   time_zone: string;
 }
@@ -32,12 +36,14 @@ interface FileWords {
 /** Written while it is read, so that its length costs no memory. */
 export function proofsFile(
   batches: AsyncGenerator<ListedProof[]>,
-  { t, format, time_zone }: FileWords,
+  { t, paidWith, format, time_zone }: FileWords,
 ): ReadableStream<Uint8Array> {
   const clock = zoneClock(time_zone);
   const textOf = (proof: ListedProof, column: Column): string | null => {
     if (column === "product") return proof.product_name;
     if (column === "known_by") return t(`knownBy.${proof.known_by}`);
+    if (column === "method") return proof.method && paidWith(proof.method);
+    if (column === "is_list_price") return proof.is_list_price ? t("file.listPrice") : null;
     return proof[column];
   };
   const headings = COLUMNS.map((column) => t(`file.${column}`));

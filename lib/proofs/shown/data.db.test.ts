@@ -55,15 +55,26 @@ describe("a payment that the record shows", () => {
     expect((await proofs()).proofs).toMatchObject([
       { received_delivery_id: null, amount: "500.00", known_by: "record", is_renewal: false },
     ]);
+    expect((await proofs()).proofs).toMatchObject([{ is_list_price: true, method: null }]);
     await expect(proofs()).resolves.toMatchObject({ totals: [{ count: 1, amount: "500.00" }] });
   });
 
   test("is one with its delivery, whichever comes first", async () => {
     await shown(first);
     const [before] = (await proofs()).proofs;
-    await deliverFirst();
+    await deliver({
+      body: {
+        ...succeeded(first.subscription_id),
+        old_status: "pending_checkout",
+        timestamp: started,
+        data: { amount: "452.00", vat: "52.00", method: "bank" },
+      },
+    });
     expect((await proofs()).proofs).toMatchObject([
-      { id: before?.id, delivery_id: "msg-1", known_by: "subscription", is_renewal: false },
+      { id: before?.id, delivery_id: "msg-1", known_by: "delivery", is_renewal: false },
+    ]);
+    expect((await proofs()).proofs).toMatchObject([
+      { amount: "452.00", vat: "52.00", method: "bank", is_list_price: false },
     ]);
     const renewed = {
       ...first,
