@@ -11,7 +11,8 @@ import { ToPayAmount } from "#components/layout/to-pay.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
-import { hasOpenCheckout, isOneTimePurchase, nextBilling } from "#lib/subscriptions/rules.ts";
+import { nextBilling } from "#lib/ended.ts";
+import { isOneTimePurchase, isPayable } from "#lib/subscriptions/rules.ts";
 
 interface SubscriptionDetailsProps {
   subscription: Subscription;
@@ -28,7 +29,7 @@ export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) 
         <DetailRow label={t("product")}>{product.name}</DetailRow>
         <DetailRow label={t("plan")}>{product.plan_name}</DetailRow>
         <DetailRow label={t("period")}>{product.label}</DetailRow>
-        {hasOpenCheckout(subscription) && !isOneTimePurchase(subscription) && (
+        {isPayable(subscription) && (
           <DetailRow label={t("toPay")}>
             <span className="tabular-nums">
               <ToPayAmount product={product} />

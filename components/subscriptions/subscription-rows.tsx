@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { Amount } from "#components/layout/amount.tsx";
 import { ToPayAmount } from "#components/layout/to-pay.tsx";
-import { hasOpenCheckout, isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { isPayable } from "#lib/subscriptions/rules.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 
 interface SubscriptionRowsProps {
@@ -71,7 +71,7 @@ function SubscriptionRow({
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5 text-right">
         <span className="tabular-nums">
-          {hasOpenCheckout(subscription) && !isOneTimePurchase(subscription) ? (
+          {isPayable(subscription) ? (
             <ToPayAmount product={product} />
           ) : (
             <Amount to_pay={{ ...product, amount: product.price, is_list_price: true }} />

@@ -35,6 +35,10 @@ export function hasOpenCheckout({ status }: { status: ReceivedStatus }): boolean
   return status === "pending_checkout" || status === "active" || status === "due";
 }
 
+/** Something is left to pay: its checkout is open, and it is not paid once and for all. */
+export const isPayable = (subscription: Periods): boolean =>
+  hasOpenCheckout(subscription) && !isOneTimePurchase(subscription);
+
 /** How many rows the unfiltered list holds beyond the counters: the one-time purchases. */
 export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subscriptions">) {
   const { count, total_subscriptions } = page;
@@ -131,15 +135,6 @@ export function billingDay(subscription: Periods, timeZone: string): string | nu
   const moment = next_billing_cycle ?? current_period_end;
   return moment === null ? null : calendarDay(moment, timeZone);
 }
-
-const HAS_ENDED = new Set<string>(["cancelled", "inactive"]);
-
-/** When it bills next: what has ended never does, whatever date its record still bears. */
-export const nextBilling = ({
-  status,
-  next_billing_cycle,
-}: Pick<Subscription, "status" | "next_billing_cycle">): string | null =>
-  HAS_ENDED.has(status) ? null : next_billing_cycle;
 
 export interface Clock {
   time_zone: string;

@@ -1,18 +1,32 @@
 import { expect, test } from "vitest";
+import { makeSubscription } from "#scripts/testing/made-copy.ts";
 import { parseFindSearch } from "../search.ts";
-import { columnsForFile, EXPORT_COLUMNS } from "./rules.ts";
+import { COLUMN_RULES, columnsForFile, EXPORT_COLUMNS } from "./rules.ts";
 import { exportQueryString, parseExportSearch } from "./search.ts";
 
 test("a column of the list is as many of the file as it shows", () => {
   expect(columnsForFile(["price", "buyer", "product"])).toEqual([
     "price",
     "to_pay",
+    "to_pay_known_by",
     "currency",
     "buyer",
     "product",
     "plan",
     "period",
   ]);
+});
+
+test("what has ended has no next billing in the file, whatever date its record still has", () => {
+  const next_billing_cycle = "2026-11-30T00:00:00Z";
+  const cellOf = (status: string) => {
+    const record = makeSubscription({ status, next_billing_cycle });
+    return COLUMN_RULES.next_billing.read(record, () => expect.fail("nobody asked"));
+  };
+  expect(cellOf("active")).toBe(next_billing_cycle);
+  expect(cellOf("pending_cancellation")).toBe(next_billing_cycle);
+  expect(cellOf("cancelled")).toBeNull();
+  expect(cellOf("inactive")).toBeNull();
 });
 
 test("what is not known is left out, and with nothing known all is there", () => {

@@ -1,8 +1,10 @@
 import type { Subscription } from "#contract/subscriptions.ts";
+import { nextBilling } from "#lib/ended.ts";
 import type { ToPay } from "#lib/price.ts";
+import { isPayable } from "#lib/subscriptions/rules.ts";
 
-/** What a cell is in a spreadsheet; a status is in the reader's words. */
-type CellKind = "text" | "decimal" | "moment" | "status";
+/** What a cell is in a spreadsheet; a status and what an amount is known by are in the reader's words. */
+type CellKind = "text" | "decimal" | "moment" | "status" | "known_by";
 
 interface ColumnRule {
   kind: CellKind;
@@ -11,8 +13,6 @@ interface ColumnRule {
 
 const text = (read: ColumnRule["read"]): ColumnRule => ({ kind: "text", read });
 const moment = (read: ColumnRule["read"]): ColumnRule => ({ kind: "moment", read });
-
-const PAYABLE = new Set<string>(["pending_checkout", "active", "due"]);
 
 /** Everything that a subscription's record holds, in the order of a file with all of it. */
 export const COLUMN_RULES = {
@@ -30,10 +30,17 @@ export const COLUMN_RULES = {
   // The list price where the service lists the period no more; empty where nothing is left to pay.
   to_pay: {
     kind: "decimal",
-    read: ({ status }, toPay) => (PAYABLE.has(status) ? toPay().amount : ""),
+    read: (record, toPay) => (isPayable(record) ? toPay().amount : ""),
+  },
+  to_pay_known_by: {
+    kind: "known_by",
+    read: (record, toPay) => {
+      if (!isPayable(record)) return null;
+      return toPay().is_list_price ? "list_price" : "checkout";
+    },
   },
   currency: text(({ product }) => product.currency),
-  next_billing: moment((record) => record.next_billing_cycle),
+  next_billing: moment(nextBilling),
   current_period_start: moment((record) => record.current_period_start),
   current_period_end: moment((record) => record.current_period_end),
   created: moment((record) => record.created_at),
@@ -55,7 +62,7 @@ export const EXPORT_COLUMNS = Object.keys(COLUMN_RULES) as ExportColumn[];
 /** What a column of the list shows can be more than one of a file. */
 const SHOWN_TOGETHER: Partial<Record<string, ExportColumn[]>> = {
   product: ["product", "plan", "period"],
-  price: ["price", "to_pay", "currency"],
+  price: ["price", "to_pay", "to_pay_known_by", "currency"],
 };
 
 /** The file's columns for those of the list, in their order; all of them for null. */
