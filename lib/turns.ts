@@ -9,7 +9,7 @@ interface Turns {
   /** In this process, of all sellers. */
   atOnce: number;
   ofOneSeller: number;
-  /** Of one seller; whoever comes then is turned away. */
+  /** Of one seller, while no turn is free; whoever comes then is turned away. */
   mostWaiting: number;
 }
 
@@ -37,9 +37,10 @@ export function openTurns({ atOnce, ofOneSeller, mostWaiting }: Turns) {
   /** @throws BillingError `rate_limited` */
   return async function inTurn<Value>(seller_id: string, run: () => Promise<Value>) {
     const line = lines.get(seller_id) ?? { underWay: 0, waiting: [] };
-    lines.set(seller_id, line);
-    if (line.waiting.length >= mostWaiting)
+    const begins = underWay < atOnce && line.underWay < ofOneSeller;
+    if (!begins && line.waiting.length >= mostWaiting)
       throw new BillingError({ kind: "rate_limited", retry_after: 5 });
+    lines.set(seller_id, line);
     await new Promise<void>((begin) => {
       line.waiting.push(begin);
       beginNext();

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createSession, findSession, stillMay } from "#lib/auth/session.ts";
+import { openRecordFile } from "#lib/audit/data.ts";
+import { parseRecordSearch } from "#lib/audit/search.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { csvStream } from "#lib/csv.ts";
+import type { FileAsker } from "#lib/file-turns.ts";
+import { openProofsFile } from "#lib/proofs/data.ts";
+import { parseProofSearch } from "#lib/proofs/search.ts";
 import { openExport, type ExportFile } from "#lib/search/export/file/data.ts";
 import { parseFindSearch } from "#lib/search/search.ts";
 import { pool, useDashboardDatabase } from "./testing/dashboard.ts";
@@ -15,15 +21,62 @@ const many = (count: number) => Array.from({ length: count }, () => makeSubscrip
 const question = { search: parseFindSearch({}), words: "", time_zone: "Asia/Kathmandu" };
 const wording = { t: words("export", "en"), tList: words("subscriptions", "en") };
 
-const open = (owner: KeyOwner, file: Partial<ExportFile> = {}) =>
+const open = (
+  owner: KeyOwner,
+  { user_id = owner.seller_id, ...file }: Partial<ExportFile> = {},
+) =>
   openExport(pool, owner, question, {
     format: "csv",
     columns: ["buyer"],
     amounts: {},
     wording,
+    user_id,
     mayGoOn: async () => true,
     ...file,
   });
+
+const askerOf = ({ seller_id }: KeyOwner, asked: Partial<FileAsker>): FileAsker => ({
+  seller_id,
+  user_id: seller_id,
+  busy: "busy",
+  mayGoOn: async () => true,
+  ...asked,
+});
+const unrecorded = async () => {};
+
+function openPayments(owner: KeyOwner, given: Partial<FileAsker> = {}, record = unrecorded) {
+  const search = parseProofSearch(new URLSearchParams());
+  const asked = { search, time_zone: "UTC", asker: askerOf(owner, given), record };
+  async function* lines(batches: AsyncGenerator<{ id: string }[]>) {
+    yield "id\r\n";
+    for await (const batch of batches)
+      yield batch.map(({ id }) => `payment ${id}\r\n`).join("");
+  }
+  return openProofsFile(pool, owner, asked, (rows) => csvStream(lines(rows)));
+}
+
+function openActs(owner: KeyOwner, given: Partial<FileAsker> = {}, record = unrecorded) {
+  const whose = { ...owner, time_zone: "UTC" };
+  const search = parseRecordSearch(new URLSearchParams());
+  const asker = askerOf(owner, given);
+  return openRecordFile(pool, words("audit", "en"), { whose, search, asker }, record);
+}
+
+/** More than one step reads. */
+const MANY = 2_100;
+
+async function makeRows({ seller_id, mode }: KeyOwner) {
+  await pool.query(
+    `insert into proof (seller_id, mode, subscription_id, at, known_by)
+     select $1, $2, 's-' || n, now(), 'unknown' from generate_series(1, ${MANY}) n`,
+    [seller_id, mode],
+  );
+  await pool.query(
+    `insert into audit_log (seller_id, mode, user_id, action, result)
+     select $1, $2, $3, 'proofs.export', 'done' from generate_series(1, ${MANY})`,
+    [seller_id, mode, (await createPerson(pool)).id],
+  );
+}
 
 async function openTransactions(): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
@@ -80,5 +133,59 @@ describe("a file that is being taken", () => {
     const next = await open(owner);
     expect(next.rows).toBe(2_000);
     await next.body.cancel();
+  });
+
+  test.each([
+    ["of payments", openPayments],
+    ["of the record", openActs],
+  ])(
+    "%s ends with the right of who takes it, and takes no longer either",
+    async (_of, make) => {
+      const owner = await makeCopy(pool, { subscriptions: [] });
+      await makeRows(owner);
+      let may = true;
+      const { body } = await make(owner, { mayGoOn: async () => may });
+      const reader = body.getReader();
+      await reader.read();
+      may = false;
+      reader.releaseLock();
+      await expect(restOf(body)).rejects.toMatchObject({ failure: { kind: "forbidden" } });
+      const late = await make(owner, { longest: 1 });
+      await expect(late.body.getReader().closed).rejects.toThrow("the file took too long");
+      await late.close();
+      const next = await make(owner);
+      expect(await restOf(next.body)).toBeGreaterThan(MANY * 10);
+    },
+  );
+
+  test("is the only one of its seller and of its person, whatever it is of", async () => {
+    const makes = [open, openPayments, openActs];
+    for (const first of makes) {
+      const owner = await makeCopy(pool, { subscriptions: many(1) });
+      const other = await makeCopy(pool, { subscriptions: many(1) });
+      const { body } = await first(owner, { user_id: "worker of both" });
+      for (const second of makes) {
+        const conflict = { failure: { kind: "conflict" } };
+        await expect(second(owner)).rejects.toMatchObject(conflict);
+        const elsewhere = second(other, { user_id: "worker of both" });
+        await expect(elsewhere).rejects.toMatchObject(conflict);
+        await (await second(other)).body.cancel();
+      }
+      await body.cancel();
+      await (await first(owner)).body.cancel();
+    }
+  });
+
+  test("stands in the record unless it is refused", async () => {
+    const owner = await makeCopy(pool, { subscriptions: many(1) });
+    const { body } = await open(owner);
+    const told: string[] = [];
+    const tell = (what: string) => async () => void told.push(what);
+    await expect(openPayments(owner, {}, tell("payments"))).rejects.toThrow();
+    await expect(openActs(owner, {}, tell("acts"))).rejects.toThrow();
+    expect(told).toEqual([]);
+    await body.cancel();
+    await (await openActs(owner, {}, tell("acts"))).body.cancel();
+    expect(told).toEqual(["acts"]);
   });
 });

@@ -139,7 +139,14 @@ test("queue, totals, reports and files add up what the checkouts ask for", async
     pool,
     owner,
     { search: parseFindSearch({ status: "due" }), words: "", time_zone: ZONE },
-    { format: "csv", columns: ["to_pay"], amounts, wording, mayGoOn: async () => true },
+    {
+      format: "csv",
+      columns: ["to_pay"],
+      amounts,
+      wording,
+      user_id: owner.seller_id,
+      mayGoOn: async () => true,
+    },
   );
   const [, ...lines] = (await new Response(body).text()).trim().split(/\r?\n/);
   expect(sum(lines)).toBe(dueSum);

@@ -7,7 +7,7 @@ import { stillMay } from "#lib/auth/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/csv.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
-import { whileAllowed } from "#lib/file-response.ts";
+import { openFile, type FileAsker, type OpenFile } from "#lib/file-turns.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Act, FullAct } from "./queries.ts";
 import { actionsLike, describeAct, describeReason } from "./rules.ts";
@@ -94,20 +94,43 @@ export async function recordFile(scope: Scope, search: RecordSearch): Promise<Re
   const { q, before: _place, ...filters } = search;
   // What was searched for can be anything, also somebody's name.
   const given = Object.entries({ ...filters, words: q === null ? null : "yes" });
-  await writeAudit(database(), {
-    ...owner,
-    user_id: user.id,
-    action: "audit.export",
-    result: "done",
-    detail: Object.fromEntries(given.filter(([, value]) => value !== null)),
-  });
   const whose = { ...owner, time_zone: seller.time_zone };
   const t = await getTranslations("audit");
-  const lines = whileAllowed(fileLines(database(), t, whose, search), () =>
-    stillMay(database(), session, owner.seller_id, "audit:read"),
+  const asker = {
+    seller_id: owner.seller_id,
+    user_id: user.id,
+    busy: (await getTranslations("export"))("busy"),
+    mayGoOn: () => stillMay(database(), session, owner.seller_id, "audit:read"),
+  };
+  const { body } = await openRecordFile(database(), t, { whose, search, asker }, () =>
+    writeAudit(database(), {
+      ...owner,
+      user_id: user.id,
+      action: "audit.export",
+      result: "done",
+      detail: Object.fromEntries(given.filter(([, value]) => value !== null)),
+    }),
   );
-  return csvResponse(`duebook-record-${owner.mode}.csv`, csvStream(lines));
+  return csvResponse(`duebook-record-${owner.mode}.csv`, body);
 }
+
+interface RecordFile {
+  whose: RecordOwner;
+  search: RecordSearch;
+  asker: FileAsker;
+}
+
+/** @param record before its first row leaves */
+export const openRecordFile = (
+  db: Database,
+  t: Translate<"audit">,
+  { whose, search, asker }: RecordFile,
+  record: () => Promise<void>,
+): Promise<OpenFile> =>
+  openFile(asker, async (allowed) => {
+    await record();
+    return { source: csvStream(allowed(fileLines(db, t, whose, search))) };
+  });
 
 const COLUMNS: [
   heading: string,

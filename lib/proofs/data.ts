@@ -8,7 +8,8 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
 import { CSV_TYPE } from "#lib/csv.ts";
 import { database, isKeepable, only, type Database } from "#lib/db/pool.ts";
-import { fileResponse, whileAllowed } from "#lib/file-response.ts";
+import { fileResponse } from "#lib/file-response.ts";
+import { openFile, type FileAsker, type OpenFile } from "#lib/file-turns.ts";
 import { calendarDay } from "#lib/format.ts";
 import { isAfterPlace, placeOf } from "#lib/moment-place.ts";
 import { XLSX_TYPE } from "#lib/xlsx.ts";
@@ -97,22 +98,24 @@ export async function exportProofs(
 ): Promise<Response> {
   const { owner, seller, user, session, now } = await requireSeller(scope, "proofs:read");
   const { from, to, q } = search;
-  await writeAudit(database(), {
-    ...owner,
+  const record = () =>
+    writeAudit(database(), {
+      ...owner,
+      user_id: user.id,
+      action: "proofs.export",
+      result: "done",
+      detail: { format, ...(from && { from }), ...(to && { to }), ...(q && { words: "yes" }) },
+    });
+  const asker = {
+    seller_id: owner.seller_id,
     user_id: user.id,
-    action: "proofs.export",
-    result: "done",
-    detail: { format, ...(from && { from }), ...(to && { to }), ...(q && { words: "yes" }) },
-  });
+    busy: (await getTranslations("export"))("busy"),
+    mayGoOn: () => stillMay(database(), session, owner.seller_id, "proofs:read"),
+  };
   const t = await getTranslations("proofs");
   const common = await getTranslations("format");
-  const rows = whileAllowed(everyProof(database(), owner, search, seller.time_zone), () =>
-    stillMay(database(), session, owner.seller_id, "proofs:read"),
-  );
-  const day = calendarDay(now, seller.time_zone);
-  return fileResponse(
-    `duebook-payments-${owner.mode}-${day}.${format}`,
-    format === "csv" ? CSV_TYPE : XLSX_TYPE,
+  const asked = { search, time_zone: seller.time_zone, asker, record };
+  const { body } = await openProofsFile(database(), owner, asked, (rows) =>
     proofsFile(rows, {
       t,
       paidWith: (method) => common("paidWith", { method }),
@@ -120,7 +123,32 @@ export async function exportProofs(
       time_zone: seller.time_zone,
     }),
   );
+  const day = calendarDay(now, seller.time_zone);
+  return fileResponse(
+    `duebook-payments-${owner.mode}-${day}.${format}`,
+    format === "csv" ? CSV_TYPE : XLSX_TYPE,
+    body,
+  );
 }
+
+interface AskedFile {
+  search: ProofSearch;
+  time_zone: string;
+  asker: FileAsker;
+  /** Before its first row leaves. */
+  record: () => Promise<void>;
+}
+
+export const openProofsFile = (
+  db: Database,
+  owner: KeyOwner,
+  { search, time_zone, asker, record }: AskedFile,
+  write: (rows: AsyncGenerator<ListedProof[]>) => ReadableStream<Uint8Array>,
+): Promise<OpenFile> =>
+  openFile(asker, async (allowed) => {
+    await record();
+    return { source: write(allowed(everyProof(db, owner, search, time_zone))) };
+  });
 
 async function* everyProof(
   db: Database,

@@ -47,11 +47,11 @@ export async function exportSubscriptions(
   };
   const question = { search, words, time_zone: seller.time_zone };
   const asked = columnsForFile(columns);
-  const amounts = asked.includes("to_pay")
+  const amounts = asked.some((column) => column.startsWith("to_pay"))
     ? await readAmounts(database(), signedIn, await serviceDay(signedIn))
     : {};
   const mayGoOn = () => stillMay(database(), session, owner.seller_id, "subscriptions:export");
-  const file = { format, columns: asked, amounts, wording, mayGoOn };
+  const file = { format, columns: asked, amounts, wording, user_id: user.id, mayGoOn };
   const { rows, body } = await readMuch((pool) => openExport(pool, owner, question, file));
   const inFile = columns ? file.columns.join(", ") : "all";
   try {

@@ -34,6 +34,7 @@ function open(owner: KeyOwner, wanted: Wanted = {}) {
     columns,
     amounts: {},
     wording,
+    user_id: owner.seller_id,
     mayGoOn: async () => true,
     ...pause,
   });

@@ -4,7 +4,7 @@ import { isSubscriptionStatus, type Subscription } from "#contract/subscriptions
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/csv.ts";
-import { closedAfter, whileAllowed } from "#lib/file-response.ts";
+import { openFile, type FileAsker, type OpenFile } from "#lib/file-turns.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { openEveryRow } from "#lib/mirror/every-row.ts";
 import { toPayOf, type Amounts } from "#lib/price.ts";
@@ -32,67 +32,38 @@ export const countExport = (
     return { state, as_of, age_s, count };
   });
 
-export interface ExportFile {
+export interface ExportFile extends Omit<FileAsker, "seller_id" | "busy"> {
   format: ExportFormat;
   columns: readonly ExportColumn[];
   /** What the checkout asks for today. */
   amounts: Amounts;
   wording: { t: Translate<"export">; tList: Translate<"subscriptions"> };
-  /** Asked before each batch: whoever may no more gets no more of it. */
-  mayGoOn: () => Promise<boolean>;
-  /** Milliseconds after which nobody is taken to want the rest. */
-  longestPause?: number;
-  /** Milliseconds for the whole, after which it breaks off. */
-  longest?: number;
 }
 
 /** Milliseconds: as a page waits, since one shows it. */
 const LONGEST_COUNT = 10_000;
-const LONGEST_PAUSE = 60_000;
-/** A million rows take two minutes where the browser is quick. */
-const LONGEST = 15 * 60_000;
-/** Each holds a connection for as long as its browser takes, and pages need some too. */
-const MOST_AT_ONCE = 3;
-const underWay = new Map<string, symbol>();
 
-/** One file at a time for a seller. @returns what ends the turn; null while there is none */
-function takeTurn({ seller_id }: KeyOwner): (() => void) | null {
-  if (underWay.has(seller_id) || underWay.size >= MOST_AT_ONCE) return null;
-  const turn = Symbol(seller_id);
-  underWay.set(seller_id, turn);
-  // Ended twice, it must not end the turn that came after it.
-  return () => void (underWay.get(seller_id) === turn && underWay.delete(seller_id));
-}
-
-export async function openExport(
+/** @throws BillingError `conflict` while the copy cannot be asked, or another file is made */
+export function openExport(
   pool: Pool,
   owner: KeyOwner,
   question: SubscriptionQuestion,
   file: ExportFile,
-): Promise<{ rows: number; body: ReadableStream<Uint8Array>; close: () => Promise<void> }> {
-  const endTurn = takeTurn(owner);
+): Promise<OpenFile & { rows: number }> {
   const { t } = file.wording;
-  if (!endTurn) throw new BillingError({ kind: "conflict", detail: t("busy") });
-  try {
+  const asker = { ...file, seller_id: owner.seller_id, busy: t("busy") };
+  return openFile(asker, async (allowed) => {
     const query = await subscriptionQuery(pool, owner, question);
     const every = await openEveryRow<Subscription>(pool, owner, query);
     if (every.state !== "ready")
       throw new BillingError({ kind: "conflict", detail: t("absent") });
-    const close = () => every.close().finally(endTurn);
-    const batches = whileAllowed(every.batches, file.mayGoOn);
+    const batches = allowed(every.batches);
     const source =
       file.format === "csv"
         ? csvStream(csvLines(batches, question.time_zone, file))
         : sheetOf(batches, question.time_zone, file);
-    const body = closedAfter(source, close, {
-      longestPause: file.longestPause ?? LONGEST_PAUSE,
-      longest: file.longest ?? LONGEST,
-    });
-    return { rows: every.count, body, close };
-  } catch (error) {
-    endTurn();
-    throw error;
-  }
+    return { rows: every.count, source, close: every.close };
+  });
 }
 
 type Batches = AsyncGenerator<Subscription[]>;
@@ -138,7 +109,7 @@ function sheetOf(batches: Batches, time_zone: string, file: ExportFile) {
 /** What cannot be read as what it should be stands as it came. */
 function cellOf<Cell>(
   column: ExportColumn,
-  { amounts, wording: { tList } }: ExportFile,
+  { amounts, wording: { t, tList } }: ExportFile,
   clock: (iso: string) => LocalMoment | null,
   write: (moment: LocalMoment) => Cell,
 ): (record: Subscription) => Cell | string | null {
@@ -147,6 +118,8 @@ function cellOf<Cell>(
     const value = read(record, () => toPayOf(amounts, record.product)) ?? null;
     if (value === null) return null;
     if (kind === "status" && isSubscriptionStatus(value)) return tList(`status.${value}`);
+    if (kind === "known_by")
+      return t(value === "checkout" ? "knownBy.checkout" : "knownBy.list_price");
     const moment = kind === "moment" ? clock(value) : null;
     return moment ? write(moment) : value;
   };
