@@ -37,6 +37,8 @@ async function startProduct([port = 0, servicePort = 0]: number[]): Promise<Star
     PORT: String(port),
     SERVICE_PORT: String(servicePort),
     DATA_DIR: dataDirectory,
+    // Journeys begin with nothing paid yet; demonstration.spec.ts is about the rest.
+    DEMONSTRATION: "plain",
   });
   await command.printed("Duebook is ready.");
   const [url, billingUrl] = [`http://localhost:${port}`, `http://localhost:${servicePort}`];

@@ -80,7 +80,7 @@ const Env = z.object({
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   /** Where the copies are kept: in this process, or by `npm run worker`. */
   MIRROR_WORKER: z.enum(["here", "elsewhere"], "must be here or elsewhere").default("here"),
-  DEMONSTRATION: z.enum(["on", "off"], "must be on or off").default("on"),
+  DEMONSTRATION: z.enum(["on", "plain", "off"], "must be on, plain or off").default("on"),
   DEMO_EMAIL: z.email("must be an email address").optional(),
   DEMO_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   DEMO_SELLER_NAME: z.string().default("Demo seller"),

@@ -11,6 +11,7 @@ const settings = {
   serviceUrls: { live: null, test: "http://localhost:4000" },
   ownService: true,
   demonstration: true,
+  hasHistory: true,
 };
 const databases = { urls: { dashboard: "", service: "" }, server: null };
 

@@ -15,6 +15,8 @@ export interface Settings {
   serviceUrls: { live: string | null; test: string | null };
   ownService: boolean;
   demonstration: boolean;
+  /** Whether the demonstration comes with a year of payments and reminders. */
+  hasHistory: boolean;
 }
 
 /** @throws Failure naming the first line that Node would pass over without a word */
@@ -70,13 +72,14 @@ export function readSettings(): Settings {
         (ownService ? `http://localhost:${servicePort}` : null),
     },
     ownService,
-    demonstration: readDemonstration(env["DEMONSTRATION"] || "on"),
+    ...readDemonstration(env["DEMONSTRATION"] || "on"),
   };
 }
 
-function readDemonstration(text: string): boolean {
-  if (text === "on" || text === "off") return text === "on";
-  throw new Failure(`DEMONSTRATION is '${text}', but it is on or off.`);
+function readDemonstration(text: string) {
+  if (text === "on" || text === "plain" || text === "off")
+    return { demonstration: text !== "off", hasHistory: text === "on" };
+  throw new Failure(`DEMONSTRATION is '${text}', but it is on, plain or off.`);
 }
 
 /** @throws Failure naming the variable when it is no port. */

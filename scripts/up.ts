@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PUBLISHED_PASSWORD } from "#lib/auth/published-password.ts";
 import { buildDashboard } from "./build.ts";
+import { keepHistory } from "./demonstration/history.ts";
+import type { ToldChange } from "./demonstration/work.ts";
 import { demonstrationPerson, lackOfPassword } from "./demonstration.ts";
 import { Failure, runCommand } from "./failure.ts";
 import {
@@ -37,8 +39,9 @@ async function up({ watch }: { watch: boolean }) {
     const environment = serviceEnvironment(settings, databases, secrets);
     if (settings.ownService)
       await supervisor.start(serviceProgram(settings, environment, { watch }));
-    const account = demonstrationAccount(settings, environment);
+    const { account, history } = addDemonstration(settings, environment);
     await supervisor.start(dashboardProgram(settings, databases, secrets, account, { watch }));
+    if (history.length > 0) await giveHistory(settings, databases.urls.dashboard, history);
     if (account.apiKeys.test) await writeFile(seededMark(settings), "");
     sayHello(settings, account, [note, hasStayed ? STAYED : ""]);
     const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
@@ -55,10 +58,10 @@ const STAYED =
 const seededMark = ({ dataDirectory }: Settings) => join(dataDirectory, "demonstration-seeded");
 
 /** The embedded service gets its demonstration data once; its key goes straight to the dashboard. */
-function demonstrationAccount(
+function addDemonstration(
   settings: Settings,
   environment: Record<string, string>,
-): DemonstrationAccount {
+): { account: DemonstrationAccount; history: ToldChange[] } {
   const account = {
     ...demonstrationPerson(),
     apiKeys: {
@@ -68,13 +71,25 @@ function demonstrationAccount(
   };
   const isSeeding =
     settings.ownService && settings.demonstration && !existsSync(seededMark(settings));
-  if (account.apiKeys.test || !isSeeding) return account;
+  if (account.apiKeys.test || !isSeeding) return { account, history: [] };
   console.log("Adding the demonstration data …");
-  const seeded = JSON.parse(runServiceAdmin(["seed", "--json"], environment)) as {
-    sellers: { keys: { key: string | null }[] }[];
+  const words = ["seed", "--json", ...(settings.hasHistory ? ["--history"] : [])];
+  const seeded = JSON.parse(runServiceAdmin(words, environment)) as {
+    sellers: { keys: { key: string | null }[]; history: ToldChange[] }[];
   };
-  const test = seeded.sellers[0]?.keys[0]?.key ?? null;
-  return { ...account, apiKeys: { ...account.apiKeys, test } };
+  const [main] = seeded.sellers;
+  const test = main?.keys[0]?.key ?? null;
+  return {
+    account: { ...account, apiKeys: { ...account.apiKeys, test } },
+    history: main?.history ?? [],
+  };
+}
+
+async function giveHistory({ port }: Settings, url: string, history: ToldChange[]) {
+  const publicUrl = process.env["NEXTAUTH_URL"] || `http://localhost:${port}`;
+  const { email } = demonstrationPerson();
+  const isGiven = await keepHistory(url, { email, publicUrl }, history);
+  if (!isGiven) console.log("The demonstration begins without its history.");
 }
 
 function sayHello(
