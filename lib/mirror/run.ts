@@ -9,7 +9,7 @@ import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
 
 /** The keeper of the copies in this process, until a signal ends that. */
-export function runWorker(tend?: WorkerOptions["tend"]): Worker {
+export function runWorker(tend: NonNullable<WorkerOptions["tend"]>): Worker {
   if (shared.duebookWorker) return shared.duebookWorker;
   const { MIRROR_CALLS: calls } = env();
   const databaseUrl = directDatabaseUrl();
@@ -21,7 +21,7 @@ export function runWorker(tend?: WorkerOptions["tend"]): Worker {
     modes: availableModes(),
     apiOf: (owner) => openClient(owner),
     pace: { ...PACE, calls },
-    ...(tend && { tend }),
+    tend,
   });
   // Each time: one that nobody listens to would cut the end short that the one before began.
   for (const signal of ["SIGTERM", "SIGINT"] as const)

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
 import { claimCopy, type Claimed } from "#lib/mirror/claim.ts";
 import { COPIED, LISTS, type Api, type List } from "#lib/mirror/lists.ts";
@@ -20,8 +20,8 @@ export async function newOwner(): Promise<KeyOwner> {
   return owner;
 }
 
-export const setKey = (owner: KeyOwner, apiKey: string) =>
-  saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, TEST_KEYS);
+export const setKey = (owner: KeyOwner, apiKey: string, keys: EncryptionKeys = TEST_KEYS) =>
+  saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
 
 /** Claims that one copy, as if nothing else were due; null while it may not be gone on with. */
 export async function claimOf(owner: KeyOwner): Promise<Claimed | null> {

@@ -63,6 +63,26 @@ test("another key asks anew, and one that does not work never", async () => {
   expect(asked()).toBe(after);
 });
 
+test("whoever dies while asking leaves it to the next turn, once nobody holds it", async () => {
+  const begun = Promise.withResolvers<void>();
+  const billing = new Proxy(clientOf(), {
+    get: () => () => {
+      begun.resolve();
+      return new Promise(() => {});
+    },
+  });
+  void askOnce(pool, owner, { billing, keys: TEST_KEYS, baseUrl });
+  await begun.promise;
+  service.answers = answers();
+  await ask();
+  expect(asked()).toBe(0);
+  await pool.query("update receiver set busy_until = now() where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await ask();
+  expect((await stateOf()).registered_at).not.toBeNull();
+});
+
 test("a service that refuses is asked no more, and one that is away again", async () => {
   service.answers = [json(200, emptyPage), json(405, { detail: "Not offered." })];
   await ask();
