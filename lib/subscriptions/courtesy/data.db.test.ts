@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Product } from "#contract/products.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { BillingError, type Failure } from "#lib/billing/errors.ts";
 import {
   makeCopy,
   makeProduct,
@@ -174,21 +174,17 @@ test("a due one is not moved while nobody said what becomes of what is owed", as
   expect(await debtOf(moved)).toBeNull();
 });
 
-const failing = (kind: "forbidden" | "rate_limited" | "lost") => () =>
-  Promise.reject(
-    new BillingError(
-      kind === "lost" ? { kind: "unavailable", outcome_unknown: true } : { kind },
-    ),
-  );
+const failing = (failure: Failure) => () => Promise.reject(new BillingError(failure));
+const REFUSED: Failure = { kind: "forbidden" };
+const LATER: Failure = { kind: "rate_limited", retry_after: null };
+const LOST: Failure = { kind: "unavailable", outcome_unknown: true };
 
 test("a move that the service refuses keeps nothing, and one whose answer is lost forgives nobody", async () => {
   const { giver, debtOf } = await open();
   const move = { before: due, day: "2026-11-28", settlement: KEPT };
-  await expect(moveSettled(pool, giver, move, failing("forbidden"))).rejects.toThrow(
-    "forbidden",
-  );
+  await expect(moveSettled(pool, giver, move, failing(REFUSED))).rejects.toThrow("forbidden");
   expect(await debtOf(moved)).toBeNull();
-  await expect(moveSettled(pool, giver, move, failing("lost"))).rejects.toThrow("unavailable");
+  await expect(moveSettled(pool, giver, move, failing(LOST))).rejects.toThrow("unavailable");
   expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
 });
 
@@ -200,9 +196,11 @@ test("what was paid is not owed again when the service refuses the next move", a
   await sees(paid);
   const before = record("due", "2026-11-28", "2026-12-28");
   await sees(before);
-  for (const kind of ["forbidden", "rate_limited"] as const) {
+  for (const failure of [REFUSED, LATER]) {
     const move = { before, day: "2027-01-04", settlement: KEPT };
-    await expect(moveSettled(pool, giver, move, failing(kind))).rejects.toThrow(kind);
+    await expect(moveSettled(pool, giver, move, failing(failure))).rejects.toThrow(
+      failure.kind,
+    );
     expect(await debtOf(before)).toBeNull();
   }
   // The next that it makes is about its own alone.
@@ -217,7 +215,7 @@ test("a lost move that was not made loses nothing of what was kept before", asyn
   const { giver, settle, debtOf } = await open();
   await settle(KEPT);
   const move = { before: dueAgain, day: "2026-12-05", settlement: KEPT };
-  await expect(moveSettled(pool, giver, move, failing("lost"))).rejects.toThrow("unavailable");
+  await expect(moveSettled(pool, giver, move, failing(LOST))).rejects.toThrow("unavailable");
   await settle(KEPT, dueAgain);
   expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
     amount: "1000.00",
