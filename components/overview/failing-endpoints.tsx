@@ -6,6 +6,8 @@ import { useTranslations } from "next-intl";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
+import type { Translate } from "#lib/i18n/translate.ts";
+import { GIVEN_UP_DAYS, type FailingEndpoint } from "#lib/webhooks/failing/rules.ts";
 import { failingQuery } from "#lib/webhooks/queries.ts";
 import { hostOf } from "#lib/webhooks/rules.ts";
 
@@ -13,31 +15,51 @@ const SHOWN = 3;
 
 /** Nothing while every address takes what is sent to it, or nobody can say. */
 export function FailingEndpoints() {
-  const t = useTranslations("overview.failing");
+  const t = useTranslations("overview");
   const mayRead = usePermission("webhooks:read");
-  const { data = [] } = useQuery({ ...failingQuery(useScope()), enabled: mayRead });
-  if (data.length === 0) return null;
+  const { data } = useQuery({ ...failingQuery(useScope()), enabled: mayRead });
+  const endpoints = data?.endpoints ?? [];
+  if (endpoints.length === 0) return null;
+  const has = (what: "retrying" | "given_up") => endpoints.some((one) => one[what] > 0);
   return (
     <Notice look="warning" icon={TriangleAlert} role="status" className="my-4">
-      <p className="font-medium">{t("title", { count: data.length })}</p>
+      <p className="font-medium">{t("failing.title", { count: endpoints.length })}</p>
       <ul className="mt-1 grid gap-0.5">
-        {data.slice(0, SHOWN).map(({ endpoint_url, retrying, is_off }) => (
+        {endpoints.slice(0, SHOWN).map(({ endpoint_url, ...counts }) => (
           <li key={endpoint_url} title={endpoint_url} className="break-words">
-            {t(is_off ? "off" : "retrying", { host: hostOf(endpoint_url), count: retrying })}
+            {t("failing.line", { host: hostOf(endpoint_url), what: whatFails(t, counts) })}
           </li>
         ))}
-        {data.length > SHOWN && <li>{t("more", { count: data.length - SHOWN })}</li>}
+        {endpoints.length > SHOWN && (
+          <li>{t("failing.more", { count: endpoints.length - SHOWN })}</li>
+        )}
+        {data?.counted && <li>{t("failing.newestOnly", { count: data.counted })}</li>}
       </ul>
       <ScopedLink
         href={
-          data.some(({ retrying }) => retrying > 0)
+          has("retrying")
             ? "/settings/webhooks/deliveries?state=retrying"
-            : "/settings/webhooks"
+            : has("given_up")
+              ? "/settings/webhooks/deliveries?state=failed"
+              : "/settings/webhooks"
         }
         className="mt-1 inline-flex items-center rounded font-medium underline underline-offset-2 max-md:min-h-11"
       >
-        {t("see")}
+        {t("failing.see")}
       </ScopedLink>
     </Notice>
   );
+}
+
+function whatFails(
+  t: Translate<"overview">,
+  { retrying, given_up, is_off }: Omit<FailingEndpoint, "endpoint_url">,
+): string {
+  return [
+    is_off && t("failing.off"),
+    retrying > 0 && t("failing.retrying", { count: retrying }),
+    given_up > 0 && t("failing.givenUp", { count: given_up, days: GIVEN_UP_DAYS }),
+  ]
+    .filter((part) => part !== false)
+    .join("; ");
 }

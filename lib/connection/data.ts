@@ -1,12 +1,14 @@
 import "server-only";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { hasPassword } from "#lib/auth/confirm-person.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { findConnection, type Connection } from "#lib/billing/connection.ts";
 import { failureOf } from "#lib/billing/errors.ts";
-import { database } from "#lib/db/pool.ts";
+import { database, type Database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
+import { leaveOutRemoved } from "#lib/billing/removed-registrations.ts";
 import type { ConnectionDetails, GoLive, Standing } from "./queries.ts";
 import type { ConnectionState } from "./rules.ts";
 
@@ -79,7 +81,7 @@ export async function getGoLive(scope: Scope): Promise<GoLive | null> {
   const [has_subscription, has_webhook] = is_verified
     ? await Promise.all([
         hasAny(() => billing.listSubscriptions({ ...ONE, status: null })),
-        hasWebhook(billing),
+        hasWebhook(database(), owner, billing),
       ])
     : [false, false];
   const goLive = {
@@ -99,10 +101,15 @@ async function hasAny(list: () => Promise<{ results: unknown[] }>): Promise<bool
   return page && page.results.length > 0;
 }
 
-/** The list of registrations is an operation that a service may leave out. */
-async function hasWebhook(billing: BillingClient): Promise<GoLive["has_webhook"]> {
+/** Any that nobody removed; the list of registrations is an operation that a service may leave out. */
+export async function hasWebhook(
+  db: Database,
+  owner: Owner,
+  billing: BillingClient,
+): Promise<GoLive["has_webhook"]> {
   try {
-    return (await billing.listWebhooks(ONE)).results.length > 0;
+    const { results } = await billing.listWebhooks({ page: 1, page_size: MAX_PAGE_SIZE });
+    return (await leaveOutRemoved(db, owner, results)).length > 0;
   } catch (error) {
     const { kind } = failureOf(error);
     return kind === "not_found" || kind === "not_offered" ? "not_shown" : null;

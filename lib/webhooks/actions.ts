@@ -8,11 +8,11 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { noteChanged } from "#lib/billing/receiver-registrations.ts";
 import { keepOwnSecret, keepRotated } from "#lib/billing/receiver-secrets.ts";
 import { registerOnce } from "#lib/billing/registrations.ts";
+import { keepRemoved } from "#lib/billing/removed-registrations.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { RegisteredWebhook } from "./queries.ts";
-import { keepRemoved } from "./removed/data.ts";
 import { hostOf } from "./rules.ts";
 
 // Not our own kinds alone: the service may know others.

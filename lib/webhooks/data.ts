@@ -9,7 +9,7 @@ import { noteRegistrations } from "#lib/billing/receiver-registrations.ts";
 import { readRegistrations } from "#lib/billing/registrations.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
-import { leaveOutRemoved } from "./removed/data.ts";
+import { leaveOutRemoved } from "#lib/billing/removed-registrations.ts";
 
 /** Every registration of the seller that nobody removed, where the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {

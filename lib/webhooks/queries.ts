@@ -4,7 +4,7 @@ import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import type { RegisteredList, RegisteredWebhook } from "#lib/billing/registrations.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { FailingEndpoint } from "./failing/rules.ts";
+import type { Failing } from "./failing/rules.ts";
 
 export type { RegisteredWebhook };
 
@@ -27,8 +27,7 @@ const MINUTE = 60_000;
 export const failingQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [...webhooksKey(scope), "failing"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<FailingEndpoint[]>(apiPath(scope, "/webhooks/failing"), signal),
+    queryFn: ({ signal }) => fetchJson<Failing>(apiPath(scope, "/webhooks/failing"), signal),
     staleTime: MINUTE,
     refetchInterval: refetchEvery(5 * MINUTE),
   });

@@ -9,6 +9,7 @@ import { clientAddress } from "#lib/auth/client-address.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { findReturnPage, isPaid, noteReturn } from "#lib/proofs/returning/data.ts";
+import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
 
 export const generateMetadata = pageTitle("proofs.back.title");
 
@@ -25,7 +26,7 @@ export default async function ReturnedPage({ params, searchParams }: ReturnedPag
   const { subscription_id } = await searchParams;
   const address = clientAddress(await headers());
   await noteReturn(database(), found.seller_id, subscription_id, address);
-  const paid = await isPaid(database(), found.seller_id, subscription_id);
+  const paid = await isPaid(database(), isReachedByPayment, found.seller_id, subscription_id);
   const t = await getTranslations("proofs.back");
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-4 px-4 py-12">

@@ -4,12 +4,12 @@ import { isReturnToken, returnPage } from "#contract/return-page.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Mode, Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { networkOf } from "#contract/network.ts";
 import { reserveAttempt } from "#lib/auth/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { leaveHints } from "#lib/mirror/hints.ts";
-import { readReached } from "#lib/subscriptions/reached/data.ts";
 import { readSubscriptionProofs } from "../data.ts";
 import { isPaidStatus, provingOf } from "../rules.ts";
 
@@ -100,9 +100,19 @@ export async function noteReturn(
 
 const MODES: Mode[] = ["live", "test"];
 
-/** Whether a payment led to the billing date that the record has, or a delivery tells of it before that. */
+type IsReached = (
+  db: Database,
+  of: { owner: KeyOwner; time_zone: string },
+  record: Subscription,
+) => Promise<boolean>;
+
+/**
+ * Whether a payment led to the billing date that the record has, or a delivery tells of it before that.
+ * @param isReachedByPayment of `lib/subscriptions/reached`
+ */
 export async function isPaid(
   db: Database,
+  isReachedByPayment: IsReached,
   seller_id: string,
   subscription_id: unknown,
 ): Promise<boolean> {
@@ -119,12 +129,8 @@ export async function isPaid(
       const owner = { seller_id, mode };
       const copied = rows.find((row) => row.mode === mode);
       if (copied && isPaidStatus(copied.record.status)) {
-        const reached = await readReached(
-          db,
-          { owner, user: null, seller: copied },
-          copied.record,
-        );
-        return reached?.by === "payment";
+        const { time_zone, record } = copied;
+        return isReachedByPayment(db, { owner, time_zone }, record);
       }
       const { proofs } = await readSubscriptionProofs(db, owner, id);
       return provingOf(proofs, copied?.record ?? UNKNOWN) !== undefined;

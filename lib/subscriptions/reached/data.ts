@@ -3,7 +3,6 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/require-seller.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format.ts";
-import { isPaidStatus } from "#lib/proofs/rules.ts";
 import { billingDay } from "../rules.ts";
 import { howReached, type Move, type Reached } from "./rules.ts";
 
@@ -15,6 +14,18 @@ export type Looking = Pick<SignedIn, "owner"> & {
 
 // How far the clocks of the sender and the service may be apart, as for a proof.
 const CLOCKS = "interval '1 hour'";
+/** In which a date is one that is paid until, or that somebody moved. */
+const PAID = new Set(["active", "pending_cancellation"]);
+
+/** Whether a payment led to the date that a record has, for whoever asks without being signed in. */
+export async function isReachedByPayment(
+  db: Database,
+  { owner, time_zone }: Pick<Looking, "owner"> & { time_zone: string },
+  record: Subscription,
+): Promise<boolean> {
+  const reached = await readReached(db, { owner, user: null, seller: { time_zone } }, record);
+  return reached?.by === "payment";
+}
 
 /**
  * By what its billing date came to be: a proven payment of this period, one that the copy saw, or a move.
@@ -29,7 +40,7 @@ export async function readReached(
 ): Promise<Reached> {
   const { subscription_id, current_period_start, status } = subscription;
   const day = billingDay(subscription, time_zone);
-  if (!isPaidStatus(status) || !isKeepable(subscription_id)) return null;
+  if (!PAID.has(status) || !isKeepable(subscription_id)) return null;
   const { rows } = await db.query<{
     proven: { at: string; to: string | null } | null;
     seen: { at: string; to: string | null } | null;

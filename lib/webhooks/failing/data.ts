@@ -3,12 +3,15 @@ import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { orAbsent, readNotices } from "#lib/billing/absence.ts";
-import { listWebhooks } from "../data.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
+import { readRegistrations } from "#lib/billing/registrations.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { leaveOutRemoved } from "#lib/billing/removed-registrations.ts";
 import { noticeFor } from "../rules.ts";
-import { failingOf, type FailingEndpoint } from "./rules.ts";
+import { failingOf, GIVEN_UP_DAYS, type Failing } from "./rules.ts";
 
-const RETRYING = {
-  state: "retrying",
+const OF_ANY = {
   skipped: null,
   event: null,
   webhook_id: null,
@@ -17,19 +20,47 @@ const RETRYING = {
   created_to: null,
   before: null,
   page_size: MAX_PAGE_SIZE,
-} as const;
+};
+const DAY_MS = 86_400_000;
 
 /** Addresses that do not take what is sent to them; none where the service tells nothing of deliveries. */
-export async function listFailing(scope: Scope): Promise<FailingEndpoint[]> {
-  const { billing } = await requireSeller(scope, "webhooks:read");
+export async function listFailing(scope: Scope): Promise<Failing> {
+  const { billing, owner, now } = await requireSeller(scope, "webhooks:read");
+  return readFailing(database(), { billing, owner, now });
+}
+
+export async function readFailing(
+  db: Database,
+  { billing, owner, now }: { billing: BillingClient; owner: KeyOwner; now: string },
+): Promise<Failing> {
+  const since = new Date(Date.parse(now) - GIVEN_UP_DAYS * DAY_MS).toISOString();
+  const { deliveries } = billing;
   const retrying = await orAbsent(
     billing,
-    () => billing.deliveries.listDeliveries(RETRYING),
+    () => deliveries.listDeliveries({ ...OF_ANY, state: "retrying" }),
     "deliveries",
   );
-  if (retrying === null) return [];
-  const notices = (await readNotices(billing))?.results ?? [];
-  const all = notices.length > 0 ? (await listWebhooks(scope)).webhooks : [];
-  const off = all.filter((webhook) => noticeFor(webhook, notices) !== null);
-  return failingOf(retrying.results, off);
+  if (retrying === null) return { endpoints: [], counted: null };
+  const [failed, notices] = await Promise.all([
+    deliveries.listDeliveries({ ...OF_ANY, state: "failed", created_from: since }),
+    readNotices(billing),
+  ]);
+  // What was given up at an address that is removed since needs nobody any more.
+  const givenUp = await leaveOutRemoved(
+    db,
+    owner,
+    failed.results.map(({ webhook_id, endpoint_url }) => ({
+      id: webhook_id,
+      endpoint_url,
+      is_active: false,
+    })),
+  );
+  const told = notices?.results ?? [];
+  const all = told.length > 0 ? (await readRegistrations(billing)).webhooks : [];
+  const registered = await leaveOutRemoved(db, owner, all);
+  const off = registered.filter((webhook) => noticeFor(webhook, told) !== null);
+  return {
+    endpoints: failingOf(retrying.results, givenUp, off),
+    counted: retrying.next === null && failed.next === null ? null : MAX_PAGE_SIZE,
+  };
 }

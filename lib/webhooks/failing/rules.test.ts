@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
 import { failingOf } from "./rules.ts";
 
-test("an address fails by what is retried there, and by being switched off", () => {
+test("an address fails by what is retried or given up there, and by being switched off", () => {
   const at = (endpoint_url: string) => ({ endpoint_url });
-  expect(failingOf([at("a"), at("b"), at("b")], [at("a"), at("c"), at("c")])).toEqual([
-    { endpoint_url: "b", retrying: 2, is_off: false },
-    { endpoint_url: "a", retrying: 1, is_off: true },
-    { endpoint_url: "c", retrying: 0, is_off: true },
+  expect(
+    failingOf([at("a"), at("b"), at("b")], [at("b"), at("d")], [at("a"), at("c"), at("c")]),
+  ).toEqual([
+    { endpoint_url: "b", retrying: 2, given_up: 1, is_off: false },
+    { endpoint_url: "a", retrying: 1, given_up: 0, is_off: true },
+    { endpoint_url: "d", retrying: 0, given_up: 1, is_off: false },
+    { endpoint_url: "c", retrying: 0, given_up: 0, is_off: true },
   ]);
-  expect(failingOf([], [])).toEqual([]);
+  expect(failingOf([], [], [])).toEqual([]);
 });

@@ -47,7 +47,8 @@ export default async function OverviewPage({ params, searchParams }: OverviewPag
     amounts: { queryKey: amountsQuery(scope).queryKey, queryFn: () => getAmounts(scope) },
     failing: {
       queryKey: failingQuery(scope).queryKey,
-      queryFn: async () => (can(role, "webhooks:read") ? listFailing(scope) : []),
+      queryFn: async () =>
+        can(role, "webhooks:read") ? listFailing(scope) : { endpoints: [], counted: null },
     },
     counts: { queryKey: countsQuery(scope).queryKey, queryFn: () => getCounts(scope) },
     waiting: { queryKey: waitingQuery(scope).queryKey, queryFn: () => listWaiting(scope) },

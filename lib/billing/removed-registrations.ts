@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash } from "node:crypto";
 import type { Webhook } from "#contract/webhooks.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "./api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 type Registered = Pick<Webhook, "id" | "endpoint_url">;

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { keepRemoved } from "#lib/billing/removed-registrations.ts";
+import {
+  clientOf,
+  emptyPage,
+  json,
+  service,
+  useBillingServer,
+} from "#scripts/testing/billing-server.ts";
+import { newOwner } from "#scripts/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { hasWebhook } from "./data.ts";
+
+useDashboardDatabase();
+useBillingServer();
+
+const webhook = {
+  id: 7,
+  event: "checkout.succeeded",
+  endpoint_url: "https://shop.example/hooks",
+  is_active: false,
+  created_at: "2026-11-20T06:15:00Z",
+};
+
+test("a webhook that was removed is no step that was done", async () => {
+  const owner = await newOwner();
+  const asked = () => hasWebhook(pool, owner, clientOf());
+  service.answers = [json(200, { ...emptyPage, count: 1, results: [webhook] })];
+  await expect(asked()).resolves.toBe(true);
+  await keepRemoved(pool, owner, webhook);
+  await expect(asked()).resolves.toBe(false);
+  service.answers = [json(404, { detail: "Not found." })];
+  await expect(asked()).resolves.toBe("not_shown");
+});
