@@ -90,6 +90,7 @@ async function exported(pool: pg.Pool, owner: KeyOwner, format: ExportFormat) {
     columns: EXPORT_COLUMNS,
     amounts: {},
     wording,
+    user_id: owner.seller_id,
     mayGoOn: async () => true,
   };
   return (await openExport(pool, owner, question, file)).body;

@@ -26,6 +26,10 @@ test.each([
   'Rai";-2',
   "Rai\n=1",
   "Rai;＝1",
+  'Rai;"=1;x',
+  'Rai;"=1+1;x',
+  'Rai\t"=1',
+  'Rai; "";"＋1',
 ])("%o is none where a spreadsheet parts cells by semicolons or tabs", (cell) => {
   // As such a spreadsheet reads it: quotes within a cell hold nothing together.
   const cells = csvLine(["x", cell, "y"]).split(/[;\t\r\n]/);
@@ -34,5 +38,7 @@ test.each([
 });
 
 test("semicolons that part no formula, and signs within words, stay as they are", () => {
-  expect(csvLine(["Rai; Asha", "a-b", "1+1"])).toBe("Rai; Asha,a-b,1+1\r\n");
+  expect(csvLine(["Rai; Asha", "a-b", "1+1", "A - B", "A, B"])).toBe(
+    'Rai; Asha,a-b,1+1,A - B,"A, B"\r\n',
+  );
 });

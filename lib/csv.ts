@@ -29,8 +29,8 @@ export function csvStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Ar
 
 function quote(cell: string): string {
   const isFormula = /^\s*[=+\-@＝＋－＠\t\r]/.test(cell);
-  // Where lists are parted by semicolons or tabs, a cell ends at each of them, whatever stands in quotes.
-  const inner = cell.replace(/(?<=[;\t\r\n]\s*)[=+\-@＝＋－＠]/g, "'$&");
+  // Where lists are parted by semicolons or tabs, a cell ends at each of them, and may begin with a quote.
+  const inner = cell.replace(/(?<=[;\t\r\n][\s";]*)[=+\-@＝＋－＠]/g, "'$&");
   const harmless = isFormula ? `'${inner}` : inner;
   return /[",\r\n']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
