@@ -18,7 +18,8 @@ import { failureOf } from "#lib/billing/errors.ts";
 import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/customers/queries.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
 import { describeLooked, type Looked } from "#lib/looked.ts";
-import { isOneTimePurchase, nextBilling } from "#lib/subscriptions/rules.ts";
+import { nextBilling } from "#lib/ended.ts";
+import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
@@ -109,14 +110,14 @@ function Charges({ subscriptions }: { subscriptions: Subscription[] }) {
     <p className="text-sm text-muted max-md:order-last max-md:w-full">
       {t.rich("customer.charges", {
         charges: () =>
-          charges.map(({ currency, label, amount, count }, at) => (
-            <span key={`${currency} ${label}`}>
+          charges.map((charge, at) => (
+            <span key={`${charge.currency} ${charge.label}`}>
               {at > 0 && " + "}
               <span className="font-medium text-ink tabular-nums">
-                {format.money(amount, currency)}
+                {charge.count > 1 ? format.sum([charge]) : format.toPay(charge)}
               </span>{" "}
-              {label}
-              {count > 1 && ` (${format.count(count)})`}
+              {charge.label}
+              {charge.count > 1 && ` (${format.count(charge.count)})`}
             </span>
           )),
       })}

@@ -6,13 +6,20 @@ describe("what they pay", () => {
     amount,
     currency,
     label,
+    is_list_price: label === "Yearly",
   });
 
   test("is added up exactly, where a float would be off", () => {
     expect(
       sumCharges([priced("0.10"), priced("0.20"), priced("99999999999999999.05")]),
     ).toEqual([
-      { currency: "NPR", label: "Monthly", amount: "99999999999999999.35", count: 3 },
+      {
+        currency: "NPR",
+        label: "Monthly",
+        amount: "99999999999999999.35",
+        is_list_price: false,
+        count: 3,
+      },
     ]);
   });
 
@@ -23,6 +30,7 @@ describe("what they pay", () => {
       priced("5.00", "USD"),
       priced("900.00", "NPR", "Yearly"),
     ]);
+    expect(charges.map(({ is_list_price }) => is_list_price)).toEqual([false, false, true]);
     expect(charges.map(({ amount, currency, label }) => [amount, currency, label])).toEqual([
       ["101.005", "NPR", "Monthly"],
       ["5.00", "USD", "Monthly"],

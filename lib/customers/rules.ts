@@ -1,6 +1,7 @@
 import type { Customer } from "#contract/customers.ts";
 import type { ToPay } from "#lib/price.ts";
-import { addDecimals, isDecimal } from "#lib/decimal.ts";
+import { sumToPay } from "#lib/debt.ts";
+import { isDecimal } from "#lib/decimal.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
 import { internationalDigits } from "#lib/phone.ts";
 
@@ -29,25 +30,19 @@ export function contactsOf(
   return contacts;
 }
 
-export interface Charge {
-  currency: string;
+export interface Charge extends ToPay {
   /** The label of the period that each is for. */
   label: string;
-  amount: string;
   count: number;
 }
 
 /** What these ask for together, apart for each currency and period; what is no number is left out. */
-export function sumCharges(
-  asked: (Omit<ToPay, "is_list_price"> & { label: string })[],
-): Charge[] {
-  const charges = new Map<string, Charge>();
-  for (const { amount, currency, label } of asked) {
-    if (!isDecimal(amount)) continue;
-    const key = JSON.stringify([currency, label]);
-    const before = charges.get(key) ?? { amount: "0", count: 0 };
-    const sum = addDecimals(before.amount, amount);
-    charges.set(key, { currency, label, amount: sum, count: before.count + 1 });
-  }
-  return [...charges.values()];
+export function sumCharges(asked: (ToPay & { label: string })[]): Charge[] {
+  const numbers = asked.filter(({ amount }) => isDecimal(amount));
+  const alike = Map.groupBy(numbers, ({ currency, label }) =>
+    JSON.stringify([currency, label]),
+  );
+  return [...alike.values()].flatMap((each) =>
+    sumToPay(each).map((sum) => ({ ...sum, label: each[0]?.label ?? "", count: each.length })),
+  );
 }
