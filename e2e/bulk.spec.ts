@@ -183,6 +183,11 @@ test("a bulk change is tried dry, outlives its page, is finished, tried again an
   await enterAs(theirs, viewer, `${duebookUrl()}/${seller}/test/subscriptions/bulk/${id}`);
   await expect(countOf(theirs, "Undone", 3)).toBeVisible();
   await expect(theirs.getByRole("button", { name: "Undo", exact: true })).toHaveCount(0);
+  await expect(theirs.getByRole("link", { name: "Outcome as CSV" })).toHaveCount(0);
+  const asked = await theirs.request.get(
+    `${duebookUrl()}/api/${seller}/test/subscriptions/bulk/${id}/file`,
+  );
+  expect(asked.status()).toBe(403);
   await theirs.goto(`${duebookUrl()}/${seller}/test/subscriptions`);
   await expect(rowsOf(theirs).nth(1)).toBeVisible();
   await expect(theirs.getByRole("checkbox")).toHaveCount(0);

@@ -33,6 +33,8 @@ export function BulkRunActions(props: RunProps) {
   const counts = countStates(view.items);
   const rest = restOf(counts);
   const isAllowed = usePermission(`subscriptions:${run.operation}`);
+  const mayTakeFile = usePermission("subscriptions:export");
+  const scope = useScope();
   const isResting = !drive.isDriving && !(view.is_busy && rest > 0 && run.paused_at === null);
   const { change, isPending, failure } = useRunChange(props);
   return (
@@ -69,14 +71,12 @@ export function BulkRunActions(props: RunProps) {
           </Button>
         )}
         {!drive.isDriving && isResting && <Undo {...props} />}
-        <a
-          href={bulkFilePath(useScope(), run.id)}
-          download
-          className={buttonClass("secondary")}
-        >
-          <Download aria-hidden className="size-4" />
-          {t("file")}
-        </a>
+        {mayTakeFile && (
+          <a href={bulkFilePath(scope, run.id)} download className={buttonClass("secondary")}>
+            <Download aria-hidden className="size-4" />
+            {t("file")}
+          </a>
+        )}
       </div>
     </>
   );

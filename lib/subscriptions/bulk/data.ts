@@ -214,7 +214,7 @@ const COLUMNS: [heading: string, cell: (item: BulkItem) => string | null][] = [
  * @throws BillingError `not_found`
  */
 export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
-  const signedIn = await requireSeller(scope, "subscriptions:read");
+  const signedIn = await requireSeller(scope, "subscriptions:export");
   const { run, items } = await selectRun(database(), signedIn.owner, id);
   if (run === null) throw new BillingError({ kind: "not_found" });
   const why = await reasons(signedIn);

@@ -2,6 +2,7 @@ import type { RecordParams } from "#lib/auth/seller-page.ts";
 import { sellerRoute } from "#lib/auth/seller-route.ts";
 import { bulkRunFile } from "#lib/subscriptions/bulk/data.ts";
 
-export const GET = sellerRoute("subscriptions:read", (scope, _request, { id }: RecordParams) =>
-  bulkRunFile(scope, id),
+export const GET = sellerRoute(
+  "subscriptions:export",
+  (scope, _request, { id }: RecordParams) => bulkRunFile(scope, id),
 );
