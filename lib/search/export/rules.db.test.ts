@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
+import { readWorkbook } from "#scripts/testing/read-workbook.ts";
+import { words } from "#scripts/testing/words.ts";
+import { parseFindSearch } from "../search.ts";
+import { openExport } from "./file/data.ts";
+
+useDashboardDatabase();
+
+test("a file says what is left to pay, and whether the checkout or the list price says so", async () => {
+  const dateless = {
+    current_period_start: null,
+    current_period_end: null,
+    next_billing_cycle: null,
+  };
+  const owner = await makeCopy(pool, {
+    subscriptions: [
+      makeSubscription(),
+      makeSubscription({ product: { pbp_id: "gone" } }),
+      makeSubscription(dateless),
+      makeSubscription({ ...dateless, status: "pending_checkout" }),
+      makeSubscription({ status: "inactive" }),
+    ],
+  });
+  const file = async (format: "csv" | "xlsx") => {
+    const search = parseFindSearch({ sort: "created" });
+    const question = { search, words: "", time_zone: "Asia/Kathmandu" };
+    const { body } = await openExport(pool, owner, question, {
+      format,
+      columns: ["to_pay", "to_pay_known_by"],
+      amounts: { "pbp-1": { price: "500.00", currency: "NPR", amount: "339.00" } },
+      wording: { t: words("export", "en"), tList: words("subscriptions", "en") },
+      user_id: owner.seller_id,
+      mayGoOn: async () => true,
+    });
+    return Buffer.from(await new Response(body).arrayBuffer());
+  };
+  // Neither what is paid for once nor what has ended.
+  const rows = [
+    ["339.00", "checkout"],
+    ["500.00", "list price"],
+    ["", ""],
+    ["339.00", "checkout"],
+    ["", ""],
+  ];
+  const [, ...lines] = (await file("csv")).toString("utf8").split("\r\n");
+  expect(lines.slice(0, -1).map((line) => line.split(","))).toEqual(rows);
+  const [sheet] = readWorkbook(await file("xlsx"));
+  const told = (sheet ?? []).slice(1).map(({ A, B }) => [A?.value ?? "", B?.value ?? ""]);
+  expect(told).toEqual(rows.map(([amount = "", by]) => [amount.replace(".00", ""), by]));
+});
