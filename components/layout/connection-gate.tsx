@@ -8,11 +8,10 @@ import { scopePath } from "#lib/auth/scope.ts";
 import { failureOf } from "#lib/billing/errors.ts";
 import { connectionKey, connectionQuery, type Standing } from "#lib/connection/queries.ts";
 import { isShut, stateOfFailure } from "#lib/connection/rules.ts";
-import type { Translate } from "#lib/i18n/translate.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { GatePanel } from "./gate-panel.tsx";
 import { PageHeader } from "./page-header.tsx";
-import { PLACES, type PlaceId } from "./places.ts";
+import { placeOf } from "./places.ts";
 import { useScope } from "./seller-context.tsx";
 
 interface ConnectionGateProps {
@@ -38,7 +37,7 @@ export function ConnectionGate({ standing: atServer, children }: ConnectionGateP
       <ConnectionBanner state={state} since={since} />
       {state !== "good" && !isOpen && (
         <>
-          <PageHeader title={titleOf(t, path)} />
+          <PageHeader title={t(`pages.${placeOf(path)}`)} />
           <GatePanel state={state} />
         </>
       )}
@@ -86,13 +85,4 @@ function useStanding(atServer: Standing): Standing {
     queryClient.setQueryData(connectionKey(scope), atServer);
   }, [queryClient, scope, atServer]);
   return shown;
-}
-
-/** The page's name as the navigation has it; a page below one bears its name. */
-function titleOf(t: Translate<"keyboard">, path: string): string {
-  const isHere = (id: PlaceId) => `${path}/`.startsWith(`${PLACES[id].path}/`);
-  const [nearest = "overview"] = (Object.keys(PLACES) as PlaceId[])
-    .filter(isHere)
-    .toSorted((one, other) => PLACES[other].path.length - PLACES[one].path.length);
-  return t(`pages.${nearest}`);
 }

@@ -57,3 +57,12 @@ export function isOpenTo(id: PlaceId, role: Role, mode: Mode): boolean {
   const { permission, isTestOnly = false }: Place = PLACES[id];
   return can(role, permission) && (mode === "test" || !isTestOnly);
 }
+
+/** Whose name a page bears: its own, or that of the nearest one above it. */
+export function placeOf(path: string): PlaceId {
+  const isHere = (id: PlaceId) => `${path}/`.startsWith(`${PLACES[id].path}/`);
+  const [nearest = "overview"] = (Object.keys(PLACES) as PlaceId[])
+    .filter(isHere)
+    .toSorted((one, other) => PLACES[other].path.length - PLACES[one].path.length);
+  return nearest;
+}

@@ -42,9 +42,8 @@ function ExportMenu({ search, words, shown }: SubscriptionExportProps) {
         note: t(columns === null ? "all" : "shown"),
         icon: Download,
         isPending: making === id,
-        onSelect: async () => {
-          if (making === null) await make(id, format, columns);
-        },
+        isDisabled: making !== null && making !== id,
+        onSelect: () => make(id, format, columns),
         isApart: columns === null && format === EXPORT_FORMATS[0],
       };
     }),

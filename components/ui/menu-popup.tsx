@@ -1,9 +1,13 @@
 import { Menu } from "@base-ui/react/menu";
 import { Check, LoaderCircle } from "lucide-react";
+import { useTranslations } from "next-intl";
 import { useEffect, useRef, type RefObject } from "react";
+import { describeFailure, failureOf } from "#lib/billing/errors.ts";
 import { cn } from "#lib/cn.ts";
 import type { MenuEntry, MenuProps } from "./menu.tsx";
 import { isPressOn } from "./press.ts";
+import { selectEntry } from "./select-entry.ts";
+import { showToast } from "./toast.ts";
 
 interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
   button: RefObject<HTMLButtonElement | null>;
@@ -90,16 +94,12 @@ function Entries({ entries, isByKeyboard, onClose }: EntriesProps) {
 }
 
 const ENTRY =
-  "flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded px-3 py-1.5 text-left -outline-offset-2 outline-none data-highlighted:bg-sunken max-md:min-h-11 aria-[current=page]:bg-sunken aria-[current=page]:font-medium";
+  "flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded px-3 py-1.5 text-left -outline-offset-2 outline-none data-disabled:cursor-default data-disabled:text-faint data-highlighted:bg-sunken max-md:min-h-11 aria-[current=page]:bg-sunken aria-[current=page]:font-medium";
 
 function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: MenuEntry }) {
-  async function select() {
-    if (entry.isPending) return;
-    const underWay = entry.onSelect?.();
-    await underWay;
-    onClose();
-  }
-
+  const t = useTranslations();
+  const onFailure = (error: unknown) =>
+    showToast({ text: describeFailure(t, failureOf(error)).title, isFailure: true });
   const content = <EntryContent {...entry} />;
   if (entry.link) {
     return (
@@ -120,7 +120,8 @@ function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: Me
       // Once it is done: until then the entry shows that it is under way.
       closeOnClick={false}
       aria-busy={entry.isPending}
-      onClick={() => void select()}
+      disabled={entry.isDisabled}
+      onClick={() => void selectEntry(entry, { onClose, onFailure })}
       className={ENTRY}
     >
       {content}

@@ -26,6 +26,8 @@ export interface MenuEntry {
   /** What the entry does instead; the menu stays for as long as that takes, and the entry shows its wait. */
   onSelect?: () => void | Promise<void>;
   isPending?: boolean;
+  /** Not while something else is under way. */
+  isDisabled?: boolean;
   /** The page that is open, or what is chosen. */
   current?: "page" | "true" | undefined;
   /** A line parts it from those before. */

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { selectEntry } from "./select-entry.ts";
+
+async function trying(entry: Omit<Parameters<typeof selectEntry>[0], "label">) {
+  const happened: unknown[] = [];
+  await selectEntry(
+    { label: "Entry", ...entry },
+    { onClose: () => happened.push("closed"), onFailure: (error) => happened.push(error) },
+  );
+  return happened;
+}
+
+test("a menu closes once its entry is done, also where that failed, which is told", async () => {
+  const failure = new Error("away");
+  expect(await trying({ onSelect: async () => {} })).toEqual(["closed"]);
+  expect(await trying({ onSelect: () => Promise.reject(failure) })).toEqual([
+    failure,
+    "closed",
+  ]);
+});
+
+test("an entry that is under way, or waits for another, does nothing and leaves the menu open", async () => {
+  const onSelect = () => expect.unreachable();
+  expect(await trying({ onSelect, isPending: true })).toEqual([]);
+  expect(await trying({ onSelect, isDisabled: true })).toEqual([]);
+});
