@@ -13,7 +13,8 @@ import type { SubscriptionColumn } from "#lib/columns/rules.ts";
 import { asciiDigits } from "#lib/fold-text.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { findPath, nextSort, SORTS, type FindSearch } from "#lib/search/search.ts";
-import { isOneTimePurchase, nextBilling } from "#lib/subscriptions/rules.ts";
+import { nextBilling } from "#lib/ended.ts";
+import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 

@@ -4,6 +4,7 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { isDay } from "#lib/calendar.ts";
 import { isDecimal } from "#lib/decimal.ts";
+import { nextBilling } from "#lib/ended.ts";
 import { foldText } from "#lib/fold-text.ts";
 import { momentOf } from "#lib/format.ts";
 import { phoneKey } from "#lib/phone.ts";
@@ -43,6 +44,7 @@ export interface MirrorSubscription extends Copied<Subscription> {
   currency: string;
   current_period_start: Date | null;
   current_period_end: Date | null;
+  /** Null for one that has ended, whatever date its record still has. */
   next_billing_cycle: Date | null;
   created_at: Date | null;
 }
@@ -86,7 +88,7 @@ export function subscriptionRow(record: Subscription): Written<MirrorSubscriptio
     currency: product.currency,
     current_period_start: readMoment(record.current_period_start),
     current_period_end: readMoment(record.current_period_end),
-    next_billing_cycle: readMoment(record.next_billing_cycle),
+    next_billing_cycle: readMoment(nextBilling(record)),
     created_at: readMoment(record.created_at),
     words: foundBy({
       names: [client.full_name, client.billing?.business_name, client.shipping?.full_name],

@@ -1,3 +1,4 @@
+import { hasEnded } from "#lib/ended.ts";
 import type { ToPay } from "#lib/price.ts";
 import type { Proof, SubscriptionProofs } from "./queries.ts";
 
@@ -31,7 +32,6 @@ export interface Paid {
 /** Statuses that only a payment leads to. */
 const PAID = new Set(["active", "pending_cancellation"]);
 export const isPaidStatus = (status: string) => PAID.has(status);
-const ENDED = new Set(["inactive", "cancelled"]);
 /** How far the clocks of the sender, the service and this dashboard may be apart. */
 const CLOCKS_MS = 60 * 60 * 1_000;
 
@@ -79,7 +79,7 @@ export const paidOf = ({ amount, currency, is_list_price }: Proof): ToPay | null
 
 /** From when on a payment is one of what is asked for now. */
 function askedSince({ status, current_period_start, current_period_end }: Paid): number {
-  const isOver = status === "due" || ENDED.has(status);
+  const isOver = status === "due" || hasEnded(status);
   // Of one that is over, nobody can say which payment was the last that was asked for.
   if (isOver) return moment(current_period_end) ?? Number.POSITIVE_INFINITY;
   return moment(current_period_start) ?? Number.NEGATIVE_INFINITY;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
+import { nextBilling } from "#lib/ended.ts";
 import { formatOf, words } from "#scripts/testing/words.ts";
 import {
   areCountersWhole,
@@ -10,7 +11,6 @@ import {
   describeStanding,
   hasOpenCheckout,
   isOneTimePurchase,
-  nextBilling,
   obstacleTo,
   readReuse,
   uncountedRows,

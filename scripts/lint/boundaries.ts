@@ -54,6 +54,7 @@ const BROWSER_FILES = [
   "lib/cn",
   "lib/debt",
   "lib/decimal",
+  "lib/ended",
   "lib/looked",
   "lib/nearness",
   "lib/phone",

@@ -165,7 +165,7 @@ export class Statement {
         select * from unnest(${ids}::text[], ${every}::text[]) as l(pbp_id, every)),
       counted as not materialized (
         select s.id, s.status, s.price, s.currency, s.product_id, s.product_name, s.plan_name,
-               s.pbp_id, s.current_period_start as period_start,
+               s.pbp_id, s.current_period_start as period_start, s.current_period_end as period_end,
                s.next_billing_cycle as next_billing, s.created_at,
                least(s.created_at, s.first_seen_at) as born_at,
                ${isOneTime("s", "split_part(l.every, ':', 1)")} as is_one_time
@@ -232,7 +232,9 @@ export async function readUnlisted(
   pbp_ids: string[],
 ): Promise<Map<string, string>> {
   const statement = new Statement(frame);
-  const [start, next] = [statement.dayOf("period_start"), statement.dayOf("next_billing")];
+  const start = statement.dayOf("period_start");
+  // What has ended bills no more: its last period is as long all the same.
+  const next = statement.dayOf("coalesce(next_billing, period_end)");
   const sql = `with ${statement.counted()},
     alike as materialized (
       select pbp_id, ${start} as start_day, ${next} as next_day, count(*) as rows

@@ -1,0 +1,12 @@
+import type { Subscription } from "#contract/subscriptions.ts";
+
+const ENDED = new Set<string>(["cancelled", "inactive"]);
+
+export const hasEnded = (status: string) => ENDED.has(status);
+
+/** When it bills next: what has ended never does, whatever date its record still bears. */
+export const nextBilling = ({
+  status,
+  next_billing_cycle,
+}: Pick<Subscription, "status" | "next_billing_cycle">): string | null =>
+  hasEnded(status) ? null : next_billing_cycle;
