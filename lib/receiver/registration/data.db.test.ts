@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
-import { lookAtRegistrations, noteChanged } from "#lib/billing/receiver-registrations.ts";
+import { lookAtRegistrations } from "#lib/billing/receiver-registrations.ts";
 import { keepOwnSecret, keepRotated, MOST_SECRETS } from "#lib/billing/receiver-secrets.ts";
 import { createPool } from "#lib/db/pool.ts";
 import {
@@ -216,48 +216,6 @@ test("a service that refuses every kind has refused the receiver", async () => {
   const refused = json(400, { event: ["Not a choice."] });
   service.answers = EVENT_KINDS.flatMap(() => [json(200, emptyPage), refused]);
   expect((await failureOfCall(register)).kind).toBe("validation");
-});
-
-test("one that was registered by hand at the service counts once the list shows it", async () => {
-  const look = async (...kinds: string[]) => {
-    const url = await urlOf();
-    const results = kinds.map((kind, at) => record(at, kind, url));
-    service.answers = [json(200, { ...emptyPage, count: results.length, results })];
-    await lookAtRegistrations(pool, owner, clientOf());
-    return stateOf();
-  };
-  expect(standingOf(await look())).toBe("waiting");
-  expect(standingOf(await look(EVENT_KINDS[0]))).toBe("partly");
-  const whole = await look(...EVENT_KINDS);
-  expect(whole).toMatchObject({ was_registered: true, missing: [] });
-  expect(whole.registered_at).not.toBeNull();
-  // Nobody has told its secret here.
-  expect(standingOf(whole)).toBe("secretless");
-});
-
-test("one of its registrations that is paused or moved here sends nothing, and another's changes nothing", async () => {
-  await answerAll();
-  await register();
-  const endpoint_url = await urlOf();
-  const change = (id: number, fields: object = {}) =>
-    noteChanged(pool, owner, { id, endpoint_url, is_active: true, ...fields });
-  await change(1);
-  await change(77, { is_active: false });
-  expect((await stateOf()).registered_at).not.toBeNull();
-  await change(1, { is_active: false });
-  await expect(stateOf()).resolves.toMatchObject({
-    registered_at: null,
-    missing: [EVENT_KINDS[1]],
-  });
-  await change(2, { endpoint_url: "https://shop.example/hooks" });
-  expect((await stateOf()).missing.toSorted()).toEqual(
-    [EVENT_KINDS[1], EVENT_KINDS[2]].toSorted(),
-  );
-  service.answers = [await listOf()];
-  await lookAtRegistrations(pool, owner, clientOf());
-  const back = await stateOf();
-  expect(back.missing).toEqual([]);
-  expect(back.registered_at).not.toBeNull();
 });
 
 test("what is registered while the list is on its way stays, and so does what nobody can look at", async () => {

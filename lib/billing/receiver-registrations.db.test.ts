@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from "vitest";
+import { EVENT_KINDS } from "#contract/events.ts";
+import { readClock } from "#lib/db/pool.ts";
+import { readReceiver } from "#lib/receiver/data.ts";
+import { standingOf } from "#lib/receiver/rules.ts";
+import { newOwner } from "#scripts/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { tokenOf } from "#scripts/testing/receiver-desk.ts";
+import type { KeyOwner } from "./api-key.ts";
+import { noteChanged, noteRegistrations } from "./receiver-registrations.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let endpoint_url: string;
+
+beforeEach(async () => {
+  owner = await newOwner();
+  endpoint_url = `https://duebook.example/api/received/${await tokenOf(owner)}`;
+});
+
+/** The service lists these kinds, and the receiver's state after that. */
+async function list(...kinds: string[]) {
+  const webhooks = kinds.map((event, id) => ({
+    id,
+    event,
+    endpoint_url,
+    is_active: true,
+    created_at: "",
+  }));
+  const listed = { webhooks, is_complete: true, absence: null };
+  await noteRegistrations(pool, owner, listed, await readClock(pool));
+  return stateOf();
+}
+
+const stateOf = () => readReceiver(pool, owner, "https://duebook.example");
+
+test("what was registered by hand at the service counts once its list shows it", async () => {
+  expect(standingOf(await list())).toBe("waiting");
+  expect(standingOf(await list(EVENT_KINDS[0]))).toBe("partly");
+  const whole = await list(...EVENT_KINDS);
+  expect(whole).toMatchObject({ was_registered: true, missing: [] });
+  expect(whole.registered_at).not.toBeNull();
+  // Nobody has told its secret here.
+  expect(standingOf(whole)).toBe("secretless");
+});
+
+test("a list that nobody could read, or read to its end, changes nothing", async () => {
+  await list(...EVENT_KINDS);
+  const now = await readClock(pool);
+  const nothing = { webhooks: [], is_complete: true, absence: null };
+  await noteRegistrations(pool, owner, { ...nothing, absence: "unreadable" }, now);
+  await noteRegistrations(pool, owner, { ...nothing, is_complete: false }, now);
+  expect((await stateOf()).registered_at).not.toBeNull();
+  await noteRegistrations(pool, owner, nothing, now);
+  expect(standingOf(await stateOf())).toBe("lost");
+});
+
+test("one of its own that is paused or moved sends nothing, and another's changes nothing", async () => {
+  await list(...EVENT_KINDS);
+  const change = (id: number, fields: object = {}) =>
+    noteChanged(pool, owner, { id, endpoint_url, is_active: true, ...fields });
+  await change(1);
+  await change(77, { is_active: false });
+  expect((await stateOf()).registered_at).not.toBeNull();
+  await change(1, { is_active: false });
+  const [, second, third] = EVENT_KINDS;
+  await expect(stateOf()).resolves.toMatchObject({ registered_at: null, missing: [second] });
+  await change(2, { endpoint_url: "https://shop.example/hooks" });
+  expect((await stateOf()).missing.toSorted()).toEqual([second, third].toSorted());
+  const back = await list(...EVENT_KINDS);
+  expect(back.missing).toEqual([]);
+  expect(back.registered_at).not.toBeNull();
+});
