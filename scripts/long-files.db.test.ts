@@ -109,10 +109,19 @@ describe("a file that is being taken", () => {
       const ends = [
         ["update membership set role = 'support' where user_id = $1", [user_id]],
         ["delete from membership where user_id = $1", [user_id]],
+        ["update seller set demands_second_factor = true where id = $1", [owner.seller_id]],
+        [
+          "update session set last_seen_at = now() - interval '13 hours' where user_id = $1",
+          [user_id],
+        ],
         ["update session set revoked_at = now() where user_id = $1", [user_id]],
       ] as const;
       for (const [sql, values] of ends) {
         await pool.query("delete from membership where user_id = $1", [user_id]);
+        await pool.query("update seller set demands_second_factor = false");
+        await pool.query("update session set last_seen_at = now() where user_id = $1", [
+          user_id,
+        ]);
         await pool.query(join, [user_id, owner.seller_id]);
         const { body } = await open(owner, { format, mayGoOn });
         const reader = body.getReader();

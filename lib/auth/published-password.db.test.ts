@@ -4,8 +4,9 @@ import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
 import { hashPassword } from "./password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "./published-password.ts";
-import { findSession } from "./session.ts";
+import { findSession, stillMay } from "./session.ts";
 import { signIn } from "./sign-in.ts";
+import { secretId } from "./visit.ts";
 
 stubEnvironment();
 useDashboardDatabase();
@@ -45,9 +46,13 @@ test("beside a live key it opens nothing, and what it had opened is shut", async
   const { seller_id, connect, enter } = await createDemonstration();
   const secret = await enter();
   expect(await findSession(pool, secret)).not.toBeNull();
+  const goesOn = () =>
+    stillMay(pool, { id: secretId(secret) }, seller_id, "subscriptions:read");
+  expect(await goesOn()).toBe(true);
   await connect("live");
   expect(await enter()).toBe("refused");
   expect(await findSession(pool, secret)).toBeNull();
+  expect(await goesOn()).toBe(false);
   await removeApiKey(pool, { seller_id, mode: "live" });
   expect(await findSession(pool, secret)).not.toBeNull();
 });

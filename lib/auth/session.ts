@@ -127,6 +127,21 @@ export async function createSession(
   return secret;
 }
 
+/**
+ * What a query asks of rows of `session` and `app_user`: whether that session stands, the one place that
+ * says so. Whether a seller demands a second factor is asked of the membership (lacksSecondFactor).
+ * @param names in that query: of the two tables, and of what is now and whether the published password is off
+ */
+export const stands = ({
+  session,
+  user,
+  now,
+  isOff,
+}: Record<"session" | "user" | "now" | "isOff", string>) =>
+  `${session}.revoked_at is null and ${session}.expires_at > ${now}
+        and ${session}.last_seen_at > ${now} - interval '${IDLE_MS} milliseconds'
+        and ${isShut({ user, isOff })} is not true`;
+
 // Named: every request asks it, and planning it costs more than running it. The membership comes along,
 // because a second question would wait for the answer to the first.
 const FIND_VISITOR = `select u.id as user_id, u.name, u.email, u.language, u.second_calendar, u.character_keys,
@@ -138,9 +153,9 @@ const FIND_VISITOR = `select u.id as user_id, u.name, u.email, u.language, u.sec
        left join lateral (
          select ${MEMBERSHIP_COLUMNS}
            from membership m join seller s on s.id = m.seller_id
-          where m.user_id = u.id and s.code = $4) asked on true
-      where a.id = $1 and a.revoked_at is null and a.expires_at > $2 and a.last_seen_at > $3
-        and ${isShut({ user: "u", isOff: "$5" })} is not true`;
+          where m.user_id = u.id and s.code = $3) asked on true
+      where a.id = $1
+        and ${stands({ session: "a", user: "u", now: "$2::timestamptz", isOff: "$4" })}`;
 const FIND_MEMBERSHIP = `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
       where m.user_id = $1 and s.code = $2`;
@@ -156,7 +171,7 @@ export async function findVisitor(
   const { rows } = await db.query<SessionRow>({
     name: "visitor",
     text: FIND_VISITOR,
-    values: [id, now, new Date(now.getTime() - IDLE_MS), code, isPublishedOffHere()],
+    values: [id, now, code, isPublishedOffHere()],
   });
   const [row] = rows;
   if (!row) return null;
@@ -225,8 +240,12 @@ export async function rememberScope(
   );
 }
 
-const STILL_MAY = `select m.role from session a join membership m on m.user_id = a.user_id
-      where a.id = $1 and a.revoked_at is null and a.expires_at > now() and m.seller_id = $2`;
+const STILL_MAY = `select m.role
+       from session a join app_user u on u.id = a.user_id
+       join membership m on m.user_id = u.id join seller s on s.id = m.seller_id
+      where a.id = $1 and m.seller_id = $2
+        and ${stands({ session: "a", user: "u", now: "now()", isOff: "$3" })}
+        and not (${lacksSecondFactor({ seller: "s", member: "m" })})`;
 
 /** Whether that session may do it now: for what goes on after the request that it came with. */
 export async function stillMay(
@@ -238,7 +257,7 @@ export async function stillMay(
   const { rows } = await db.query<{ role: Role }>({
     name: "still_may",
     text: STILL_MAY,
-    values: [id, seller_id],
+    values: [id, seller_id, isPublishedOffHere()],
   });
   const [standing] = rows;
   return standing !== undefined && can(standing.role, permission);

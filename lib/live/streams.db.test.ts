@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type pg from "pg";
+import { PUBLISHED_HASH } from "#lib/auth/published-password.ts";
 import { createSession, revokeSessionsOf } from "#lib/auth/session.ts";
+import { saveApiKey } from "#lib/billing/connection.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { newOwner } from "#scripts/testing/copy-desk.ts";
 import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
@@ -213,6 +215,15 @@ test.each([
       pool.query("update seller set demands_second_factor = true where id = $1", [
         owner.seller_id,
       ]),
+  ],
+  [
+    "who came by the published password, beside a live key",
+    async () => {
+      const publish = "update app_user set password_hash = $2 where id = $1";
+      await pool.query(publish, [user_id, PUBLISHED_HASH]);
+      const key = { apiKey: "a key", state: "good", user_id: null } as const;
+      await saveApiKey(pool, { ...owner, mode: "live" }, key, [Buffer.alloc(32, 7)]);
+    },
   ],
   [
     "an account that is gone",

@@ -1,9 +1,10 @@
 import "server-only";
 import { can, type Role } from "#lib/auth/permissions.ts";
 import { lacksSecondFactor } from "#lib/auth/second-factor-demand.ts";
-import { IDLE_MS } from "#lib/auth/session.ts";
+import { stands } from "#lib/auth/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
+import { isPublishedOffHere } from "#lib/env.ts";
 import type { Hub, Told } from "./hub.ts";
 import { OVER, PAUSED, type LiveEvent } from "./queries.ts";
 
@@ -153,12 +154,12 @@ export class Streams {
   async #allowed(open: Stream[]): Promise<Set<string>> {
     const { rows } = await this.#db.query<{ place: string; role: Role }>(
       `select encode(s.id, 'hex') || ' ' || m.seller_id as place, m.role
-         from session s join membership m on m.user_id = s.user_id
-         join seller on seller.id = m.seller_id
-        where s.id = any($1) and s.revoked_at is null and s.expires_at > now()
-          and s.last_seen_at > now() - make_interval(secs => $2)
+         from session s join app_user u on u.id = s.user_id
+         join membership m on m.user_id = u.id join seller on seller.id = m.seller_id
+        where s.id = any($1)
+          and ${stands({ session: "s", user: "u", now: "now()", isOff: "$2" })}
           and not (${lacksSecondFactor({ seller: "seller", member: "m" })})`,
-      [open.map(({ session_id }) => session_id), IDLE_MS / 1_000],
+      [open.map(({ session_id }) => session_id), isPublishedOffHere()],
     );
     const able = rows.filter(({ role }) => can(role, "subscriptions:read"));
     return new Set(able.map(({ place }) => place));
