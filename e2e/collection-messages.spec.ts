@@ -1,6 +1,7 @@
 import type { DeskPage } from "../lib/collection/queries.ts";
 import { buyer, nameOfRow, openDesk, rows } from "./collection-desk.ts";
 import { act, createMember } from "./intruder.ts";
+import { inDashboardDatabase } from "./person.ts";
 import { expectAtWork, press } from "./press.ts";
 import { seenField, seenText } from "./seen.ts";
 import { duebookUrl, expect, expectCopied, signIn, test } from "./seller.ts";
@@ -284,4 +285,25 @@ test("the seller's own words come on the desk by standing, language and app, and
   await part("SMS").click();
   await form.getByRole("button", { name: "Ours in English" }).click();
   await save();
+});
+
+test("a code that is looked at is no message; one that was shown is noted at a press", async ({
+  page,
+}) => {
+  const name = "Sarita Oli";
+  await openDesk(page, name, "/collection?group=soon&ahead=14");
+  const noted = () =>
+    inDashboardDatabase("select kind, channel from contact where person_name = $1", [name]);
+  const code = page.getByRole("button", { name: /^QR code/ }).filter({ visible: true });
+  const shown = page.getByRole("dialog", { name: "QR code of the link" });
+  await expectAtWork(page, code);
+  await code.click();
+  await expect(shown.getByRole("img")).toBeVisible();
+  await press(page, "Escape");
+  await expect(shown).toBeHidden();
+  expect(await noted()).toEqual([]);
+  await code.click();
+  await shown.getByRole("button", { name: "Note as shown to the buyer" }).click();
+  await expect(shown).toBeHidden();
+  await expect.poll(noted).toEqual([{ kind: "reminder", channel: "qr" }]);
 });

@@ -115,9 +115,40 @@ test("in forced colours what is open and what is chosen keep an edge", async ({ 
       .evaluate((link) => getComputedStyle(link).outlineStyle);
   expect(await outlineOf("All")).toBe("solid");
   expect(await outlineOf("Due")).toBe("none");
+  const create = page.getByRole("main").getByRole("link", { name: "New subscription" });
+  await expect(create.first()).toHaveCSS("border-top-width", "1px");
+  const row = page.locator("main tr[data-row]").filter({ visible: true }).first();
+  const box = row.getByRole("checkbox");
+  await expectAtWork(page, box);
+  await expect(row).toHaveCSS("outline-style", "none");
+  await box.check();
+  await expect(row).toHaveCSS("outline-style", "solid");
   await button(page, "Columns").click();
   const dialog = page.getByRole("dialog", { name: "Columns" });
   await expect(dialog).toHaveCSS("border-top-style", "solid");
+});
+
+test("in a low window nothing takes the room by staying where it is", async ({ page }) => {
+  await signIn(page);
+  const stuck = () =>
+    page
+      .getByRole("main")
+      .evaluate(() =>
+        [...document.body.querySelectorAll<HTMLElement>("*")]
+          .filter((one) => one.checkVisibility() && getComputedStyle(one).position === "sticky")
+          .map((one) => one.className),
+      );
+  for (const [width, height] of [
+    [1280, 400],
+    [740, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const path of ["/subscriptions", "/collection", "/subscriptions/new"]) {
+      await page.goto(`${duebookUrl()}${path}`);
+      await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+      expect(await stuck(), `${path} at ${width} by ${height}`).toEqual([]);
+    }
+  }
 });
 
 test("the page that shows every part is there in development only", async ({ page }) => {

@@ -182,6 +182,7 @@ test("a failed delivery is diagnosed and resent, and what was missed is recovere
   const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
   await expect(attempts.first()).toContainText("<h1>Down</h1>");
   await expect(attempts.first()).toContainText("webhook-signature");
+  await expect(seenText(page, "Retrying", { exact: true }).first()).toBeVisible();
   await expectWithinReach(page, "a failed delivery");
   endpoint.answer = answering(204);
   await page.getByRole("button", { name: "Resend" }).click();
@@ -204,6 +205,9 @@ test("a failed delivery is diagnosed and resent, and what was missed is recovere
   await row.getByRole("link", { name: "Deliveries" }).click();
   const rows = page.getByRole("table", { name: "Deliveries" }).getByRole("row");
   await expect(rows).toHaveCount(3);
+  await page.getByRole("link", { name: "Retrying", exact: true }).click();
+  await expect(page).toHaveURL(/state=retrying&webhook=\d+$/);
+  await expect(seenText(page, "No delivery matches")).toBeVisible();
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page).toHaveURL(/state=failed&webhook=\d+$/);
   await expect(rows).toHaveCount(2);

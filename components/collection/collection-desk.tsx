@@ -72,7 +72,7 @@ function Panes({ desk, page }: { desk: Desk; page: DeskPage | undefined }) {
         id={OPEN_BUYER}
         tabIndex={-1}
         className={cn(
-          "outline-none lg:sticky lg:top-[calc(var(--band)+4.25rem)] lg:max-h-[calc(100dvh-var(--band)-5rem)] lg:overflow-y-auto",
+          "outline-none lg:sticky lg:top-[calc(var(--band)+4.25rem)] lg:max-h-[calc(100dvh-var(--band)-5rem)] lg:overflow-y-auto low:static! low:max-h-none!",
           asked === null && "max-lg:hidden",
         )}
       >

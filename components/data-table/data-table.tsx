@@ -132,7 +132,9 @@ function BodyRow({ id, isSelectable, isSelected, children }: BodyRowProps) {
         "max-md:[contain-intrinsic-block-size:auto_8.0625rem] max-md:[content-visibility:auto]",
         "relative transition-colors max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-1 max-md:px-4 max-md:py-3 md:h-11",
         isSelectable && "max-md:pl-12",
-        isSelected ? "bg-accent-soft" : "hover:bg-canvas",
+        isSelected
+          ? "bg-accent-soft forced-colors:outline-2 forced-colors:-outline-offset-2 forced-colors:outline-[Highlight]"
+          : "hover:bg-canvas",
       )}
     >
       {children}

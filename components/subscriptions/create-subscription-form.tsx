@@ -90,7 +90,7 @@ export function CreateSubscriptionForm(props: CreateSubscriptionFormProps) {
           <ShippingFields />
           <ReturnUrlField isPreset={returnUrl !== ""} ownPage={ownPage} />
         </div>
-        <Card className="p-4 sm:p-5 lg:sticky lg:top-20">
+        <Card className="p-4 sm:p-5 lg:sticky lg:top-20 low:static!">
           <Price form={form} products={products} today={today} />
           <SubmitButton isPending={isPending} className="mt-4 h-9 w-full">
             {t(isPending ? "submitting" : "submit")}

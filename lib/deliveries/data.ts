@@ -4,6 +4,7 @@ import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
 import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { orAbsent } from "#lib/billing/absence.ts";
+import type { DeliveryFilter } from "#lib/billing/delivery-client.ts";
 import { addDays } from "#lib/calendar.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import type { DeliveryList } from "./queries.ts";
@@ -16,18 +17,7 @@ export async function listDeliveries(
   search: DeliverySearch,
 ): Promise<DeliveryList> {
   const { billing, seller } = await requireSeller(scope, "webhooks:read");
-  const { state, event, webhook, subscription, before } = search;
-  const filter = {
-    state,
-    // They are of paused registrations, many for each event: shown where they are asked for.
-    skipped: state === null ? "false" : null,
-    event,
-    before,
-    webhook_id: webhook,
-    subscription_id: subscription,
-    ...momentsOf(search, seller.time_zone),
-    page_size: DEFAULT_PAGE_SIZE,
-  };
+  const filter = deliveryFilter(search, seller.time_zone);
   const page = await orAbsent(
     billing,
     () => billing.deliveries.listDeliveries(filter),
@@ -35,6 +25,21 @@ export async function listDeliveries(
   );
   if (page === null) return NOT_OFFERED;
   return { is_offered: true, deliveries: page.results, has_older: page.next !== null };
+}
+
+export function deliveryFilter(search: DeliverySearch, timeZone: string): DeliveryFilter {
+  const { state, event, webhook, subscription, before } = search;
+  return {
+    state,
+    // They are of paused registrations, many for each event: shown where they are asked for.
+    skipped: state === null ? "false" : null,
+    event,
+    before,
+    webhook_id: webhook,
+    subscription_id: subscription,
+    ...momentsOf(search, timeZone),
+    page_size: DEFAULT_PAGE_SIZE,
+  };
 }
 
 /** From the first moment of the first day to the last millisecond of the last. */
