@@ -58,8 +58,12 @@ export function sumToPay(each: readonly ToPay[]): ToPay[] {
   return [...sums.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
+/** SQL: whether some of it is left, and the date that passed does not stand any more: while it does, it is due. */
+export const owesSql = (state: string, cycle: string) =>
+  `(${state}.debt_left is not null and ${state}.debt_cycle is distinct from ${cycle})`;
+
 /**
- * SQL of the debt as JSON; null where none is left, or where the date that passed still stands: then it is due.
+ * SQL of the debt as JSON; null where none is left, or where the date that passed still stands.
  * @param state the alias of `collection_state` @param cycle the billing date as it is
  */
 export const debtSql = (state: string, cycle: string) => `
@@ -69,7 +73,7 @@ export const debtSql = (state: string, cycle: string) => `
             'is_list_price', d.detail @> '{"is_list_price": true}')
      from contact d
     where d.seller_id = ${state}.seller_id and d.mode = ${state}.mode and d.id = ${state}.debt_id
-      and ${state}.debt_left is not null and ${state}.debt_cycle is distinct from ${cycle})`;
+      and ${owesSql(state, cycle)})`;
 
 /** SQL: whether what was said last is about this billing date, or about one that is still owed for. */
 export const aboutSql = (state: string, cycle: string) => `(${state}.subscription_id is not null

@@ -11,7 +11,7 @@ interface OwedCardProps {
   currency: string;
 }
 
-/** What is due and not paid, by how long. */
+/** What is due or was kept, and not paid, by how long. */
 export function OwedCard({ part, currency }: OwedCardProps) {
   const t = useTranslations("figures.cards.owed");
   const tAll = useTranslations("figures");
@@ -57,8 +57,10 @@ export function OwedCard({ part, currency }: OwedCardProps) {
           />
         </>
       ),
-      rows: figure.total.rows,
+      rows: figure.due.rows,
       notes: [
+        own?.is_list_price === true && tAll("listPrices"),
+        figure.kept > 0 && t("kept", { count: figure.kept }),
         figure.undated > 0 && t("undated", { count: figure.undated }),
         figure.unpriced > 0 && t("unpriced", { count: figure.unpriced }),
       ],

@@ -102,9 +102,9 @@ function Summary({ parts: { latest, due, soon, waiting }, counts }: SummaryProps
         isMissing={latest.failure !== null}
       />
       <div className="mt-4 grid gap-4 lg:grid-cols-2">
-        <DuePanel part={due} />
+        <DuePanel part={due} counts={counts} />
         <SoonPanel part={soon} />
-        <WaitingPanel part={waiting} />
+        <WaitingPanel part={waiting} counts={counts} />
         <LatestPanel part={latest} />
       </div>
     </>

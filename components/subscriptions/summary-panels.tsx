@@ -8,6 +8,8 @@ import { RelativeDay } from "#components/layout/day.tsx";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "#lib/overview/queries.ts";
 import { DAYS_AHEAD } from "#lib/overview/rules.ts";
 import { describeLooked } from "#lib/looked.ts";
+import type { SubscriptionCounts } from "#lib/subscriptions/queries.ts";
+import { countIn } from "#lib/subscriptions/rules.ts";
 import { PayableRows } from "./payable-rows.tsx";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { statusLabel, SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
@@ -15,8 +17,14 @@ import { NothingThere, SummaryPanel, type Part } from "./summary-panel.tsx";
 
 const EXPECTED_ROWS = 6;
 
+interface CountedProps<Data> {
+  part: Part<Data>;
+  /** As the tiles and every other page count them; null where only the service can tell. */
+  counts: SubscriptionCounts | null;
+}
+
 /** Those whose payment is missing, longest overdue first. */
-export function DuePanel({ part }: { part: Part<DueSubscriptions> }) {
+export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
   const t = useTranslations("subscriptions");
   const tFormat = useTranslations("format");
   const { data } = part;
@@ -27,7 +35,7 @@ export function DuePanel({ part }: { part: Part<DueSubscriptions> }) {
   return (
     <SummaryPanel
       title={t("panel.due.title")}
-      count={data?.total}
+      count={data && (countIn({ counts, page: undefined }, "due") ?? data.total)}
       links={[
         { label: t("panel.due.collect"), href: "/collection?group=due" },
         { label: t("panel.seeAll"), href: "/subscriptions?status=due" },
@@ -112,13 +120,13 @@ function SoonAside({ subscription }: { subscription: Subscription }) {
 }
 
 /** Links that were made and not paid at: to be sent once more. */
-export function WaitingPanel({ part }: { part: Part<WaitingCheckouts> }) {
+export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
   const t = useTranslations("subscriptions");
   const { data } = part;
   return (
     <SummaryPanel
       title={t("panel.waiting.title")}
-      count={data?.total}
+      count={data && (countIn({ counts, page: undefined }, "pending_checkout") ?? data.total)}
       links={[{ label: t("panel.seeAll"), href: "/subscriptions?status=pending_checkout" }]}
       part={part}
     >

@@ -193,8 +193,8 @@ export function standingOf(
       : null;
   const made = dayOf(created_at);
   const waiting =
-    overdue === null && status === "pending_checkout" && made
-      ? Math.max(0, daysBetween(made, today))
+    overdue === null && status === "pending_checkout"
+      ? Math.max(0, made ? daysBetween(made, today) : 0)
       : null;
   const reached = contacted.last && dayOf(contacted.last.at);
   const isHandled = reached !== null && reached >= today;

@@ -98,17 +98,21 @@ export interface Checkouts {
   waiting: Counted;
 }
 
-/** Of what is due now, by the days since the date that was missed. */
+/** Of what is due now or was kept when its date was moved, by the days since the date that was missed. */
 export interface Owed {
-  total: Counted;
+  due: Counted;
+  /** How many are not due, and owe what was kept: in no list. */
+  kept: number;
   currencies: (OfCurrency & {
     count: number;
     amount: string;
+    /** Whether only the list price is known of some of it. */
+    is_list_price: boolean;
     /** What was owed at the start of the period; null before the copy knew. */
     start: string | null;
-    ages: { age: Age; count: number; amount: string; rows: ListedBy }[];
+    ages: { age: Age; count: number; amount: string; rows: ListedBy | null }[];
   })[];
-  /** Due without a date: in no age. */
+  /** Without a date: in no age. */
   undated: number;
   /** Their price is no number: in no amount. */
   unpriced: number;
@@ -124,6 +128,8 @@ export interface Expected {
       /** Billing dates. */
       count: number;
       amount: string;
+      /** Whether only the list price is known of some of it. */
+      is_list_price: boolean;
       /** That times the share that paid in time; null while that is not known. */
       likely: string | null;
     })[];

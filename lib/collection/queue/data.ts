@@ -3,7 +3,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { aboutSql } from "#lib/debt.ts";
+import { aboutSql, owesSql } from "#lib/debt.ts";
 import { calendarDay } from "#lib/format.ts";
 import { isOfFacets, matchingFacets, readFacets } from "#lib/mirror/facets.ts";
 import type { Bind } from "#lib/mirror/find-rows.ts";
@@ -197,8 +197,7 @@ async function placedSql(
         from collection_state k
         join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
         join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
-       where k.seller_id = $1 and k.mode = $2 and k.debt_left is not null
-         and k.debt_cycle is distinct from s.next_billing_cycle),
+       where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "s.next_billing_cycle")}),
     candidate as (
       select ${columns} from mirror_subscription where ${where} and status = 'due'
       union all
@@ -208,7 +207,7 @@ async function placedSql(
          and id not in (select subscription_id from owing)
       union all
       select ${columns} from mirror_subscription
-       where ${where} and status = 'pending_checkout' and created_at is not null
+       where ${where} and status = 'pending_checkout'
          and id not in (select subscription_id from owing)
       union all
       -- Whatever became of it: what was kept is asked for until it is paid or waived.

@@ -3,6 +3,7 @@ import { addDays } from "#lib/calendar.ts";
 import { timesDecimal } from "#lib/decimal.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
+import { owesSql } from "#lib/debt.ts";
 import { askedSql, joinAsked, readPriceSteps } from "#lib/mirror/to-pay.ts";
 import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/price.ts";
 import { readPeriods, Statement, type Frame } from "../frame/data.ts";
@@ -15,36 +16,59 @@ interface OwedRow {
   currency: string;
   age: Age | null;
   is_unpriced: boolean;
+  is_list_price: boolean;
   count: number;
+  /** How many of those are not due: their date was moved. */
+  kept: number;
   amount: string;
 }
 
-/** What is due now, whatever the period; only what it is compared with is at the period's start. */
+/**
+ * What is due now, and what was kept of a date that was moved, whatever the period; only what it is compared with
+ * is at the period's start. What is kept beside what is due is of one that is counted already.
+ */
 export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
   const statement = new Statement(frame);
   const today = statement.bind(frame.today);
   const sql = `with ${statement.counted()}, ${askedSql(`${statement.bind(frame.asked_day)}::date`)}
-    select currency, price is null as is_unpriced,
+    select currency, is_unpriced,
            case when late <= 7 then '0-7' when late <= 30 then '8-30'
                 when late <= 60 then '31-60' else case when late is not null then '60+' end
              end as age,
-           count(*)::integer as count, coalesce(sum(to_pay), 0)::text as amount
-      from (select r.currency, r.price, coalesce(asked.amount, r.price) as to_pay,
-                   ${today}::date - ${statement.dayOf("r.next_billing")} as late
+           bool_or(is_list_price) as is_list_price,
+           count(*) filter (where is_counted)::integer as count,
+           count(*) filter (where is_counted and is_kept)::integer as kept,
+           coalesce(sum(to_pay), 0)::text as amount
+      from (select r.currency, r.price is null as is_unpriced,
+                   coalesce(asked.amount, r.price) as to_pay,
+                   asked.amount is null as is_list_price,
+                   ${today}::date - ${statement.dayOf("r.next_billing")} as late,
+                   true as is_counted, false as is_kept
               from counted r ${joinAsked("r")}
-             where r.status = 'due' and not r.is_one_time) as due
+             where r.status = 'due' and not r.is_one_time
+            union all
+            select coalesce(nullif(k.debt_currency, ''), r.currency), false, k.debt_left,
+                   d.detail @> '{"is_list_price": true}', ${today}::date - k.debt_since,
+                   r.status <> 'due', true
+              from collection_state k
+              join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
+              join counted r on r.id = k.subscription_id
+             where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "r.next_billing")}) as owed
      group by 1, 2, 3`;
   const rows = await statement.ask<OwedRow>(db, sql);
   const before = await readOwedAtStart(db, frame);
   const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
+  const kept = rows.reduce((sum, row) => sum + row.kept, 0);
   return {
-    total: { count: total(rows), rows: { ...frame.narrowed, status: "due" } },
+    due: { count: total(rows) - kept, rows: { ...frame.narrowed, status: "due" } },
+    kept,
     currencies: currenciesOf([...priced, ...before]).map((currency) => {
       const own = priced.filter((row) => row.currency === currency);
       return {
         currency,
         count: total(own),
         amount: sumAmounts(own.map(({ amount }) => amount)),
+        is_list_price: own.some(({ is_list_price }) => is_list_price),
         start: frame.within.isKnown
           ? sumAmounts(
               before.filter((sum) => sum.currency === currency).map(({ amount }) => amount),
@@ -53,7 +77,9 @@ export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
         ages: AGES.map((age) => {
           const aged = own.filter((row) => row.age === age);
           const amount = sumAmounts(aged.map((row) => row.amount));
-          return { age, count: total(aged), amount, rows: missedAt(frame, age) };
+          // No list holds what was kept.
+          const isDue = aged.every((row) => row.kept === 0);
+          return { age, count: total(aged), amount, rows: isDue ? missedAt(frame, age) : null };
         }),
       };
     }),
@@ -126,15 +152,13 @@ export async function readExpected(db: Database, frame: Frame): Promise<Expected
           const bills = own.flatMap((one) =>
             billingDays(one, end).map((day) => ({ one, amounts: amountsAt(day) })),
           );
-          const amount = sumAmounts(
-            bills.flatMap(({ one: { count, price, ...product }, amounts }) =>
-              price === null
-                ? []
-                : [timesDecimal(toPayOf(amounts, { ...product, price }).amount, count)],
-            ),
+          const asked = bills.flatMap(({ one: { count, price, ...product }, amounts }) =>
+            price === null ? [] : [{ ...toPayOf(amounts, { ...product, price }), count }],
           );
+          const amount = sumAmounts(asked.map((one) => timesDecimal(one.amount, one.count)));
+          const is_list_price = asked.some((one) => one.is_list_price);
           const count = bills.reduce((sum, { one }) => sum + one.count, 0);
-          return { currency, count, amount, likely: likely(amount) };
+          return { currency, count, amount, is_list_price, likely: likely(amount) };
         }),
       };
     }),

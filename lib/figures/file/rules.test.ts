@@ -44,8 +44,9 @@ test("what is not known is empty, and an age is two numbers, since 8-30 reads as
     amount: "5.00",
     rows: {},
   }));
-  const currencies = [{ currency: "NPR", count: 2, amount: "10.00", start: null, ages }];
-  const owed = { total: none, currencies, undated: 0, unpriced: 0 };
+  const own = { count: 2, amount: "10.00", is_list_price: false, start: null, ages };
+  const currencies = [{ currency: "NPR", ...own }];
+  const owed = { due: none, kept: 0, currencies, undated: 0, unpriced: 0 };
   expect(tableOf("owed", owed, head).rows).toEqual([
     ["NPR", "8", "30", "1", "5.00"],
     ["NPR", "60", null, "1", "5.00"],
