@@ -6,12 +6,14 @@ import { serviceNow } from "./service-clock.ts";
 const NOW = "2026-11-22T09:00:00.000Z";
 const LATER = "2026-12-22T09:00:00.000Z";
 
-const asked = (readClock: () => Promise<Clock>, mode: "test" | "live" = "test") =>
-  serviceNow({
-    scope: { mode },
-    billing: { sandbox: { readClock } } as unknown as BillingClient,
-    now: NOW,
-  });
+const asked = (
+  readClock: () => Promise<Clock>,
+  mode: "test" | "live" = "test",
+  { seller = crypto.randomUUID(), patience = 2_000 } = {},
+) => {
+  const billing = { sandbox: { readClock } } as unknown as BillingClient;
+  return serviceNow({ scope: { seller, mode }, billing, now: NOW }, patience);
+};
 
 const clock = (changes: Partial<Clock>): Clock => ({
   now: NOW,
@@ -25,6 +27,24 @@ const clock = (changes: Partial<Clock>): Clock => ({
 test("a sandbox that is ahead is what the desk counts by", async () => {
   expect(await asked(async () => clock({ is_ahead: true, now: LATER }))).toBe(LATER);
   expect(await asked(async () => clock({ now: LATER }))).toBe(NOW);
+});
+
+test("a sandbox that answers late is as far ahead as it was when it answered last", async () => {
+  const slow = { seller: crypto.randomUUID(), patience: 0 };
+  const { promise, resolve } = Promise.withResolvers<Clock>();
+  expect(await asked(() => promise, "test", slow)).toBe(NOW);
+  resolve(clock({ is_ahead: true, now: LATER }));
+  await promise;
+  await Promise.resolve();
+  const never = () => new Promise<Clock>(() => {});
+  // Nobody waits for it again.
+  expect(await asked(never, "test", { ...slow, patience: 600_000 })).toBe(LATER);
+  expect(await asked(never, "test", { patience: 0 })).toBe(NOW);
+  // Put right, it says so to whoever asks next.
+  const right = async () => clock({});
+  expect(await asked(right, "test", { ...slow, patience: 2_000 })).toBe(LATER);
+  await right();
+  expect(await asked(right, "test", { ...slow, patience: 2_000 })).toBe(NOW);
 });
 
 test("live mode has no other time, and a service without a sandbox none that it tells", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { emptyPage } from "#scripts/testing/billing-server.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
-import { findEndingSoon } from "./data.ts";
+import { findEndingSoon, lookForEndingSoon } from "./data.ts";
 
 useDashboardDatabase();
 
@@ -44,4 +45,21 @@ test("nothing is told of a copy that is still being filled", async () => {
     owner.seller_id,
   ]);
   await expect(findEndingSoon(pool, owner, CLOCK)).resolves.toBeNull();
+});
+
+test("without a copy it is counted as far as the lists were read, and said to be at least that", async () => {
+  const lists = (pages: number) => ({
+    listSubscriptions: async ({ status, page }: { status: string | null; page: number }) => ({
+      ...emptyPage,
+      total_subscriptions: null,
+      active_subscriptions: null,
+      due_subscriptions: null,
+      inactive_subscriptions: null,
+      results: status === "active" ? [billing("active", "2026-11-24")] : [],
+      next: status === "active" && page < pages ? "more" : null,
+    }),
+  });
+  const look = (pages: number) => lookForEndingSoon(lists(pages), CLOCK);
+  await expect(look(2)).resolves.toMatchObject({ total: 2, is_least: false, copy: null });
+  await expect(look(600)).resolves.toMatchObject({ total: 5, is_least: true, copy: null });
 });

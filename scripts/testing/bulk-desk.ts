@@ -29,7 +29,7 @@ export async function newDesk(): Promise<Desk> {
   const owner = { seller_id: rows[0]?.id ?? "", mode: "test" as const };
   const user = { ...(await createPerson(pool)), name: "Asha" };
   const seller = { time_zone: ZONE };
-  const scope = { mode: owner.mode };
+  const scope = { seller: owner.seller_id, mode: owner.mode };
   return {
     db: pool,
     billing: clientOf(),

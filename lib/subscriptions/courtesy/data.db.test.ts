@@ -88,7 +88,7 @@ async function open(products: Product[] = []) {
     owner,
     user: { id, name: "Asha" },
     seller: { time_zone: "Asia/Kathmandu" },
-    scope: { mode: owner.mode },
+    scope: { seller: owner.seller_id, mode: owner.mode },
     billing: clientOf(),
     now: NOW,
   };

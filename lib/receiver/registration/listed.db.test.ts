@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { EVENT_KINDS } from "#contract/events.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { noteChanged, noteRegistrations } from "#lib/billing/receiver-registrations.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { readReceiver } from "#lib/receiver/data.ts";
-import { standingOf } from "#lib/receiver/rules.ts";
 import { newOwner } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { tokenOf } from "#scripts/testing/receiver-desk.ts";
-import type { KeyOwner } from "./api-key.ts";
-import { noteChanged, noteRegistrations } from "./receiver-registrations.ts";
+import { readReceiver } from "../data.ts";
+import { standingOf } from "../rules.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
