@@ -183,10 +183,8 @@ export class SlowFigures {
       ({ from, to }) => isFirst(from, to) || (to.start !== null && isRenewal(from, to)),
     );
     return ["NPR", "USD"].map((currency) => {
-      const prices = paid.flatMap(({ history, to }) =>
-        to.currency === currency && priceOf(to) !== null
-          ? [this.takenFor(this.latest(history), to)]
-          : [],
+      const prices = paid.flatMap(({ to }) =>
+        to.currency === currency && priceOf(to) !== null ? [this.takenFor(to)] : [],
       );
       const fees = prices.map((price) => roundUnits((unitsOf(price) * 199n) / 10_000n));
       const [amount, fee] = [sumUnits(prices.map(rounded)), sumUnits(fees)];
@@ -199,12 +197,10 @@ export class SlowFigures {
     });
   }
 
-  /** What the checkout asked for on the day of the payment, of what is still at that price. */
-  private takenFor(latest: Version, { at, start, price, currency }: Version): string {
-    const day = calendarDay(start ?? at, SELLERS_ZONE) ?? "";
-    return latest.price === price && latest.currency === currency
-      ? askedOf(this.asked.known, latest, day)
-      : price;
+  /** What the checkout asked for on the day of the payment, by the period that was paid. */
+  private takenFor(paid: Version): string {
+    const day = calendarDay(paid.start ?? paid.at, SELLERS_ZONE) ?? "";
+    return askedOf(this.asked.known, paid, day);
   }
 
   owed(youngest: number, oldest: number) {
