@@ -15,6 +15,7 @@ interface ExpectedCardProps {
 /** What the billing dates ahead bring, and what of it is likely to come in time. */
 export function ExpectedCard({ part, currency }: ExpectedCardProps) {
   const t = useTranslations("figures.cards.expected");
+  const tAll = useTranslations("figures");
   const tHeads = useTranslations("figures.heads");
   const format = useFormat();
   const say = ({ figure }: ReadyFigure<"expected">): Said => {
@@ -27,6 +28,7 @@ export function ExpectedCard({ part, currency }: ExpectedCardProps) {
         amount: own?.amount ?? "0",
         likely: own ? own.likely : null,
         dates: own?.count ?? 0,
+        isListPrice: own?.is_list_price ?? false,
       };
     });
     const [first] = spans;
@@ -73,6 +75,7 @@ export function ExpectedCard({ part, currency }: ExpectedCardProps) {
       ),
       rows: figure.horizons.at(-1)?.subscriptions.rows ?? null,
       notes: [
+        spans.some(({ isListPrice }) => isListPrice) && tAll("listPrices"),
         figure.once > 0 && t("once", { count: figure.once }),
         figure.unpriced > 0 && t("unpriced", { count: figure.unpriced }),
       ],
