@@ -7,6 +7,7 @@ import { useEffect, useRef, type MouseEvent } from "react";
 import { get, useFormContext } from "react-hook-form";
 import { Notice } from "#components/ui/notice.tsx";
 import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import { mayBeTwin } from "#lib/subscriptions/rules.ts";
 import {
   FIELD_PATHS,
   isFieldPath,
@@ -76,9 +77,7 @@ export function FormProblems({ refusal }: { refusal: CreateRefusal | null }) {
             ))}
       </ul>
       {isNotSetUp && wrong.length > 0 && <p>{t("notSetUp.advice")}</p>}
-      {refusal?.failure.kind === "conflict" && refusal.failure.status === undefined && (
-        <ExistingSubscription asked={refusal.asked} />
-      )}
+      {refusal && mayBeTwin(refusal.failure) && <ExistingSubscription asked={refusal.asked} />}
       {failure?.kind === "signed_out" && (
         <Link href="/sign-in" target="_blank" className="underline">
           {t("problem.signIn")}

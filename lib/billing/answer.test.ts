@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failureOfAnswer } from "./answer.ts";
+import { failureOfAnswer, readJson } from "./answer.ts";
 
 const refused = (body: unknown) =>
   failureOfAnswer(new Response(null, { status: 400 }), body, { isWrite: true });
@@ -105,4 +105,12 @@ describe("the wait that 429 asks for", () => {
     expect(wait(inSeconds(90))).toBeGreaterThan(80);
     expect(wait(inSeconds(90))).toBeLessThan(92);
   });
+});
+
+test("a success without a byte is cut off where JSON was promised, and empty elsewhere", async () => {
+  const empty = (status: number, type: string) =>
+    readJson(new Response(null, { status, headers: { "content-type": type } }));
+  await expect(empty(200, "application/json; charset=utf-8")).rejects.toThrow(SyntaxError);
+  await expect(empty(200, "text/plain")).resolves.toBeUndefined();
+  await expect(empty(204, "application/json")).resolves.toBeUndefined();
 });

@@ -8,10 +8,10 @@ const LARGEST_REFUSAL = 100_000;
 
 /**
  * The body as JSON; undefined when it is empty, too long or something else (HTML).
- * @throws SyntaxError when it begins as JSON does and is cut off
+ * @throws SyntaxError when it begins as JSON does and is cut off, and where nothing is left of it at all
  */
 export async function readJson(
-  response: Pick<Response, "body">,
+  response: Pick<Response, "body" | "headers" | "status">,
   largest: number = LARGEST_BODY,
 ): Promise<unknown> {
   const parts: Uint8Array[] = [];
@@ -22,7 +22,9 @@ export async function readJson(
     parts.push(part);
   }
   const text = new TextDecoder().decode(Buffer.concat(parts));
-  return /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
+  const isCutOff =
+    size === 0 && response.status === 200 && isOfType(response, "application/json");
+  return isCutOff || /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined;
 }
 
 /** The body of a refusal; its status counts even when the body breaks off or never ends. */
@@ -49,7 +51,8 @@ export function failureOfAnswer(
   const isWorded = detail !== null || Object.keys(fields).length > 0;
   if (status === 401) return { kind: "unauthorized" };
   // Of the products, or as a page, it is not the account that is meant: a firewall or a proxy.
-  if (status === 403 && !isOpen && !isPageOf(response)) return { kind: "unverified" };
+  if (status === 403 && !isOpen && !isOfType(response, "text/html"))
+    return { kind: "unverified" };
   if (status === 404 || status === 410) return { kind: "not_found" };
   if (status === 405 || status === 501) return { kind: "not_offered" };
   if (status === 429)
@@ -61,8 +64,8 @@ export function failureOfAnswer(
   return ours ? { kind: "conflict", detail: ours, status } : { kind: "unexpected", status };
 }
 
-const isPageOf = ({ headers }: Response) =>
-  /^text\/html\b/i.test(headers.get("content-type")?.trim() ?? "");
+const isOfType = ({ headers }: Pick<Response, "headers">, type: string) =>
+  headers.get("content-type")?.trim().toLowerCase().startsWith(type) ?? false;
 
 // The specification answers 400 with `detail` where the record's state forbids the write.
 function refusal(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
+import { failureOfAnswer } from "#lib/billing/answer.ts";
 import { nextBilling } from "#lib/ended.ts";
 import { formatOf, words } from "#scripts/testing/words.ts";
 import {
@@ -11,6 +12,7 @@ import {
   describeStanding,
   hasOpenCheckout,
   isOneTimePurchase,
+  mayBeTwin,
   obstacleTo,
   readReuse,
   uncountedRows,
@@ -60,6 +62,16 @@ test("counters of a filtered list count for the tabs only when they go beyond th
   expect(areCountersWhole({ ...page, total_subscriptions: 5 }, "due")).toBe(false);
   expect(areCountersWhole({ ...page, total_subscriptions: 5 }, null)).toBe(true);
   expect(areCountersWhole({ ...page, total_subscriptions: null }, "due")).toBe(true);
+});
+
+test("only a 400 in words may be about an active one that is there already", () => {
+  const refusedBy = (status: number, body: unknown) =>
+    mayBeTwin(failureOfAnswer(new Response(null, { status }), body, { isWrite: true }));
+  const detail = "In words.";
+  expect(refusedBy(400, { detail })).toBe(true);
+  expect(refusedBy(400, { pbp_id: [detail] })).toBe(false);
+  for (const status of [404, 409, 413, 422, 423, 429, 500])
+    expect(refusedBy(status, { detail })).toBe(false);
 });
 
 describe("whether create took one that waited", () => {

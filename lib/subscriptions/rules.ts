@@ -4,6 +4,7 @@ import type {
   SubscriptionPage,
   SubscriptionStatus,
 } from "#contract/subscriptions.ts";
+import type { Failure } from "#lib/billing/errors.ts";
 import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/calendar.ts";
 import { calendarDay, type Format } from "#lib/format.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";
@@ -46,6 +47,10 @@ export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subs
     ? 0
     : Math.max(0, count - total_subscriptions);
 }
+
+/** Whether create may be refused for an active one of the same buyer and period: 400 says so, and more. */
+export const mayBeTwin = (failure: Failure): boolean =>
+  failure.kind === "conflict" && failure.status === undefined;
 
 /**
  * Whether create took one that waited for payment: the answer does not say so itself.

@@ -4,6 +4,7 @@ import type { Webhook } from "#contract/webhooks.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 import { allWords, words } from "#scripts/testing/words.ts";
 import {
+  isOfAddress,
   countOn,
   describeEvent,
   describeWriteFailure,
@@ -145,6 +146,23 @@ test("an address on this machine is for the service to judge", () => {
 test("an address is named by its host alone", () => {
   expect(hostOf("https://shop.example:8443/hooks?token=secret")).toBe("shop.example:8443");
   expect(hostOf("nonsense")).toBe("");
+});
+
+test("a refusal of the address is none of the event, of the key or of one that is there already", () => {
+  const validation = (field: string): Failure => ({
+    kind: "validation",
+    fields: { [field]: ["Blocked."] },
+    detail: null,
+  });
+  const conflict = (status?: number): Failure => ({
+    kind: "conflict",
+    detail: "Blocked.",
+    ...(status !== undefined && { status }),
+  });
+  for (const failure of [validation("endpoint_url"), conflict(), conflict(422)])
+    expect(isOfAddress(failure)).toBe(true);
+  const others = [validation("event"), conflict(409), { kind: "unauthorized" } as const];
+  for (const failure of others) expect(isOfAddress(failure)).toBe(false);
 });
 
 test("an unknown kind of event says that it is one", () => {

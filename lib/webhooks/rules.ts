@@ -96,9 +96,14 @@ export function problemOfAddress(text: string): AddressProblem | null {
   return url.username || url.password ? "credentials" : null;
 }
 
-/** Whether a registration was refused for its address, which the others have as well. */
+/**
+ * Whether a registration was refused for its address, which the others have as well: also where only a
+ * sentence says why, unless it is of one that is there already.
+ */
 export const isOfAddress = (failure: Failure): boolean =>
-  failure.kind === "validation" && !("event" in failure.fields);
+  failure.kind === "conflict"
+    ? failure.status === undefined || failure.status === 422
+    : failure.kind === "validation" && !("event" in failure.fields);
 
 export type WebhookWrite = "create" | "update" | "update_by_id" | "rotate" | "tool";
 
