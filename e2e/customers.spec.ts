@@ -132,7 +132,7 @@ test("where the subscriptions are many, the page says how far it looked and look
   await expect(
     seenText(page, "Looked through all 12,345 subscriptions for their phone."),
   ).toBeVisible();
-  await expect(seenText(page, "Active: NPR 0.30 Monthly (2)")).toBeVisible();
+  await expect(seenText(page, "Active: NPR 0.30 with list prices Monthly (2)")).toBeVisible();
   expect(stretches).toContain(11);
   const buyer = page.getByRole("region", { name: "As their newest subscription has it" });
   await expect(buyer).toContainText("012345678");

@@ -34,6 +34,6 @@ test("amounts of two currencies are never added", () => {
     { amount: "1404.00", currency: "NPR", is_list_price: true },
     { amount: "1808.00", currency: "USD", is_list_price: false },
   ]);
-  expect(formatOf({}).sum(sums)).toBe("NPR 1,404.00, partly list prices · USD 1,808.00");
+  expect(formatOf({}).sum(sums)).toBe("NPR 1,404.00 with list prices · USD 1,808.00");
   expect(formatOf({ language: "ne" }).toPay(...owed)).toBe("USD ९०४.०० · NPR ५००.०० सूची मूल्य");
 });

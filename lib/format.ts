@@ -38,7 +38,7 @@ export interface Format {
   money: (amount: string, currency: string) => string;
   /** "NPR 1,999.00 list price" where no more is known: of one buyer, in each currency. */
   toPay: (...asked: readonly ToPay[]) => string;
-  /** The same of many buyers together: "NPR 1,999.00, partly list prices". */
+  /** The same of many buyers together: "NPR 1,999.00 with list prices". */
   sum: (sums: readonly ToPay[]) => string;
   /** "5 minutes": how long to wait, as a person says it. */
   wait: (seconds: number) => string;
@@ -66,7 +66,7 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
   };
   const money = (amount: string, currency: string) =>
     writeMoney(amount, currency || usual, { language, amount_style });
-  const named = (key: "listPrice" | "partlyListPrices", each: readonly ToPay[]) =>
+  const named = (key: "listPrice" | "withListPrices", each: readonly ToPay[]) =>
     each
       .map(({ amount, currency, is_list_price }) =>
         is_list_price && amount !== ""
@@ -79,7 +79,7 @@ export function makeFormat(t: Translate<"format">, settings: FormatSettings): Fo
     time,
     money,
     toPay: (...asked) => named("listPrice", asked),
-    sum: (sums) => named("partlyListPrices", sums),
+    sum: (sums) => named("withListPrices", sums),
     dayOfMonth: (day) => part("dayOfMonth", day),
     month: (month) => part("month", month),
     dateTime: (iso) => {
