@@ -1,7 +1,27 @@
 import { PgBoss } from "pg-boss";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#scripts/testing/database.ts";
+import { startRelay } from "#scripts/testing/relay.ts";
 import { openJobs } from "./jobs.ts";
+
+test("jobs go on after their connections fell silent", async () => {
+  const database = await createTestDatabase("service");
+  const relay = await startRelay(database.url);
+  const jobs = await openJobs({ databaseUrl: relay.url }, () => {});
+  let runs = 0;
+  const work = async () => void (runs += 1);
+  await jobs.repeat({ name: "counts", cron: "0 0 1 1 *", expireIn: 30, work });
+  const sender = await new PgBoss({ connectionString: database.url, supervise: false }).start();
+  await sender.send("counts");
+  await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
+  relay.silence();
+  await sender.send("counts");
+  await expect.poll(() => runs, { timeout: 60_000 }).toBe(2);
+  await sender.stop();
+  await jobs.close([]);
+  await relay.close();
+  await database.drop();
+}, 100_000);
 
 test("a job that fails says so to whoever opened the jobs, and leaves no words of it behind", async () => {
   const database = await createTestDatabase("service");

@@ -1,5 +1,6 @@
 import { PgBoss } from "pg-boss";
-import { LOOKED_AFTER, openPool } from "./db/database.ts";
+import { LOOKED_AFTER } from "#contract/database-connections.ts";
+import { openPool } from "./db/database.ts";
 
 const HOUR = 3_600;
 

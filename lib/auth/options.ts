@@ -1,6 +1,7 @@
 import "server-only";
 import type { NextAuthOptions, User } from "next-auth";
 import credentials from "next-auth/providers/credentials";
+import { tellFault } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";
@@ -102,12 +103,17 @@ export const authOptions = (
     },
   },
   logger: {
-    // Codes only: the details can hold what was typed.
-    error: (code) => logLine(`sign-in: ${code}`),
+    // Never the details, which can hold what was typed. A provider that is away looks like a database.
+    error: (code, about) =>
+      OF_A_PROVIDER.test(code)
+        ? logLine(`sign-in: ${code}`)
+        : tellFault(`sign-in: ${code}`, "error" in about ? about.error : about),
     warn: () => {},
     debug: () => {},
   },
 });
+
+const OF_A_PROVIDER = /OAUTH|OPENID/;
 
 type Outcome = SignInOutcome | { kind: "expired" };
 
@@ -122,7 +128,7 @@ async function receive(
       ? input.callbackUrl
       : null;
   const outcome = await sign(new Date()).catch((error: unknown) => {
-    logLine(`sign-in: ${error instanceof Error ? error.message : "failed"}`);
+    tellFault("sign-in: failed", error);
     throw new Error("Unavailable", { cause: error });
   });
   if (outcome.kind === "expired") throw new Error("Expired");

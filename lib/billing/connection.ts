@@ -1,8 +1,8 @@
 import "server-only";
 import type pg from "pg";
 import { inSpan } from "#contract/tracing.ts";
+import { tellFault } from "#lib/db/away.ts";
 import { inClearingTransaction, type Database } from "#lib/db/pool.ts";
-import { logLine } from "#lib/log.ts";
 import {
   encryptionKeyOf,
   keyIdOf,
@@ -92,12 +92,12 @@ export async function openConnection(
     absentDoors: row.absent_doors,
     rememberAbsent: (door) => rememberAbsent(db, owner, row, door),
     forgetAbsent: (door) =>
-      forgetAbsent(db, owner, door).catch(() =>
-        logLine("a door that is there could not be kept"),
+      forgetAbsent(db, owner, door).catch((error: unknown) =>
+        tellFault("a door that is there could not be kept", error),
       ),
     hear: (heard: Heard, now: Date = new Date()) =>
-      keepWhatWasHeard(db, owner, row, heard, now).catch(() =>
-        logLine("what the service said of a key could not be kept"),
+      keepWhatWasHeard(db, owner, row, heard, now).catch((error: unknown) =>
+        tellFault("what the service said of a key could not be kept", error),
       ),
   };
 }

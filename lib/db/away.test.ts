@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { isDatabaseAway } from "./away.ts";
+import { linesOf } from "#scripts/testing/log.ts";
+import { isDatabaseAway, tellFault } from "./away.ts";
 
 const said = (code: string, words: string) =>
   Object.assign(new pg.DatabaseError(words, words.length, "error"), { code });
@@ -40,4 +41,18 @@ test("a statement that is wrong, one that takes too long and a missing file are 
   expect(isDatabaseAway(said("57014", "canceling statement due to timeout"))).toBe(false);
   const missing = await readFile("/nowhere/at/all").catch((error: unknown) => error);
   expect(isDatabaseAway(missing)).toBe(false);
+});
+
+test("what fails behind somebody's back is a line each without its words, and an outage one for all", async () => {
+  const refused = await connecting("postgresql://nobody@127.0.0.1:1/none");
+  const broken = said("23505", "Key (email)=(a person) already exists.");
+  const lines = await linesOf(() => {
+    for (let times = 0; times < 200; times += 1) tellFault("not kept", refused);
+    tellFault("not kept", broken);
+  });
+  expect(lines).toMatchObject([
+    { msg: "the database is away", fault: { code: "ECONNREFUSED" } },
+    { msg: "not kept", fault: { code: "23505" } },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("a person");
 });

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { LOOKED_AFTER, withoutHurry } from "#contract/database-connections.ts";
 import { tablesProblem } from "#contract/tables.ts";
 
 // Any fixed number: whoever migrates or seeds this database waits for the same lock.
@@ -18,6 +19,7 @@ export async function migrateDashboard(
   afterwards?: (client: pg.ClientBase) => Promise<void>,
 ): Promise<void> {
   const client = new pg.Client({
+    ...LOOKED_AFTER,
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
   });
@@ -26,7 +28,7 @@ export async function migrateDashboard(
   await client.connect();
   try {
     await client.query("begin");
-    await client.query("select pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query(withoutHurry("select pg_advisory_xact_lock($1)", [LOCK]));
     await applyMissing(client);
     await afterwards?.(client);
     await client.query("commit");
@@ -52,7 +54,8 @@ async function applyMissing(client: pg.ClientBase) {
   if (problem) throw new Error(problem);
   for (const name of files) {
     if (applied.has(name)) continue;
-    await client.query(await readFile(join(DIRECTORY, name), "utf8"));
+    const text = await readFile(join(DIRECTORY, name), "utf8");
+    await client.query(withoutHurry(text));
     await client.query("insert into schema_migration (name) values ($1)", [name]);
   }
 }

@@ -1,5 +1,11 @@
 import "server-only";
 import pg from "pg";
+import {
+  isSpent,
+  LOOKED_AFTER,
+  ON_THE_WAY,
+  STATEMENT_TIMEOUT,
+} from "#contract/database-connections.ts";
 import { env } from "#lib/env.ts";
 import { tellAway } from "./away.ts";
 
@@ -17,9 +23,6 @@ interface PoolOptions {
   isReplica?: boolean;
 }
 
-/** Milliseconds by which an answer may be later than what the server may take for it. */
-const ON_THE_WAY = 2_500;
-const STATEMENT_TIMEOUT = 10_000;
 /** Whoever holds a row or a table for longer keeps the database from this caller: it is away. */
 const LOCK_TIMEOUT = 5_000;
 
@@ -28,21 +31,19 @@ export function createPool(
   {
     isDurable = true,
     connectWithin = 5_000,
-    answersWithin = STATEMENT_TIMEOUT + ON_THE_WAY,
+    answersWithin = LOOKED_AFTER.query_timeout,
     isReplica = false,
   }: PoolOptions = {},
 ): pg.Pool {
   // Disks without moving heads read a row here and there as fast as rows side by side.
   const pool = new pg.Pool({
+    ...LOOKED_AFTER,
+    query_timeout: answersWithin,
     connectionString,
     max: 10,
     connectionTimeoutMillis: connectWithin,
     statement_timeout: STATEMENT_TIMEOUT,
     lock_timeout: LOCK_TIMEOUT,
-    // A connection can die without a word: idle, it is looked after; owing an answer, it is closed.
-    query_timeout: answersWithin,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
     options: `-c TimeZone=UTC -c random_page_cost=1.1${isDurable ? "" : " -c synchronous_commit=off"}`,
   });
   // The pool listens to idle ones only: one that is cut within a transaction would end the process.
@@ -70,11 +71,6 @@ export async function readClock(db: Database): Promise<string> {
   const { rows } = await db.query<{ now: string }>("select clock_timestamp()::text as now");
   return only(rows).now;
 }
-
-/** Of a connection that owes an answer, or leads to what has become a copy: nobody uses it again. */
-const isSpent = (error: unknown): error is Error =>
-  error instanceof Error &&
-  (error.message === "Query read timeout" || ("code" in error && error.code === "25006"));
 
 /** Runs all of it or nothing of it, on one connection. */
 export async function inTransaction<Value>(

@@ -28,6 +28,16 @@ const failure = (trial: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
+test("without a word of the caller's, idle connections are looked after and answers not waited for", () => {
+  const pool = createPool(database.url);
+  onTestFinished(() => pool.end());
+  expect(pool.options).toMatchObject({
+    keepAlive: true,
+    query_timeout: 12_500,
+    statement_timeout: 10_000,
+  });
+});
+
 test("a statement on a connection that fell silent fails as one of a database that is away, and the next gets through", async () => {
   const pool = openPool();
   await pool.query("select 1");

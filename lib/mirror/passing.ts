@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Asking, Told } from "#lib/billing/transport.ts";
+import { tellFault } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
-import { logLine } from "#lib/log.ts";
 import { leaveHints, wantRound } from "./hints.ts";
 import { partKnown, rememberRows, touchKnown } from "./known-rows.ts";
 import { keepShownPayments } from "./ledger.ts";
@@ -59,8 +59,8 @@ async function settle(): Promise<void> {
 }
 
 async function keep({ owner, told, asking }: Passed): Promise<void> {
-  await keepTold(database(), owner, told, asking).catch(() =>
-    logLine("copy: an answer that passed was not kept"),
+  await keepTold(database(), owner, told, asking).catch((error: unknown) =>
+    tellFault("copy: an answer that passed was not kept", error),
   );
 }
 

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { isSpent, LOOKED_AFTER, STATEMENT_TIMEOUT } from "#contract/database-connections.ts";
 
 /** What a store function needs: the pool, or one connection inside a transaction. */
 export type Database = Pick<pg.Pool, "query">;
@@ -7,16 +8,6 @@ export type Database = Pick<pg.Pool, "query">;
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
-
-/**
- * A connection can die without a word. One that is idle is looked after; one that owes an answer for
- * longer than the server may take (statement_timeout) is closed, and whoever waited is told.
- */
-export const LOOKED_AFTER = {
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  query_timeout: 12_500,
-};
 
 /**
  * @param url a PostgreSQL address; a Unix socket's folder goes into its `host` parameter
@@ -30,7 +21,7 @@ export function openPool(url: string, answersWithin = LOOKED_AFTER.query_timeout
     max: 20,
     types,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 10_000,
+    statement_timeout: STATEMENT_TIMEOUT,
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 20_000,
     maxLifetimeSeconds: 600,
@@ -69,11 +60,6 @@ function prepareStatements(client: pg.PoolClient) {
       : query(text, values, ...rest);
   client.query = prepared as typeof client.query;
 }
-
-/** Of a connection that owes an answer, or leads to what has become a copy: nobody uses it again. */
-const isSpent = (error: unknown): error is Error =>
-  error instanceof Error &&
-  (error.message === "Query read timeout" || ("code" in error && error.code === "25006"));
 
 const DEADLOCK = "40P01";
 const TRIES = 3;

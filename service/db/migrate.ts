@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
+import { LOOKED_AFTER, withoutHurry } from "#contract/database-connections.ts";
 import { tablesProblem } from "#contract/tables.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
@@ -9,10 +10,16 @@ const LOCK = 7_340_021;
 
 /** Applies what is missing, in order; processes that start together wait for one another. */
 export async function migrateService(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    ...LOOKED_AFTER,
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+  });
+  // A server that stops meanwhile also rejects the query under way; this only keeps Node alive.
+  client.on("error", () => {});
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await client.query(withoutHurry("select pg_advisory_lock($1)", [LOCK]));
     // Not "if not exists": that needs the right to make tables also where it exists.
     const { rows: none } = await client.query(
       "select 1 where to_regclass('schema_migration') is null",
@@ -28,7 +35,8 @@ export async function migrateService(url: string): Promise<void> {
     if (problem) throw new Error(problem);
     for (const name of files.filter((file) => !applied.has(file))) {
       await client.query("begin");
-      await client.query(await readFile(join(FOLDER, name), "utf8"));
+      const text = await readFile(join(FOLDER, name), "utf8");
+      await client.query(withoutHurry(text));
       await client.query("insert into schema_migration (name) values ($1)", [name]);
       await client.query("commit");
     }

@@ -6,6 +6,7 @@ import type pg from "pg";
 import { buildApp } from "../app.ts";
 import { createSeller } from "../testing/service.ts";
 import { openPool } from "./database.ts";
+import { migrateService } from "./migrate.ts";
 
 const SOON = 2_000;
 
@@ -25,6 +26,28 @@ afterAll(async () => {
   await pool.end();
   await relay.close();
   await database.drop();
+});
+
+test("without a word of the caller's, idle connections are looked after and answers not waited for", async () => {
+  const usual = openPool(database.url);
+  expect(usual.options).toMatchObject({
+    keepAlive: true,
+    query_timeout: 12_500,
+    statement_timeout: 10_000,
+  });
+  await usual.end();
+});
+
+test("a migration whose server is lost while it waits for its turn ends by an error of its own", async () => {
+  const holder = await pool.connect();
+  await holder.query("select pg_advisory_lock(7340021)");
+  const migrated = expect(migrateService(database.url)).rejects.toThrow(/terminat/);
+  const waits =
+    "from pg_stat_activity where wait_event = 'advisory' and datname = current_database()";
+  await expect.poll(async () => (await holder.query(`select ${waits}`)).rowCount).toBe(1);
+  await holder.query(`select pg_terminate_backend(pid) ${waits}`);
+  await migrated;
+  holder.release(true);
 });
 
 test.each([

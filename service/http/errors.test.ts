@@ -1,5 +1,6 @@
 import pg from "pg";
 import { expect, test } from "vitest";
+import { freePort } from "#scripts/free-port.ts";
 import { isAway, isUnreachable } from "./errors.ts";
 
 const from = (code: string, words: string) =>
@@ -34,6 +35,26 @@ test.each([
 test("what had no time is asked for again soon, but is told of each", () => {
   const error = from("55P03", "canceling statement due to lock timeout");
   expect([isUnreachable(error), isAway(error)]).toEqual([true, false]);
+});
+
+test.each(["EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDOWN", "ECONNABORTED"])(
+  "a network without a way to the database (%s) is a database that is away",
+  (code) => {
+    expect(isAway(Object.assign(new Error("no way"), { code }))).toBe(true);
+  },
+);
+
+test("a payment provider that cannot be reached is no database that is away", async () => {
+  const port = await freePort();
+  const ask = (signal?: AbortSignal) =>
+    fetch(`http://127.0.0.1:${port}/`, signal ? { signal } : {}).catch(
+      (error: unknown) => error,
+    );
+  const late = AbortSignal.abort(new DOMException("it took too long", "TimeoutError"));
+  for (const error of [await ask(), await ask(late)]) {
+    expect(error).toBeInstanceOf(Error);
+    expect([isUnreachable(error), isAway(error)]).toEqual([false, false]);
+  }
 });
 
 test("a broken constraint is no outage", () => {

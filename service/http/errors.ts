@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { withoutWords } from "#contract/log.ts";
-import { boundOutage } from "#contract/outage.ts";
+import { boundOutage, isOutage } from "#contract/outage.ts";
 import { violates } from "../db/database.ts";
 
 /** A refusal with its status and its body, in the shape that the specification gives it. */
@@ -98,23 +98,6 @@ function sendFault(reply: FastifyReply, status: 500 | 503) {
   });
 }
 
-const AWAY = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ENOENT",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53100",
-  "53200",
-  "53300",
-  // What answers is a copy that another server has taken over from.
-  "25006",
-]);
 const NO_TIME = new Set(["55P03", "57014", "25P03", "40P01"]);
 
 const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
@@ -123,17 +106,9 @@ const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
 export const isUnreachable = (error: unknown) =>
   isAway(error) || (error instanceof Error && NO_TIME.has(codeOf(error)));
 
-/** What all requests meet at once, whatever they ask. */
-export function isAway(error: unknown) {
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  // Class 08 is what a pooler says when it cannot reach the database either.
-  return (
-    AWAY.has(code) ||
-    /^08\w{3}$/.test(code) ||
-    (!NO_TIME.has(code) && /timed? ?out|terminated|not queryable|^LISTEN/i.test(error.message))
-  );
-}
+/** What all requests meet at once, whatever they ask; also in the words of who listens for jobs. */
+export const isAway = (error: unknown) =>
+  isOutage(error) || (error instanceof Error && error.message.startsWith("LISTEN"));
 
 /** A database that is away is told once for all requests, not by each. */
 export function logFault({ log, server }: FastifyRequest, error: unknown, msg: string) {

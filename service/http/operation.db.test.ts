@@ -248,35 +248,6 @@ test.each([
   expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
 });
 
-test("readyz says 503 with Retry-After when the database is away, healthz stays 200", async () => {
-  const away = await startTestService("postgresql://nobody@127.0.0.1:1/none");
-  const ready = await away.app.inject({ url: "/readyz" });
-  expect(ready.statusCode).toBe(503);
-  expect(ready.headers["retry-after"]).toBe("2");
-  expect(GeneralError.parse(ready.json()).detail).toContain("database");
-  expect((await away.app.inject({ url: "/healthz" })).statusCode).toBe(200);
-  await away.close();
-});
-
-test.each([
-  ["is away", "postgresql://nobody@127.0.0.1:1/none"],
-  ["has no connection left", null],
-])("API and checkout say 503 with Retry-After when the database %s", async (_, url) => {
-  const given = await startTestService(url ?? database.url);
-  const all = Array.from({ length: url ? 0 : 20 }, () => given.pool.connect());
-  const held = await Promise.all(all);
-  const asked = ["/api/v1/products/", `/pay/${randomUUID()}`, `/sandbox-pay/${randomUUID()}`];
-  const headers = { authorization: `Bearer ${wrongKey()}` };
-  const answers = await Promise.all(
-    asked.map((address) => given.app.inject({ url: address, headers })),
-  );
-  for (const connection of held) connection.release();
-  expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
-  expect(answers.map((answer) => answer.headers["retry-after"])).toEqual(["2", "2", "2"]);
-  expect(answers[1]?.body).toContain("Not available just now");
-  await given.close();
-});
-
 test.each([
   ["GET / HTTP/1.1\r\nhost: a\r\nx: " + "x".repeat(20_000) + "\r\n\r\n", 431],
   ["NOT HTTP AT ALL\r\n\r\n", 400],

@@ -2,8 +2,8 @@ import "server-only";
 import type pg from "pg";
 import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
 import { openSecrets } from "#lib/billing/receiver-secrets.ts";
+import { tellFault } from "#lib/db/away.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { logLine } from "#lib/log.ts";
 import { checkSignature } from "#lib/signature.ts";
 import { observer } from "#lib/trace/observer.ts";
 import { checkableHeaders, judge, relevantHeaders, type Judged } from "../judging/data.ts";
@@ -70,8 +70,8 @@ export async function receiveDelivery(
   if (is_flooded && judged.verdict !== "verified") return { status: 429, reason: "too_many" };
   // First, so that it is told in the order in which it came; what comes now is kept in any case.
   if (receiver.is_recheck_wanted)
-    await recheckKept(pool, owner, keys).catch(() =>
-      logLine("receiver: what could not be checked was not checked again"),
+    await recheckKept(pool, owner, keys).catch((error: unknown) =>
+      tellFault("receiver: what could not be checked was not checked again", error),
     );
   const headersOf = isCheckedAgain(judged) ? checkableHeaders : relevantHeaders;
   const kept = await keepDelivery(pool, owner, {
