@@ -17,7 +17,8 @@ export async function register(): Promise<void> {
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/mirror/run.ts");
   const { askForReceiver } = await import("#lib/receiver/asking/data.ts");
-  runWorker(askForReceiver);
+  const { forgetReturns } = await import("#lib/proofs/returning/data.ts");
+  runWorker(() => forgetReturns(), askForReceiver);
 }
 
 /** Next prints the error itself; this line says where it was, by the reference on the page. */

@@ -34,6 +34,12 @@ test("the first turn of a copy has the receiver registered, in the process that 
   ];
   const owner = await newOwner();
   await setKey(owner, "sk_test_second", encryptionKeysOf(env()));
+  const elsewhere = await newOwner();
+  await pool.query(
+    `insert into buyer_return (seller_id, mode, subscription_id, last_at)
+     select $1, 'test', n::text, now() - make_interval(days => n) from generate_series(29, 32) n`,
+    [elsewhere.seller_id],
+  );
   await register();
   try {
     await vi.waitFor(
@@ -43,6 +49,9 @@ test("the first turn of a copy has the receiver registered, in the process that 
         ).not.toBeNull(),
       { timeout: 20_000 },
     );
+    // What has gone old goes with the same turn, though nobody comes back to that seller.
+    const { rows } = await pool.query("select subscription_id from buyer_return");
+    expect(rows).toEqual([{ subscription_id: "29" }]);
     expect(made).toBe(EVENT_KINDS.length);
   } finally {
     // The one that runs already.

@@ -1,13 +1,14 @@
 import { prepareDatabase } from "#lib/db/start.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
 import { runWorker } from "#lib/mirror/run.ts";
+import { forgetReturns } from "#lib/proofs/returning/data.ts";
 import { askForReceiver } from "#lib/receiver/asking/data.ts";
 import { logWhatIsPrinted } from "./program-console.ts";
 
 nameProgram("dashboard worker");
 logWhatIsPrinted();
 await prepareDatabase();
-const worker = runWorker(askForReceiver);
+const worker = runWorker(() => forgetReturns(), askForReceiver);
 logLine("the worker is ready", {}, "info");
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   process.once(signal, () => void worker.close().finally(() => process.exit(0)));

@@ -8,8 +8,11 @@ import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 // On globalThis, so that a module reloaded in development starts no second one.
 const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
 
-/** The keeper of the copies in this process, until a signal ends that. */
-export function runWorker(tend: NonNullable<WorkerOptions["tend"]>): Worker {
+/**
+ * The keeper of the copies in this process, until a signal ends that.
+ * @param duties what else is done with each turn, one after the other
+ */
+export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Worker {
   if (shared.duebookWorker) return shared.duebookWorker;
   const { MIRROR_CALLS: calls } = env();
   const databaseUrl = directDatabaseUrl();
@@ -21,7 +24,9 @@ export function runWorker(tend: NonNullable<WorkerOptions["tend"]>): Worker {
     modes: availableModes(),
     apiOf: (owner) => openClient(owner),
     pace: { ...PACE, calls },
-    tend,
+    tend: async (owner) => {
+      for (const duty of duties) await duty(owner);
+    },
   });
   // Each time: one that nobody listens to would cut the end short that the one before began.
   for (const signal of ["SIGTERM", "SIGINT"] as const)

@@ -8,7 +8,7 @@ import { Card } from "#components/ui/card.tsx";
 import { clientAddress } from "#lib/auth/client-address.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { findReturnPage, isPaid, noteReturn } from "#lib/proofs/returning/data.ts";
+import { answerReturn } from "#lib/proofs/returning/data.ts";
 import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
 
 export const generateMetadata = pageTitle("proofs.back.title");
@@ -21,19 +21,19 @@ interface ReturnedPageProps {
 /** Open to everybody: buyers come back here from the checkout. Of a payment it says only that it is there. */
 export default async function ReturnedPage({ params, searchParams }: ReturnedPageProps) {
   const { token } = await params;
-  const found = await findReturnPage(database(), token);
-  if (!found) notFound();
   const { subscription_id } = await searchParams;
   const address = clientAddress(await headers());
-  await noteReturn(database(), found.seller_id, subscription_id, address);
-  const paid = await isPaid(database(), isReachedByPayment, found.seller_id, subscription_id);
+  const asked = { token, subscription_id, address };
+  const answer = await answerReturn(database(), isReachedByPayment, asked);
+  if (!answer) notFound();
+  const { name, paid } = answer;
   const t = await getTranslations("proofs.back");
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-4 px-4 py-12">
       <Card className="w-full max-w-md p-6 text-center">
         {paid && <CircleCheck aria-hidden className="mx-auto mb-3 size-8 text-active" />}
         <h1 className="text-xl font-semibold text-balance">{t(paid ? "paid" : "thanks")}</h1>
-        <p className="mt-1 font-medium wrap-anywhere">{found.name}</p>
+        {name && <p className="mt-1 font-medium wrap-anywhere">{name}</p>}
         <p role="status" className="mt-3 text-pretty text-muted">
           {t(paid ? "paidText" : "text")}
         </p>

@@ -5,7 +5,7 @@ import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
 import { stubEnvironment } from "#scripts/testing/person.ts";
 import { tokenOf } from "#scripts/testing/receiver-desk.ts";
-import { findReturnPage, noteReturn } from "./data.ts";
+import { answerReturn, findReturnPage, forgetReturns, noteReturn } from "./data.ts";
 
 stubEnvironment();
 useDashboardDatabase();
@@ -118,10 +118,52 @@ describe("whoever opens the page of a return again and again", () => {
     expect((await left())[0]).toBe(1_001);
   });
 
-  test("leaves nothing that is older than thirty days", async () => {
+  test("leaves nothing that is older than thirty days, though nobody comes any more", async () => {
     await open(3, () => "203.0.113.7");
-    await pool.query("update buyer_return set last_at = now() - interval '31 days'");
     await note(id);
-    expect((await left())[0]).toBe(1);
+    const age =
+      "update buyer_return set last_at = now() - make_interval(days => $2) where seller_id = $1";
+    await pool.query(age, [owner.seller_id, 29]);
+    await forgetReturns(pool);
+    expect((await left())[0]).toBe(4);
+    await pool.query(age, [owner.seller_id, 31]);
+    await forgetReturns(pool);
+    expect((await left())[0]).toBe(0);
+  });
+
+  test("asks the database nothing past a flood, and others are answered", async () => {
+    const { rows } = await pool.query<{ return_token: string }>(
+      "select return_token from seller where id = $1",
+      [owner.seller_id],
+    );
+    const own = rows[0]?.return_token ?? "";
+    let asked = 0;
+    const countedPool = new Proxy(pool, {
+      get: (target, name) => {
+        if (name === "query" || name === "connect") asked += 1;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const come = (address: string, token = own, subscription_id: string | undefined = id) =>
+      answerReturn(
+        countedPool,
+        async () => true,
+        { token, subscription_id, address },
+        new Date(NOW),
+      );
+    const answers = [];
+    for (let time = 0; time < 120; time += 1) answers.push(await come(HERE));
+    expect(answers.every((answer) => answer?.name === "Phewa" && answer.paid)).toBe(true);
+    asked = 0;
+    expect(await come(HERE)).toEqual({ name: null, paid: false });
+    expect(asked).toBe(0);
+    expect(await come("198.51.100.1")).toEqual({ name: "Phewa", paid: true });
+    expect(await come(HERE, "0".repeat(64))).toBeNull();
+    for (let network = 0; network < 1_080; network += 1)
+      await come(`198.52.${network >> 8}.${network & 255}`, own, "");
+    asked = 0;
+    expect(await come("198.51.100.2")).toEqual({ name: null, paid: false });
+    expect(asked).toBe(0);
   });
 });

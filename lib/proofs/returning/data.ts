@@ -6,6 +6,7 @@ import { requireSeller } from "#lib/auth/require-seller.ts";
 import type { Mode, Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { networkOf } from "#contract/network.ts";
+import { openFlood } from "#lib/auth/flood.ts";
 import { reserveAttempt } from "#lib/auth/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
@@ -67,12 +68,7 @@ export async function noteReturn(
   );
   if (wait_seconds > 0) return;
   const { rows } = await pool.query<{ mode: Mode }>(
-    `with forgotten as (
-       delete from buyer_return where (seller_id, mode, subscription_id) in (
-         select seller_id, mode, subscription_id from buyer_return
-          where seller_id = $1 and subscription_id <> $2
-            and last_at < now() - interval '${DAYS_KEPT} days' order by last_at limit 20)
-     ), known as (
+    `with known as (
        select mode from mirror_subscription where seller_id = $1 and id = $2
      ), noted as (
        insert into buyer_return (seller_id, mode, subscription_id, is_known)
@@ -96,6 +92,44 @@ export async function noteReturn(
   await Promise.all(
     rows.map(({ mode }) => leaveHints(pool, { seller_id, mode }, "subscriptions", [id])),
   );
+}
+
+/** For the keeper of the copies, with each turn: those of old, also of sellers to whom nobody comes any more. */
+export async function forgetReturns(db: Database = database()): Promise<void> {
+  await db.query(
+    `delete from buyer_return where (seller_id, mode, subscription_id) in (
+       select seller_id, mode, subscription_id from buyer_return
+        where last_at < now() - interval '${DAYS_KEPT} days' order by last_at limit 200)`,
+  );
+}
+
+interface Return {
+  token: string;
+  subscription_id: unknown;
+  address: string | null;
+}
+
+/** Each buyer reads the page six times, and many share a network. */
+const mayFromNetwork = openFlood(120);
+const mayAtToken = openFlood(1_200);
+
+/**
+ * What the page says to who comes back, and notes it. In a flood it names nobody and asks the database
+ * nothing. @returns null for a token that nobody has
+ */
+export async function answerReturn(
+  pool: pg.Pool,
+  isReachedByPayment: IsReached,
+  { token, subscription_id, address }: Return,
+  now = new Date(),
+): Promise<{ name: string | null; paid: boolean } | null> {
+  const may = mayFromNetwork(`${token} ${networkOf(address)}`, now) && mayAtToken(token, now);
+  if (!may) return { name: null, paid: false };
+  const found = await findReturnPage(pool, token);
+  if (!found) return null;
+  const { seller_id, name } = found;
+  await noteReturn(pool, seller_id, subscription_id, address, now);
+  return { name, paid: await isPaid(pool, isReachedByPayment, seller_id, subscription_id) };
 }
 
 const MODES: Mode[] = ["live", "test"];
