@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Moment } from "#components/layout/moment.tsx";
+import { PaidDetails } from "#components/layout/paid-details.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
 import { cn } from "#lib/cn.ts";
 import type { ListedProof } from "#lib/proofs/queries.ts";
 import { paidOf } from "#lib/proofs/rules.ts";
-import { PaidDetails } from "./paid-details.tsx";
 
 const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
 type Column = (typeof COLUMNS)[number];

@@ -5,10 +5,10 @@ import { BadgeCheck, CircleCheck, CircleHelp, Undo2, type LucideIcon } from "luc
 import { useTranslations } from "next-intl";
 import { FailureLine } from "#components/layout/failure-line.tsx";
 import { Moment } from "#components/layout/moment.tsx";
+import { PaidDetails } from "#components/layout/paid-details.tsx";
 import { ScopedLink } from "#components/layout/scoped-link.tsx";
 import { usePermission, useScope } from "#components/layout/seller-context.tsx";
 import { useFormat } from "#components/layout/use-format.ts";
-import { PaidDetails } from "#components/proofs/paid-details.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";

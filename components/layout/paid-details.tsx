@@ -1,0 +1,25 @@
+import { useTranslations } from "next-intl";
+import type { Proof } from "#lib/proofs/queries.ts";
+import { useFormat } from "./use-format.ts";
+
+interface PaidDetailsProps {
+  proof: Pick<Proof, "vat" | "method" | "currency">;
+}
+
+/** Under a payment's amount: the tax inside it and how it was paid, where the service says it. */
+export function PaidDetails({ proof: { vat, method, currency } }: PaidDetailsProps) {
+  const t = useTranslations("format");
+  const format = useFormat();
+  return (
+    <>
+      {vat !== null && (
+        <span className="block text-xs text-muted">
+          {t("vatWithin", { money: format.money(vat, currency ?? "") })}
+        </span>
+      )}
+      {method !== null && (
+        <span className="block text-xs text-muted">{t("paidWith", { method })}</span>
+      )}
+    </>
+  );
+}
