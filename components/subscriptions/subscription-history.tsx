@@ -12,12 +12,8 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { historyQuery, type Act } from "#lib/audit/queries.ts";
 import { changesOf, describeAct, describeReason } from "#lib/audit/rules.ts";
 import { failureOf } from "#lib/billing/errors.ts";
-import {
-  subscriptionProofsQuery,
-  type Proof,
-  type SubscriptionProofs,
-} from "#lib/proofs/queries.ts";
-import { paidOf } from "#lib/proofs/rules.ts";
+import { subscriptionProofsQuery } from "#lib/proofs/queries.ts";
+import { happenedTo, paidOf, type Happening } from "#lib/proofs/rules.ts";
 
 /** What people did to it here, what was paid, and what failed. */
 export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
@@ -69,7 +65,10 @@ function Acts({ acts, subscription_id }: ActsProps) {
   if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
   const all = [
     ...acts.map((act) => ({ at: act.at, row: <HistoryAct key={act.id} act={act} /> })),
-    ...(data ? happenedTo(data) : []),
+    ...(data ? happenedTo(data) : []).map((happening, place) => ({
+      at: happening.at,
+      row: <Happened key={`h${place}`} happening={happening} />,
+    })),
   ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
   if (all.length === 0) return <p className="text-muted">{t("empty")}</p>;
   return (
@@ -86,47 +85,18 @@ function Acts({ acts, subscription_id }: ActsProps) {
   );
 }
 
-function happenedTo({ proofs, failures, returned_at }: SubscriptionProofs) {
-  return [
-    ...proofs.map((proof) => ({
-      at: proof.at,
-      row: <Payment key={`p${proof.id}`} proof={proof} />,
-    })),
-    ...failures.map((at, place) => ({
-      at,
-      row: <Told key={`f${place}`} at={at} what="failed" />,
-    })),
-    ...(returned_at === null
-      ? []
-      : [{ at: returned_at, row: <Told key="back" at={returned_at} what="cameBack" /> }]),
-  ];
-}
-
-function Payment({ proof }: { proof: Proof }) {
+function Happened({ happening: { at, what, proof } }: { happening: Happening }) {
   const t = useTranslations("record.history");
   const format = useFormat();
-  const { at, is_renewal, received_delivery_id } = proof;
-  const paid = paidOf(proof);
-  const what = is_renewal === null ? "paid" : is_renewal ? "renewed" : "first";
+  const paid = proof && paidOf(proof);
   return (
     <HistoryRow at={at}>
       <p>
         <span className="font-medium">{t(what)}</span>
         {paid && <span className="tabular-nums"> · {format.toPay(paid)}</span>}
-        {received_delivery_id === null && (
+        {proof?.received_delivery_id === null && (
           <span className="text-muted"> · {t("confirmed")}</span>
         )}
-      </p>
-    </HistoryRow>
-  );
-}
-
-function Told({ at, what }: { at: string; what: "failed" | "cameBack" }) {
-  const t = useTranslations("record.history");
-  return (
-    <HistoryRow at={at}>
-      <p>
-        <span className="font-medium">{t(what)}</span>
         {what === "cameBack" && <span className="text-muted"> · {t("provesNothing")}</span>}
       </p>
     </HistoryRow>

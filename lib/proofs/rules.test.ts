@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
-import { formatOf } from "#scripts/testing/words.ts";
+import { formatOf, words } from "#scripts/testing/words.ts";
 import type { Proof, SubscriptionProofs } from "./queries.ts";
-import { paidOf, proofState, provingOf, type Paid, type ProofState } from "./rules.ts";
+import {
+  happenedTo,
+  paidOf,
+  proofState,
+  provingOf,
+  type Paid,
+  type ProofState,
+} from "./rules.ts";
 
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 10, day, hour)).toISOString();
 const proof = (day: number): Proof => ({
@@ -122,4 +129,23 @@ test("an amount is called the list price only where that is known of it", () => 
   expect(of({ is_list_price: false })).toBe("NPR 10.00");
   expect(of({ is_list_price: null })).toBe("NPR 10.00");
   expect(of({ amount: null, is_list_price: null })).toBeNull();
+});
+
+test("first payments, renewals and failures stand in the history, in words", () => {
+  const t = words("record");
+  const proofs = [
+    { ...proof(25), is_renewal: true },
+    { ...proof(15), is_renewal: null },
+    proof(5),
+  ];
+  const happened = happenedTo({ proofs, failures: [at(20)], returned_at: at(6) });
+  expect(
+    happened.map((one) => [one.at, t(`history.${one.what}`), one.proof?.amount ?? null]),
+  ).toEqual([
+    [at(25), "Renewed: paid", "10.00"],
+    [at(15), "Paid", "10.00"],
+    [at(5), "Paid for the first time", "10.00"],
+    [at(20), "A payment failed", null],
+    [at(6), "The buyer came back from the checkout", null],
+  ]);
 });

@@ -65,6 +65,30 @@ export function proofState(
   return "none";
 }
 
+/** What happened to it, as its history names that. */
+export interface Happening {
+  at: string;
+  what: "first" | "renewed" | "paid" | "failed" | "cameBack";
+  /** Of a payment alone. */
+  proof: Proof | null;
+}
+
+export function happenedTo({
+  proofs,
+  failures,
+  returned_at,
+}: Pick<SubscriptionProofs, "proofs" | "failures" | "returned_at">): Happening[] {
+  const told = (what: "failed" | "cameBack") => (at: string) => ({ at, what, proof: null });
+  return [
+    ...proofs.map((proof) => ({ at: proof.at, what: nameOf(proof), proof })),
+    ...failures.map(told("failed")),
+    ...(returned_at === null ? [] : [returned_at]).map(told("cameBack")),
+  ];
+}
+
+const nameOf = ({ is_renewal }: Proof): Happening["what"] =>
+  is_renewal === null ? "paid" : is_renewal ? "renewed" : "first";
+
 /** The newest that proves what is asked for now; one of before may have been verified later. */
 export function provingOf(proofs: readonly Proof[], paid: Paid): Proof | undefined {
   const since = askedSince(paid);
