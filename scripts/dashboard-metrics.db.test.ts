@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { endpointOf } from "#lib/trace/endpoint.ts";
 import { observer, offer } from "#lib/trace/observer.ts";
 import { readCopyAges } from "#lib/mirror/copy-ages.ts";
 import { createMetrics, serveMetrics } from "../service/metrics.ts";
 import { useTestService } from "../service/testing/use-service.ts";
-import { createDashboardMetrics, routeFinder } from "./dashboard-metrics.ts";
+import { createDashboardMetrics, routeFinder, startMetrics } from "./dashboard-metrics.ts";
 import { ROOT } from "./settings.ts";
 import { pool, useDashboardDatabase } from "./testing/dashboard.ts";
 
@@ -116,4 +116,11 @@ test("the Grafana dashboard and the alerts ask for nothing that /metrics does no
 test("every alert says what to do", () => {
   const count = (pattern: RegExp) => [...rulesFile.matchAll(pattern)].length;
   expect(count(/description: "[^"]{30,}"/g)).toBe(count(/- alert: /g));
+});
+
+test("metrics that others could reach are not served without a token, nor anywhere unless asked for", async () => {
+  await expect(startMetrics("0.0.0.0")).resolves.toBeNull();
+  vi.stubEnv("DASHBOARD_METRICS_PORT", "9464");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(startMetrics("0.0.0.0")).rejects.toThrow(/^METRICS_TOKEN: set it/);
 });
