@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { isOneTime } from "#lib/mirror/one-time.ts";
+import { isMarkedOneTime } from "#lib/mirror/one-time.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { isOneTimePurchase } from "./rules.ts";
+import { isOneTimePurchase } from "#lib/payable.ts";
 
 useDashboardDatabase();
 
@@ -25,7 +25,7 @@ test.each([null, "month", "one_time"])(
   "the database and the program call the same a one-time purchase, listed as %s",
   async (interval_type) => {
     const { rows } = await pool.query<{ said: boolean }>(
-      `select ${isOneTime("r", "$2::text")} as said
+      `select ${isMarkedOneTime("r", "$2::text")} as said
          from jsonb_to_recordset($1) as r(status text, current_period_start timestamptz,
            current_period_end timestamptz, next_billing_cycle timestamptz)`,
       [JSON.stringify(records), interval_type],

@@ -7,7 +7,7 @@ import { calendarDay } from "#lib/format.ts";
 import { readCopyState, type CopyState } from "#lib/mirror/copy-state.ts";
 import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
 import { localTime } from "#lib/mirror/local-time.ts";
-import { isOneTime } from "#lib/mirror/one-time.ts";
+import { isMarkedOneTime, isOneTime, oneTimePeriods } from "#lib/mirror/one-time.ts";
 import { zonedMoment } from "#lib/zoned-moment.ts";
 import type { FigureHead, ListedBy } from "../queries.ts";
 import { periodBefore, periodOf } from "../rules.ts";
@@ -105,7 +105,7 @@ async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
   return rows[0]?.since.toISOString() ?? new Date().toISOString();
 }
 
-const TYPES = ["day", "week", "month", "year", "one_time"];
+const TYPES = ["day", "week", "month", "year"];
 
 async function readListed(db: Database, owner: KeyOwner): Promise<Map<string, string>> {
   const { rows } = await db.query<{ plan: Product["plan"] }>(
@@ -117,11 +117,14 @@ async function readListed(db: Database, owner: KeyOwner): Promise<Map<string, st
     periods
       .filter(
         ({ interval_type, interval_count }) =>
-          TYPES.includes(interval_type) && Number.isInteger(interval_count),
+          interval_type === "one_time" ||
+          (TYPES.includes(interval_type) && Number.isInteger(interval_count)),
       )
       .map((one) => [one.pbp_id, `${one.interval_type}:${Math.max(1, one.interval_count)}`]),
   );
 }
+
+const OWNER = { seller_id: "$1", mode: "$2" };
 
 /** The statement's own values, after the seller and the mode. */
 export class Statement {
@@ -168,7 +171,7 @@ export class Statement {
                s.pbp_id, s.current_period_start as period_start, s.current_period_end as period_end,
                s.next_billing_cycle as next_billing, s.created_at,
                least(s.created_at, s.first_seen_at) as born_at,
-               ${isOneTime("s", "split_part(l.every, ':', 1)")} as is_one_time
+               ${isOneTime("s", OWNER)} as is_one_time
           from ${table} s left join listed l using (pbp_id)
          where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${isOfFacets(facets, this.bind)}` : ""})`;
   }
@@ -188,13 +191,15 @@ export class Statement {
   private oneTimeIds(): string {
     const ofTable = (table: string) =>
       `select id from ${table} where seller_id = $1 and mode = $2`;
-    const listed = [...this.frame.listed].filter(([, every]) => every.startsWith("one_time"));
     // Along an index of the copy's.
-    const marked = `${ofTable("mirror_subscription")} and ${isOneTime("mirror_subscription")}`;
-    return listed.length === 0
-      ? marked
-      : `${marked} union all
-         ${ofTable("mirror_counted")} and pbp_id = any(${this.bind(listed.map(([id]) => id))}::text[])`;
+    const marked = `${ofTable("mirror_subscription")} and ${isMarkedOneTime("mirror_subscription")}`;
+    const isListed = [...this.frame.listed.values()].some((every) =>
+      every.startsWith("one_time"),
+    );
+    // A look at every row, where products list any.
+    return isListed
+      ? `${marked} union all ${ofTable("mirror_counted")} and pbp_id in (${oneTimePeriods(OWNER)})`
+      : marked;
   }
 
   async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {

@@ -146,16 +146,14 @@ interface CopiedCounts extends Record<(typeof COUNTERS)[number], number> {
 export const COUNTED = `
   listed as (
     select p.id as product_id, period ->> 'pbp_id' as pbp_id, period ->> 'price' as price,
-           period ->> 'currency' as currency, period ->> 'interval_type' as interval_type
+           period ->> 'currency' as currency
       from mirror_product p, jsonb_array_elements(p.record -> 'plan') as plan,
            jsonb_array_elements(plan -> 'billing_periods') as period
      where p.seller_id = $1 and p.mode = $2
-  ), interval as (
-    select distinct on (pbp_id) pbp_id, interval_type from listed order by pbp_id
   ), counted as (
     select s.id, s.status, s.product_id, s.product_name, s.plan_name, s.label, s.price, s.currency,
-           s.pbp_id, ${isOneTime("s", "i.interval_type")} as is_one_time
-      from mirror_subscription s left join interval i using (pbp_id)
+           s.pbp_id, ${isOneTime("s", { seller_id: "$1", mode: "$2" })} as is_one_time
+      from mirror_subscription s
      where s.seller_id = $1 and s.mode = $2
   )`;
 

@@ -83,6 +83,8 @@ test("a paid one without any date is a one-time purchase, however its period is 
 test("a period that says so makes a one-time purchase, paid or not", async () => {
   api.fill(9);
   api.isTallying = false;
+  // Under another plan as well, and otherwise: one listing says so.
+  listPeriod("month");
   listPeriod("one_time");
   api.create({ status: "pending_checkout" }).product.pbp_id = "pbp-2";
   await turn(owner, api);
