@@ -56,7 +56,7 @@ export async function loadDatabase(
   url: string,
   folder: string,
   migrationsFolder: string,
-  beforeKeeping = async () => {},
+  beforeKeeping: () => Promise<unknown> = async () => {},
 ) {
   const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => null);
   if (text === null)
@@ -68,6 +68,8 @@ export async function loadDatabase(
     if ((await listTables(client)).length > 0)
       throw new Failure("the database is not empty; restore into an empty one.");
     await client.query("begin");
+    // It waits for what has to go well too.
+    await client.query("set local idle_in_transaction_session_timeout = 0");
     await client.query(
       "create table schema_migration (name text primary key, applied_at timestamptz not null default now())",
     );
@@ -146,6 +148,8 @@ async function restoreSequences(client: pg.Client) {
 
 async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ connectionString: url });
+  // A server that is lost also rejects what is under way; this only keeps Node alive.
+  client.on("error", () => {});
   await client.connect();
   try {
     return await work(client);

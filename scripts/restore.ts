@@ -14,12 +14,15 @@ class Told extends Failure {}
 const HELP = `npm run restore -- <folder>
 Fills both databases from a backup; they must be empty, and Duebook stopped.`;
 
-function inWords(name: string, error: unknown): Failure {
+function inWords(name: string, error: unknown, filled: readonly string[]): Failure {
   if (error instanceof Told) return error;
+  const left = filled.map(
+    (other) => ` The ${other} database is filled: empty it before you restore again.`,
+  );
   return new Told(
     error instanceof Failure
       ? `${name}: ${error.message}`
-      : `the ${name} database could not be restored: ${reasonOf(error)}.`,
+      : `the ${name} database could not be restored: ${reasonOf(error)}.${left.join("")}`,
   );
 }
 
@@ -36,15 +39,19 @@ await runCommand(async () => {
   try {
     if (databases.server?.borrowed)
       throw new Failure("Duebook is running here. Stop it first.");
-    const load = (name: "dashboard" | "service", beforeKeeping?: () => Promise<void>) =>
+    const filled: string[] = [];
+    const load = (name: "dashboard" | "service", beforeKeeping?: () => Promise<unknown>) =>
       loadDatabase(
         databases.urls[name],
         join(folder, name),
         MIGRATIONS[name],
         beforeKeeping,
-      ).catch((error: unknown) => {
-        throw inWords(name, error);
-      });
+      ).then(
+        () => filled.push(name),
+        (error: unknown) => {
+          throw inWords(name, error, filled);
+        },
+      );
     // Both or neither: a half would be in the way of the next try.
     await load("dashboard", () => load("service"));
     console.log("Restored the databases of the dashboard and the billing service.");

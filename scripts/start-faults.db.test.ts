@@ -200,3 +200,27 @@ test("a restore whose second half fails keeps nothing of the first, and goes wel
   expect(run(restore, into)).toMatchObject({ status: 0 });
   expect(await ask(first.url, "select name from seller")).toEqual([{ name: "Phewa" }]);
 });
+
+test("a restore whose first half is lost before it is kept says in a line which database is filled", async () => {
+  const backup = join(folder, "lost");
+  expect(run(`scripts/backup.ts ${backup}`).status).toBe(0);
+  const [first, second] = [
+    await createTestDatabase("empty"),
+    await createTestDatabase("empty"),
+  ];
+  onTestFinished(async () => void (await Promise.all([first.drop(), second.drop()])));
+  const name = new URL(first.url).pathname.slice(1);
+  await ask(
+    second.url,
+    `create function cut() returns event_trigger language plpgsql as $$ begin
+       perform pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}';
+     end $$;
+     create event trigger cut on ddl_command_start execute function cut()`,
+  );
+  const into = { DATABASE_URL: first.url, SERVICE_DATABASE_URL: second.url };
+  const line = lineOf(`scripts/restore.ts ${backup}`, into);
+  expect(line).toContain("the dashboard database could not be restored");
+  expect(line).toContain("The service database is filled: empty it before you restore again.");
+  expect(await tablesOf(first.url)).toEqual([]);
+  expect((await tablesOf(second.url)).length).toBeGreaterThan(0);
+});
