@@ -20,7 +20,7 @@ import { toPayOf, type Amounts, type ToPay } from "#lib/price.ts";
 import { openExport } from "#lib/search/export/file/data.ts";
 import { parseFindSearch } from "#lib/search/search.ts";
 import { moveSettled, readDebt } from "#lib/subscriptions/courtesy/data.ts";
-import { isPayable } from "#lib/subscriptions/rules.ts";
+import { isPayable } from "#lib/payable.ts";
 import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
 import type { SeededSeller } from "../service/seed/seed.ts";
 import { runAdmin } from "../service/testing/admin.ts";

@@ -15,7 +15,8 @@ import { leadOf, obstacleToPaying } from "#lib/sandbox/rules.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { sandboxPath } from "#lib/sandbox/search.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
-import { billingDay, isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { isOneTimePurchase } from "#lib/payable.ts";
+import { billingDay } from "#lib/subscriptions/rules.ts";
 import { OwnNextEvent } from "./own-next-event.tsx";
 import { PaymentForm } from "./payment-form.tsx";
 

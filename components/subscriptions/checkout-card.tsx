@@ -7,7 +7,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { asCreated, type Created } from "#lib/subscriptions/search.ts";
-import { hasOpenCheckout, isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { hasOpenCheckout, isOneTimePurchase } from "#lib/payable.ts";
 import { CheckoutLink } from "./checkout-link.tsx";
 import { ReuseNotice } from "./reuse-notice.tsx";
 

@@ -19,7 +19,7 @@ import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/custom
 import { sumCharges } from "#lib/customers/rules.ts";
 import { describeLooked, type Looked } from "#lib/looked.ts";
 import { nextBilling } from "#lib/ended.ts";
-import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { isOneTimePurchase } from "#lib/payable.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 

@@ -14,7 +14,7 @@ import { asciiDigits } from "#lib/fold-text.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { findPath, nextSort, SORTS, type FindSearch } from "#lib/search/search.ts";
 import { nextBilling } from "#lib/ended.ts";
-import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { isOneTimePurchase } from "#lib/payable.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 

@@ -12,7 +12,7 @@ import { useFormat } from "#components/layout/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import { nextBilling } from "#lib/ended.ts";
-import { isOneTimePurchase, isPayable } from "#lib/subscriptions/rules.ts";
+import { isOneTimePurchase, isPayable } from "#lib/payable.ts";
 
 interface SubscriptionDetailsProps {
   subscription: Subscription;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { Amount } from "#components/layout/amount.tsx";
 import { ToPayAmount } from "#components/layout/to-pay.tsx";
-import { isPayable } from "#lib/subscriptions/rules.ts";
+import { isPayable } from "#lib/payable.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 
 interface SubscriptionRowsProps {

@@ -11,7 +11,8 @@ import type { SubscriptionRecord } from "./queries.ts";
 import { readDebt } from "./courtesy/data.ts";
 import { readReached } from "./reached/data.ts";
 import type { Move } from "./reached/rules.ts";
-import { billingDay, hasOpenCheckout } from "./rules.ts";
+import { hasOpenCheckout } from "#lib/payable.ts";
+import { billingDay } from "./rules.ts";
 import type { SubscriptionSearch } from "./search.ts";
 
 export async function listSubscriptions(

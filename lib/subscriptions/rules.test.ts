@@ -3,6 +3,7 @@ import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { failureOfAnswer } from "#lib/billing/answer.ts";
 import { nextBilling } from "#lib/ended.ts";
 import { formatOf, words } from "#scripts/testing/words.ts";
+import { hasOpenCheckout, isOneTimePurchase } from "#lib/payable.ts";
 import {
   areCountersWhole,
   billingDay,
@@ -10,8 +11,6 @@ import {
   dayMovedBy,
   describeMove,
   describeStanding,
-  hasOpenCheckout,
-  isOneTimePurchase,
   mayBeTwin,
   obstacleTo,
   readReuse,

@@ -1,5 +1,4 @@
 import type {
-  ReceivedStatus,
   Subscription,
   SubscriptionPage,
   SubscriptionStatus,
@@ -9,36 +8,9 @@ import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/calendar.ts";
 import { calendarDay, type Format } from "#lib/format.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
+import { isOneTimePurchase, type Periods } from "#lib/payable.ts";
 import type { SubscriptionCounts } from "./queries.ts";
 import type { Reached } from "./reached/rules.ts";
-
-type Periods = Pick<
-  Subscription,
-  "status" | "current_period_start" | "current_period_end" | "next_billing_cycle"
->;
-
-/**
- * The specification does not say how a one-time purchase is marked: a paid record without any date is
- * taken for one, and is_one_time (migration 0063) says the same of a copied one. Only the service knows:
- * nothing is locked by it.
- */
-export function isOneTimePurchase(subscription: Periods): boolean {
-  return (
-    subscription.status === "active" &&
-    subscription.current_period_start === null &&
-    subscription.current_period_end === null &&
-    subscription.next_billing_cycle === null
-  );
-}
-
-/** A buyer can still pay something at this record's checkout. */
-export function hasOpenCheckout({ status }: { status: ReceivedStatus }): boolean {
-  return status === "pending_checkout" || status === "active" || status === "due";
-}
-
-/** Something is left to pay: its checkout is open, and it is not paid once and for all. */
-export const isPayable = (subscription: Periods): boolean =>
-  hasOpenCheckout(subscription) && !isOneTimePurchase(subscription);
 
 /** How many rows the unfiltered list holds beyond the counters: the one-time purchases. */
 export function uncountedRows(page: Pick<SubscriptionPage, "count" | "total_subscriptions">) {

@@ -57,6 +57,7 @@ const BROWSER_FILES = [
   "lib/ended",
   "lib/looked",
   "lib/nearness",
+  "lib/payable",
   "lib/phone",
   "lib/price",
   "lib/signature",

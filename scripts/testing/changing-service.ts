@@ -4,7 +4,7 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { BillingError, type Failure } from "#lib/billing/errors.ts";
 import type { Api } from "#lib/mirror/lists.ts";
-import { isOneTimePurchase } from "#lib/subscriptions/rules.ts";
+import { isOneTimePurchase } from "#lib/payable.ts";
 
 type Counters = Omit<SubscriptionPage, "count" | "next" | "previous" | "results">;
 
