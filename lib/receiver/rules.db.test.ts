@@ -6,8 +6,8 @@ import { readClock } from "#lib/db/pool.ts";
 import { newOwner } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { tokenOf } from "#scripts/testing/receiver-desk.ts";
-import { readReceiver } from "../data.ts";
-import { standingOf } from "../rules.ts";
+import { readReceiver } from "./data.ts";
+import { standingOf } from "./rules.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
