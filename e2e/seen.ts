@@ -4,14 +4,16 @@ import { expect, type Page } from "@playwright/test";
 
 /**
  * A page counts as loaded while its last parts still wait, hidden, up to 300 ms for their places: what is
- * found, read or typed meanwhile belongs to what only stands there for them. From here on `goto` and
- * `reload` return when every part is in its place.
+ * found, read or typed meanwhile belongs to what only stands there for them. Its keys work a moment later
+ * still. From here on `goto` and `reload` return when every part is in its place, and hears keys.
  */
 export function awaitArrivals(page: Page): void {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
   const untilArrived = () =>
-    expect(page.locator("template[id^='B:'], [hidden][id^='S:']")).toHaveCount(0);
+    expect(
+      page.locator("template[id^='B:'], [hidden][id^='S:'], [data-keys=awaited]"),
+    ).toHaveCount(0);
   page.goto = async (url, options) => {
     const response = await goto(url, options);
     if (options?.waitUntil === undefined) await untilArrived();

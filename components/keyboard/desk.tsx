@@ -1,6 +1,6 @@
 "use client";
 
-import { lazy, Suspense, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useDeskWindow } from "#components/layout/desk-window.ts";
 import { useWarmUp } from "#components/ui/warm-up.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
@@ -19,10 +19,17 @@ export function Desk() {
   const wake = useCallback(() => loadWindows().then(() => setAwake(true)), []);
   useWarmUp(wake);
   const shown = useDeskWindow();
-  if (!isAwake && !shown) return null;
+  // The page is there before its keys are: a program that presses them waits for this.
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => mark.current?.setAttribute("data-keys", "ready"), []);
   return (
-    <Suspense fallback={shown && <div className="scrim" />}>
-      <DeskWindows shown={shown} />
-    </Suspense>
+    <>
+      <span ref={mark} hidden data-keys="awaited" />
+      {(isAwake || shown) && (
+        <Suspense fallback={shown && <div className="scrim" />}>
+          <DeskWindows shown={shown} />
+        </Suspense>
+      )}
+    </>
   );
 }
