@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { ensureDirectory } from "./ensure-directory.ts";
-import { Failure } from "./failure.ts";
+import { Failure, reasonOf } from "./failure.ts";
 
 /** Who runs the server; null where the current user does. PostgreSQL refuses to run as root. */
 export interface SystemUser {
@@ -78,11 +78,20 @@ export async function postgresBinaries(user: SystemUser | null): Promise<string>
     version: string;
   };
   const copy = join(SYSTEM_HOME, `postgresql-${version}`);
-  if (!existsSync(copy)) {
-    const half = `${copy}.${process.pid}`;
-    await ensureDirectory(SYSTEM_HOME, 0o755);
-    await cp(native, half, { recursive: true, verbatimSymlinks: true });
-    await rename(half, copy).catch(() => rm(half, { recursive: true }));
-  }
+  if (!existsSync(copy)) await copyWhole(native, copy);
   return join(copy, "bin");
+}
+
+/** All of it or nothing of it, also where another start copies it meanwhile. */
+export async function copyWhole(from: string, to: string): Promise<void> {
+  const half = `${to}.${process.pid}`;
+  try {
+    await ensureDirectory(dirname(to), 0o755);
+    await cp(from, half, { recursive: true, verbatimSymlinks: true });
+    await rename(half, to);
+  } catch (error) {
+    await rm(half, { recursive: true, force: true });
+    if (!existsSync(to))
+      throw new Failure(`cannot copy PostgreSQL to ${to}: ${reasonOf(error)}.`);
+  }
 }

@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { copyWhole } from "./postgres-binaries.ts";
 import { startPostgres } from "./postgres.ts";
 
 const LAUNCHER = join(import.meta.dirname, "postgres.ts");
@@ -77,6 +78,18 @@ describe("the embedded server", () => {
     await (await start()).close();
   });
 
+  it("takes another program that has its launcher's number now for no launcher", async () => {
+    const launcher = await startElsewhere();
+    const file = join(folder, "postgres/launcher.pid");
+    const words = await readFile(file, "utf8");
+    launcher.kill("SIGKILL");
+    await once(launcher, "exit");
+    await writeFile(file, words.replace(String(launcher.pid), String(process.ppid)));
+    const server = await start();
+    expect(server.borrowed).toBe(false);
+    await server.close();
+  });
+
   it("starts over after a creation that was cut off, and past a pid file of another program", async () => {
     await mkdir(join(folder, "postgres/cluster.half"), { recursive: true });
     await writeFile(join(folder, "postgres/cluster.half/PG_VERSION"), "18");
@@ -105,6 +118,19 @@ describe("the embedded server", () => {
       await running.close();
       await rm(other, { recursive: true, force: true });
     }
+  });
+
+  it("says in one line that its programs could not be copied, and leaves no half of them", async () => {
+    const [source, target] = [join(folder, "programs"), join(folder, "copies/18")];
+    await mkdir(source);
+    await writeFile(join(source, "initdb"), "");
+    // No copy is made of a pipe.
+    expect(spawnSync("mkfifo", [join(source, "pipe")]).status).toBe(0);
+    await expect(copyWhole(source, target)).rejects.toThrow(/^cannot copy PostgreSQL to .*: /);
+    expect(await readdir(join(folder, "copies"))).toEqual([]);
+    await rm(join(source, "pipe"));
+    await copyWhole(source, target);
+    expect(await readdir(target)).toEqual(["initdb"]);
   });
 
   it("says in one line that a folder cannot be used", async () => {

@@ -92,7 +92,7 @@ export async function startPostgres(
       "-c",
       `${key}=${value}`,
     ]);
-    await writeFile(join(home, "launcher.pid"), String(process.pid));
+    await noteLauncher(home);
     const output = openSync(log, "w", 0o600);
     const child = spawn(
       join(binaries, "postgres"),
@@ -141,9 +141,8 @@ async function adoptServer(home: string, url: (database: string) => string) {
     if (!isAlive(pid)) return null;
     throw new Failure(`a database server (process ${pid}) holds ${home} but does not answer.`);
   }
-  const launcher = Number(await readFile(join(home, "launcher.pid"), "utf8").catch(() => "0"));
-  const borrowed = launcher !== process.pid && isAlive(launcher);
-  if (!borrowed) await writeFile(join(home, "launcher.pid"), String(process.pid));
+  const borrowed = await hasOtherLauncher(home);
+  if (!borrowed) await noteLauncher(home);
   return {
     borrowed,
     ended: untilGone(pid, { ref: false }),
@@ -151,6 +150,34 @@ async function adoptServer(home: string, url: (database: string) => string) {
       if (!borrowed) await stop(pid, home);
     },
   };
+}
+
+const noteLauncher = (home: string) =>
+  writeFile(join(home, "launcher.pid"), `${process.pid} ${birthOf(process.pid)}`);
+
+/** A number is given out again, with another moment: whoever has it now is not who wrote it down. */
+async function hasOtherLauncher(home: string): Promise<boolean> {
+  const noted = await readFile(join(home, "launcher.pid"), "utf8").catch(() => "");
+  const [, pid, birth] = /^(\d+)(?: (.+))?/.exec(noted) ?? [];
+  const launcher = Number(pid ?? 0);
+  if (launcher === process.pid || !isAlive(launcher)) return false;
+  return birth === undefined || birthOf(launcher) === birth;
+}
+
+/** When a process began, in the system's own words; empty where that is not known. */
+function birthOf(pid: number): string {
+  if (process.platform === "win32") return "";
+  if (process.platform !== "linux")
+    return spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], {
+      encoding: "utf8",
+    }).stdout.trim();
+  try {
+    // The program's name, in brackets, can hold anything.
+    const [, fields = ""] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return fields.split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function isAlive(pid: number): boolean {
