@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
+import { parseEnv } from "node:util";
 import { Failure, reasonOf } from "./failure.ts";
 import { startPostgres, type PostgresServer } from "./postgres.ts";
 
@@ -20,13 +21,15 @@ export interface Settings {
 }
 
 /** @throws Failure naming the first line that Node would pass over without a word */
-export function loadEnvFile(): void {
-  process.chdir(ROOT);
+export function loadEnvFile(folder = ROOT): void {
+  process.chdir(folder);
   if (!existsSync(".env")) return;
   try {
-    const line = malformedLine(readFileSync(".env", "utf8"));
+    // Behind a byte order mark Node loses the first setting without a word.
+    const text = readFileSync(".env", "utf8").replace(/^\uFEFF/, "");
+    const line = malformedLine(text);
     if (line !== null) throw new Failure(`line ${line} of .env is not NAME=value.`);
-    process.loadEnvFile(".env");
+    for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
   } catch (error) {
     throw error instanceof Failure
       ? error
@@ -43,10 +46,12 @@ export function malformedLine(text: string): number | null {
     const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*)$/.exec(line)?.[1];
     if (value === undefined) return at + 1;
     const quote = /^["'`]/.exec(value)?.[0];
-    if (!quote || value.includes(quote, 1)) continue;
-    const end = lines.findIndex((later, index) => index > at && later.includes(quote));
-    if (end < 0) return at + 1;
-    at = end;
+    if (!quote) continue;
+    const open = [value.slice(1), ...lines.slice(at + 1)];
+    const end = open.findIndex((later) => later.includes(quote));
+    const rest = open[end]?.slice(open[end].indexOf(quote) + 1);
+    if (rest === undefined || !/^\s*(#.*)?$/.test(rest)) return at + 1;
+    at += end;
   }
   return null;
 }
