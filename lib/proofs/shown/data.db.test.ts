@@ -27,6 +27,7 @@ beforeEach(async () => {
   await keepSecret(owner);
 });
 
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 const proofs = () => readProofs(pool, owner, parseProofSearch({}), "Asia/Kathmandu");
 const deliver = async (sent: Parameters<typeof signed>[0]) =>
   deliverTo(token, await signed(sent));
@@ -158,6 +159,58 @@ describe("a payment that the record shows", () => {
     expect((await proofs()).proofs).toMatchObject([
       { delivery_id: "msg-2" },
       { delivery_id: "msg-1" },
+    ]);
+  });
+
+  test("keeps its row, also from the delivery of the next one", async () => {
+    const [month, later] = [30, 31].map((days) => inDays(days));
+    await shown({ ...first, next_billing_cycle: month });
+    const [before] = (await proofs()).proofs;
+    const data = { amount: "600.00", payment_id: "d6061684-2f0e-4b3a-9c57-81e4a7d09b26" };
+    await deliver({
+      id: "next",
+      body: { ...succeeded(first.subscription_id), timestamp: later, data },
+    });
+    await shown({ ...first, current_period_start: month, next_billing_cycle: inDays(60) });
+    const { proofs: found, totals } = await proofs();
+    expect(found).toEqual([
+      expect.objectContaining({ delivery_id: "next", amount: "600.00", reference: "D6061684" }),
+      before,
+    ]);
+    expect(found.map(({ said_at }) => said_at)).toEqual([later, started]);
+    expect(totals).toMatchObject([{ count: 2, amount: "1100.00" }]);
+  });
+
+  test("keeps its row from the delivery of one ahead of its date", async () => {
+    await shown({ ...first, status: "due" });
+    const renewed = {
+      ...first,
+      current_period_start: inDays(0),
+      next_billing_cycle: inDays(29),
+    };
+    await shown(renewed);
+    const body = { ...succeeded(first.subscription_id), old_status: "active" };
+    await deliver({ id: "ahead", body: { ...body, timestamp: inDays(1) } });
+    expect((await proofs()).proofs.map(({ delivery_id }) => delivery_id)).toEqual([
+      "ahead",
+      null,
+      null,
+    ]);
+  });
+
+  test("is one with its delivery also where that comes days after", async () => {
+    const current_period_start = inDays(-5);
+    await storeMade(pool, owner, {
+      subscriptions: [{ ...first, current_period_start, next_billing_cycle: inDays(25) }],
+    });
+    await pool.query("update mirror_change set seen_at = $2 where seller_id = $1", [
+      owner.seller_id,
+      current_period_start,
+    ]);
+    await keepShownPayments(pool, owner);
+    await deliverFirst(current_period_start);
+    expect((await proofs()).proofs).toMatchObject([
+      { delivery_id: "msg-1", is_renewal: false },
     ]);
   });
 
