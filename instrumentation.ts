@@ -17,7 +17,7 @@ export async function register(): Promise<void> {
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/mirror/run.ts");
   const { askForReceiver } = await import("#lib/receiver/asking/data.ts");
-  const { forgetReturns } = await import("#lib/proofs/returning/data.ts");
+  const { forgetReturns } = await import("#lib/proofs/forgetting/data.ts");
   runWorker(() => forgetReturns(), askForReceiver);
 }
 

@@ -5,7 +5,8 @@ import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
 import { stubEnvironment } from "#scripts/testing/person.ts";
 import { tokenOf } from "#scripts/testing/receiver-desk.ts";
-import { answerReturn, findReturnPage, forgetReturns, noteReturn } from "./data.ts";
+import { forgetReturns } from "../forgetting/data.ts";
+import { answerReturn, findReturnPage, noteReturn } from "./data.ts";
 
 stubEnvironment();
 useDashboardDatabase();

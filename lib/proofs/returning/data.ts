@@ -17,7 +17,6 @@ import { isPaidStatus, provingOf } from "../rules.ts";
 const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Of subscriptions that the copy does not know: anybody can make an id up. */
 const MOST_UNKNOWN = 1_000;
-const DAYS_KEPT = 30;
 
 /** Where buyers come back to when a seller has no page of their own. */
 export async function getReturnPage(
@@ -91,15 +90,6 @@ export async function noteReturn(
   );
   await Promise.all(
     rows.map(({ mode }) => leaveHints(pool, { seller_id, mode }, "subscriptions", [id])),
-  );
-}
-
-/** For the keeper of the copies, with each turn: those of old, also of sellers to whom nobody comes any more. */
-export async function forgetReturns(db: Database = database()): Promise<void> {
-  await db.query(
-    `delete from buyer_return where (seller_id, mode, subscription_id) in (
-       select seller_id, mode, subscription_id from buyer_return
-        where last_at < now() - interval '${DAYS_KEPT} days' order by last_at limit 200)`,
   );
 }
 
