@@ -163,7 +163,8 @@ describe("a payment that the record shows", () => {
   });
 
   test("keeps its row, also from the delivery of the next one", async () => {
-    const [month, later] = [30, 31].map((days) => inDays(days));
+    const month = inDays(30);
+    const later = inDays(31);
     await shown({ ...first, next_billing_cycle: month });
     const [before] = (await proofs()).proofs;
     const data = { amount: "600.00", payment_id: "d6061684-2f0e-4b3a-9c57-81e4a7d09b26" };
