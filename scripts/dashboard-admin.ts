@@ -5,6 +5,7 @@ import { createResetPath } from "#lib/auth/password-reset.ts";
 import { rotateSecondFactors, switchOffSecondFactor } from "#lib/auth/second-factor.ts";
 import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
+import { listMissing } from "#lib/db/migrate.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
 import { ensureSecrets } from "./secrets.ts";
@@ -119,6 +120,9 @@ await runCommand(async () => {
       ...secrets,
       NEXTAUTH_URL: process.env["NEXTAUTH_URL"] || `http://localhost:${port}`,
       DATABASE_URL: databases.urls.dashboard,
+    });
+    await listMissing(pool).catch((error: unknown) => {
+      throw new Failure(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}.`);
     });
     await command.run({ pool, settings, arguments_ });
   } catch (error) {

@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -8,6 +10,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { migrateService } from "../service/db/migrate.ts";
 import { ROOT } from "./settings.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/database.ts";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
 
 let dashboard: TestDatabase;
 let service: TestDatabase;
@@ -118,6 +122,25 @@ test("tables of a newer Duebook end an older program, which changes nothing", as
     "of a newer Duebook, which made 1 change",
   );
   expect(lineOf("service/main.ts")).toContain("of a newer Duebook, which made 1 change");
+  expect(lineOf("service/worker.ts", { SERVICE_SECRETS_KEY: KEY })).toContain(
+    "the database of SERVICE_DATABASE_URL cannot be used: its tables are of a newer Duebook",
+  );
+  const keys = { API_KEY_ENCRYPTION_KEY: KEY, NEXTAUTH_SECRET: KEY, SERVICE_SECRETS_KEY: KEY };
+  expect(lineOf("scripts/dashboard-admin.ts end-sessions --all", keys)).toContain(
+    "the database of DATABASE_URL cannot be used: its tables are of a newer Duebook",
+  );
+});
+
+test.each([
+  ["service/main.ts", "SERVICE_METRICS_PORT"],
+  ["service/worker.ts", "SERVICE_WORKER_METRICS_PORT"],
+])("%s names %s where its port is taken", async (program, variable) => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  onTestFinished(() => void taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const line = lineOf(program, { SERVICE_SECRETS_KEY: KEY, [variable]: String(port) });
+  expect(line).toContain(`port ${port} is taken. Set ${variable} to a free one.`);
 });
 
 test("a damaged file of secrets is named, kept, and nothing of it is repeated", async () => {
@@ -157,7 +180,7 @@ test("no new secret is made for a database that holds what another one sealed", 
     /API_KEY_ENCRYPTION_KEY is neither set nor in .*secrets\.json.*Put your copy/,
   );
   expect(await readdir(folder)).toEqual([]);
-  const given = { API_KEY_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
+  const given = { API_KEY_ENCRYPTION_KEY: KEY };
   expect(run("scripts/dashboard-admin.ts reset-link nobody@example.com", given).said).toContain(
     "nobody has an account",
   );

@@ -1,4 +1,4 @@
-import { endUnheard, logLineOf, logWarnings, withoutWords } from "#contract/log.ts";
+import { endUnheard, logWarnings, withoutWords } from "#contract/log.ts";
 import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
@@ -8,6 +8,7 @@ import { PROGRAM } from "./http/log.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeOnSignal, closeWithin, letConnectionsGo } from "./shutdown.ts";
+import { messageOf, startFailure } from "./start-failure.ts";
 import { startWork } from "./work.ts";
 
 process.env.TZ = "UTC";
@@ -15,14 +16,8 @@ process.env.TZ = "UTC";
 const CLOSE_LIMIT = 10_000;
 const LETTING_GO = 1_000;
 
-/** Words for a start that cannot succeed: one line, no stack trace. */
-function fail(message: string): never {
-  process.stderr.write(`${logLineOf({ program: PROGRAM, level: "fatal" }, message)}\n`);
-  process.exit(1);
-}
-
+const { fail, cannotMigrate, cannotListen } = startFailure(PROGRAM);
 const describe = (error: unknown) => (error instanceof Error ? withoutWords(error) : {});
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function main() {
   const config = readConfig();
@@ -76,17 +71,5 @@ async function main() {
     .listen({ port: config.port, host })
     .catch(cannotListen("SERVICE_PORT", config.port));
 }
-
-const cannotMigrate = (error: unknown) =>
-  fail(
-    `the database of SERVICE_DATABASE_URL cannot be used: ${messageOf(error) || "nothing answers"}`,
-  );
-
-const cannotListen = (variable: string, port: number) => (error: NodeJS.ErrnoException) =>
-  fail(
-    error.code === "EADDRINUSE"
-      ? `port ${port} is taken. Set ${variable} to a free one.`
-      : `cannot listen on port ${port}: ${messageOf(error)}`,
-  );
 
 await main().catch((error: unknown) => fail(messageOf(error)));

@@ -12,18 +12,23 @@ import { isAway } from "./http/errors.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeOnSignal, closeWithin } from "./shutdown.ts";
+import { messageOf, startFailure } from "./start-failure.ts";
 import { startWork } from "./work.ts";
 
 const CLOSE_LIMIT = 10_000;
 
+const PROGRAM = "billing service worker";
+
 const lineOf = (level: LogLevel, msg: string, more: object = {}) =>
-  `${logLineOf({ program: "billing service worker", level }, msg, { ...more })}\n`;
+  `${logLineOf({ program: PROGRAM, level }, msg, { ...more })}\n`;
+
+const { fail, cannotMigrate, cannotListen } = startFailure(PROGRAM);
 
 /** The service's worker as a program of its own: as many as wanted, beside any number of services. */
 async function main() {
   const config = readWorkerConfig();
   if (!config.secretsKey) throw new Error("SERVICE_SECRETS_KEY: set it to the service's own");
-  await migrateService(config.directUrl);
+  await migrateService(config.directUrl).catch(cannotMigrate);
   const log = (level: "error" | "warn", msg: string, more: object = {}) => {
     if (config.logLevel === "silent" || (level === "warn" && config.logLevel === "error"))
       return;
@@ -41,7 +46,11 @@ async function main() {
   const metrics = port === undefined ? undefined : createMetrics(jobs.pool);
   const metricsServer =
     metrics && port !== undefined
-      ? await serveMetrics(metrics, { port, host: config.host, token: config.metricsToken })
+      ? await serveMetrics(metrics, {
+          port,
+          host: config.host,
+          token: config.metricsToken,
+        }).catch(cannotListen("SERVICE_WORKER_METRICS_PORT", port))
       : null;
   const work = await startWork(jobs, {
     ...config,
@@ -56,7 +65,4 @@ async function main() {
   closeOnSignal(async () => process.exit((await closeWithin(CLOSE_LIMIT, closers)) ? 0 : 1));
 }
 
-await main().catch((error: unknown) => {
-  process.stderr.write(lineOf("fatal", error instanceof Error ? error.message : String(error)));
-  process.exit(1);
-});
+await main().catch((error: unknown) => fail(messageOf(error)));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { LOOKED_AFTER, withoutHurry } from "#contract/database-connections.ts";
 import { tablesProblem } from "#contract/tables.ts";
+import type { Database } from "./pool.ts";
 
 // Any fixed number: whoever migrates or seeds this database waits for the same lock.
 const LOCK = 3_870_114;
@@ -47,15 +48,22 @@ async function applyMissing(client: pg.ClientBase) {
       `create table schema_migration (
          name text primary key, applied_at timestamptz not null default now())`,
     );
-  const { rows } = await client.query<{ name: string }>("select name from schema_migration");
-  const applied = new Set(rows.map((row) => row.name));
-  const files = (await readdir(DIRECTORY)).filter((file) => file.endsWith(".sql")).sort();
-  const problem = tablesProblem([...applied], files);
-  if (problem) throw new Error(problem);
-  for (const name of files) {
-    if (applied.has(name)) continue;
+  for (const name of await listMissing(client)) {
     const text = await readFile(join(DIRECTORY, name), "utf8");
     await client.query(withoutHurry(text));
     await client.query("insert into schema_migration (name) values ($1)", [name]);
   }
+}
+
+/**
+ * The migrations that the database has not had, in order; it has its record of them.
+ * @throws where its tables are those of another program, or of a newer Duebook
+ */
+export async function listMissing(db: Database): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>("select name from schema_migration");
+  const applied = rows.map(({ name }) => name);
+  const files = (await readdir(DIRECTORY)).filter((file) => file.endsWith(".sql")).sort();
+  const problem = tablesProblem(applied, files);
+  if (problem) throw new Error(problem);
+  return files.filter((file) => !applied.includes(file));
 }

@@ -1,0 +1,25 @@
+import { logLineOf } from "#contract/log.ts";
+
+export const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : String(error);
+
+/** Words for a start of that program that cannot succeed: one line, no stack trace. */
+export function startFailure(program: string) {
+  const fail = (message: string): never => {
+    process.stderr.write(`${logLineOf({ program, level: "fatal" }, message)}\n`);
+    process.exit(1);
+  };
+  return {
+    fail,
+    cannotMigrate: (error: unknown) =>
+      fail(
+        `the database of SERVICE_DATABASE_URL cannot be used: ${messageOf(error) || "nothing answers"}`,
+      ),
+    cannotListen: (variable: string, port: number) => (error: NodeJS.ErrnoException) =>
+      fail(
+        error.code === "EADDRINUSE"
+          ? `port ${port} is taken. Set ${variable} to a free one.`
+          : `cannot listen on port ${port} (${variable}): ${messageOf(error)}`,
+      ),
+  };
+}
