@@ -13,6 +13,7 @@ import { overwriteForwarded } from "./forwarded.ts";
 import { logWhatIsPrinted } from "./program-console.ts";
 import { refuseUnreadable } from "./refusal.ts";
 import { identifyRequest } from "./request-id.ts";
+import { requireOpenPort } from "./settings.ts";
 import { plainHeaders, serveStatic } from "./static-files.ts";
 
 const GRACE_MS = 8_000;
@@ -29,6 +30,7 @@ async function serve() {
   const port = Number(process.env["PORT"]);
   const hostname = process.env["HOST"] || "127.0.0.1";
   const trustedProxies = readTrustedProxies();
+  await requireOpenPort("PORT", port);
   const app = next({ dev: false, hostname, port });
   await app.prepare();
   const handle = app.getRequestHandler();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
+import { blockedWords, isBlocked } from "#contract/blocked-port.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { startPostgres, type PostgresServer } from "./postgres.ts";
 
@@ -109,9 +110,7 @@ export async function requireFreePort(
   });
   if (!error) {
     await new Promise((done) => probe.close(done));
-    if (await isBlocked(port))
-      throw new Failure(`no browser opens port ${port}. Set ${variable} to another one.`);
-    return;
+    return requireOpenPort(variable, port);
   }
   throw new Failure(
     error.code === "EADDRINUSE"
@@ -120,28 +119,16 @@ export async function requireFreePort(
   );
 }
 
+/** @throws Failure naming the variable when nobody could ask there. */
+export async function requireOpenPort(variable: string, port: number): Promise<void> {
+  if (await isBlocked(port)) throw new Failure(blockedWords(variable, port));
+}
+
 export const VARIABLES = {
   dashboard: "DATABASE_URL",
   service: "SERVICE_DATABASE_URL",
 } as const;
 type DatabaseName = keyof typeof VARIABLES;
-
-/** Some ports are on the fetch standard's list: it refuses them before it connects. */
-export async function isBlocked(port: number): Promise<boolean> {
-  try {
-    await fetch(`http://127.0.0.1:${port}/`, {
-      method: "HEAD",
-      signal: AbortSignal.timeout(500),
-    });
-    return false;
-  } catch (error) {
-    return (
-      error instanceof Error &&
-      error.cause instanceof Error &&
-      error.cause.message === "bad port"
-    );
-  }
-}
 
 export interface Databases {
   /** The address of each database, as the program's variable takes it. */

@@ -75,6 +75,8 @@ test.each(["4190", "6000"])("port %s, which no browser opens, is refused at once
   expect(lineOf("scripts/up.ts", { PORT: port })).toContain(`${words} PORT`);
   const other = { SERVICE_PORT: port };
   expect(lineOf("scripts/service.ts", other)).toContain(`${words} SERVICE_PORT`);
+  expect(lineOf("service/main.ts", other)).toContain(`${words} SERVICE_PORT`);
+  expect(lineOf("scripts/dashboard.ts", { PORT: port })).toContain(`${words} PORT`);
 });
 
 test("one port for both programs is refused", () => {
@@ -86,6 +88,9 @@ test("the doctor tells of such ports too", () => {
   const of = (changes: Record<string, string>) => run("scripts/doctor.ts", changes).said;
   expect(of({ SERVICE_PORT: "29871" })).toContain("PORT and SERVICE_PORT are both 29871");
   expect(of({ PORT: "6000" })).toContain("No browser opens the port that PORT names");
+  expect(of({ SERVICE_PORT: "6000" })).toContain("the port that SERVICE_PORT names");
+  const elsewhere = { BILLING_SANDBOX_API_URL: "http://127.0.0.1:9" };
+  expect(of({ SERVICE_PORT: "6000", ...elsewhere })).not.toContain("No browser opens");
 });
 
 test("an address that is not of this machine is refused", () => {

@@ -1,3 +1,4 @@
+import { blockedWords, isBlocked } from "#contract/blocked-port.ts";
 import { endUnheard, logWarnings, withoutWords } from "#contract/log.ts";
 import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
@@ -67,6 +68,7 @@ async function main() {
       fail("some requests did not end in time and were cut off");
   });
 
+  if (await isBlocked(config.port)) fail(blockedWords("SERVICE_PORT", config.port));
   await app
     .listen({ port: config.port, host })
     .catch(cannotListen("SERVICE_PORT", config.port));

@@ -1,11 +1,12 @@
 import { existsSync, statSync } from "node:fs";
+import { isBlocked } from "#contract/blocked-port.ts";
 import { envProblems, ENV_NAMES } from "#lib/env.ts";
 import { clearTextOf } from "#lib/exposure.ts";
 import { configProblems, CONFIG_NAMES } from "../../service/config.ts";
 import { lackOfPassword } from "../demonstration.ts";
 import { reasonOf } from "../failure.ts";
 import { secretsFile } from "../secrets.ts";
-import { isBlocked, readPort, readSettings } from "../settings.ts";
+import { readPort, readSettings } from "../settings.ts";
 import { failure, note, ok, warning, type Finding } from "./finding.ts";
 
 type Variables = Record<string, string | undefined>;
@@ -18,13 +19,12 @@ export async function checkPorts(environment: Variables): Promise<Finding[]> {
   const findings = [() => readPort("PORT", 3000), () => readPort("SERVICE_PORT", 4000)].flatMap(
     problemsOf,
   );
+  if (findings.length === 0) findings.push(...problemsOf(readSettings));
   if (findings.length === 0) {
-    findings.push(...problemsOf(readSettings));
-    for (const [name, standard] of [
-      ["PORT", 3000],
-      ["SERVICE_PORT", 4000],
-    ] as const)
-      if (await isBlocked(readPort(name, standard)))
+    const { port, servicePort, ownService } = readSettings();
+    const asked = { PORT: port, ...(ownService && { SERVICE_PORT: servicePort }) };
+    for (const [name, one] of Object.entries(asked))
+      if (await isBlocked(one))
         findings.push(failure(`No browser opens the port that ${name} names.`, PUT_RIGHT));
   }
   const proxies = environment["TRUSTED_PROXIES"] || "0";

@@ -1,0 +1,19 @@
+/** Some ports are on the fetch standard's list: it refuses them before it connects. */
+export async function isBlocked(port: number): Promise<boolean> {
+  try {
+    await fetch(`http://127.0.0.1:${port}/`, {
+      method: "HEAD",
+      signal: AbortSignal.timeout(500),
+    });
+    return false;
+  } catch (error) {
+    return (
+      error instanceof Error &&
+      error.cause instanceof Error &&
+      error.cause.message === "bad port"
+    );
+  }
+}
+
+export const blockedWords = (variable: string, port: number) =>
+  `no browser opens port ${port}. Set ${variable} to another one.`;
