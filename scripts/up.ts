@@ -29,7 +29,6 @@ async function up({ watch }: { watch: boolean }) {
     await requireFreePort("SERVICE_PORT", settings.servicePort, serviceHost());
   if (!watch) await buildDashboard();
 
-  const hasStayed = !settings.demonstration && existsSync(seededMark(settings));
   const databases = await openDatabases(settings.dataDirectory);
   if (databases.server?.borrowed)
     throw new Failure(`another Duebook is running on ${settings.dataDirectory}.`);
@@ -43,7 +42,7 @@ async function up({ watch }: { watch: boolean }) {
     await supervisor.start(dashboardProgram(settings, databases, secrets, account, { watch }));
     if (history.length > 0) await giveHistory(settings, databases.urls.dashboard, history);
     if (account.apiKeys.test) await writeFile(seededMark(settings), "");
-    sayHello(settings, account, [note, hasStayed ? STAYED : ""]);
+    sayHello(settings, account, note);
     const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
     process.exitCode = await supervisor.wait(databaseEnd ? [databaseEnd] : []);
   } finally {
@@ -51,9 +50,6 @@ async function up({ watch }: { watch: boolean }) {
     await databases.server?.close();
   }
 }
-
-const STAYED =
-  "The demonstration of an earlier start stays; its published password opens nothing while DEMONSTRATION=off.";
 
 const seededMark = ({ dataDirectory }: Settings) => join(dataDirectory, "demonstration-seeded");
 
@@ -92,11 +88,7 @@ async function giveHistory({ port }: Settings, url: string, history: ToldChange[
   if (!isGiven) console.log("The demonstration begins without its history.");
 }
 
-function sayHello(
-  settings: Settings,
-  { email, password }: DemonstrationAccount,
-  notes: string[],
-) {
+function sayHello(settings: Settings, { email, password }: DemonstrationAccount, note: string) {
   const isOwn = password !== PUBLISHED_PASSWORD;
   const lines = [
     "Duebook is ready.",
@@ -108,7 +100,7 @@ function sayHello(
       .filter(([, url]) => url !== null)
       .map(([mode, url]) => `  Billing   ${url} (${mode} mode)`),
     `  Data      ${settings.dataDirectory}`,
-    ...notes.flatMap((note) => (note ? [`  ${note}`] : [])),
+    ...(note ? [`  ${note}`] : []),
     "  Ctrl-C stops everything.",
   ];
   console.log(`\n${lines.join("\n")}\n`);

@@ -11,6 +11,7 @@ import { openConnection } from "#lib/billing/connection.ts";
 import { failureOf } from "#lib/billing/errors.ts";
 import { readEnv } from "#lib/env.ts";
 import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { linesOf } from "#scripts/testing/log.ts";
 import { ensureDemo } from "./demo.ts";
 import { migrateDashboard } from "./migrate.ts";
 
@@ -53,12 +54,28 @@ test("does nothing unless everything is given", async () => {
   expect(rows).toHaveLength(0);
 });
 
+test("makes nobody where it is switched off, also with an own password and a live key", async () => {
+  await ensureDemo(pool, settings({ DEMONSTRATION: "off", BILLING_API_KEY: "sk_live_first" }));
+  const { rows } = await pool.query("select 1 from app_user");
+  expect(rows).toHaveLength(0);
+});
+
 test("makes one owner of one seller, however often and however many start at once", async () => {
   const start = () =>
     migrateDashboard(database.url, (client) => ensureDemo(client, settings()));
   await Promise.all([start(), start(), start()]);
   const owner = await ownerOf();
   await expect(keyOf(owner)).resolves.toBe("sk_test_first");
+});
+
+test("switched off later it says that it stays", async () => {
+  const of = (changes: Record<string, string>) => () => ensureDemo(pool, settings(changes));
+  const stays = /The demonstration of an earlier start stays/;
+  const [line, ...more] = await linesOf(of({ DEMONSTRATION: "off" }));
+  expect([line?.["msg"], more]).toEqual([expect.stringMatching(stays), []]);
+  const stranger = { DEMONSTRATION: "off", DEMO_EMAIL: "nobody@example.com" };
+  expect(await linesOf(of(stranger))).toEqual([]);
+  expect(await linesOf(of({}))).toEqual([]);
 });
 
 test("the published password takes nobody's place, and a changed key is taken", async () => {

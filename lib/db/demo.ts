@@ -10,12 +10,16 @@ import {
 import { revokeSessionsOf } from "#lib/auth/session.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
 import { encryptionKeysOf, type Env } from "#lib/env.ts";
+import { logLine } from "#lib/log.ts";
 import { only, type Database } from "./pool.ts";
+
+const STAYED =
+  "The demonstration of an earlier start stays; its published password opens nothing while DEMONSTRATION=off.";
 
 /**
  * Makes sure that the demonstration's user owns a seller whose stored keys are BILLING_API_KEY (live)
  * and BILLING_SANDBOX_API_KEY (test). Makes neither without DEMO_EMAIL, DEMO_PASSWORD and one of the
- * keys, and leaves alone whoever has that email already and owns no seller that was made here. An
+ * keys, nor where DEMONSTRATION is off, and leaves alone whoever has that email already and owns no seller that was made here. An
  * own DEMO_PASSWORD takes the place of the one before; the published one never does (ADR 0224).
  */
 export async function ensureDemo(db: Database, settings: Env): Promise<void> {
@@ -24,6 +28,9 @@ export async function ensureDemo(db: Database, settings: Env): Promise<void> {
   if (!email) return;
   const known = await findUser(db, email);
   if (known) await markPublished(db, known);
+  const isOff = settings.DEMONSTRATION === "off";
+  if (isOff && !known) return;
+  if (isOff && known && (await findSeller(db, known.id))) logLine(STAYED, {}, "warn");
   const isWanted = password !== PUBLISHED_PASSWORD || !isPublishedOff(settings);
   if (!password || !isWanted || !(known || live || test)) return;
   const seller_id = known
