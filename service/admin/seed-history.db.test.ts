@@ -14,7 +14,11 @@ let history: PaidChange[];
 let key: string;
 
 const seedInto = async (database: TestDatabase | undefined, words: string[]) => {
-  const { output, complaint } = await runAdmin(database?.url ?? "", ["seed", "--json", ...words]);
+  const { output, complaint } = await runAdmin(database?.url ?? "", [
+    "seed",
+    "--json",
+    ...words,
+  ]);
   expect(complaint).toBe("");
   return (JSON.parse(output) as { sellers: SeededSeller[] }).sellers[0] as SeededSeller;
 };

@@ -203,8 +203,7 @@ describe("the list is narrowed", () => {
 });
 
 test("what has ended is found by no day of billing, and comes last by it", async () => {
-  const statuses = ["cancelled", "due", "inactive"];
-  const subscriptions = statuses.map((status) =>
+  const subscriptions = ["cancelled", "due", "inactive"].map((status) =>
     makeSubscription({ status, client: { full_name: status } }),
   );
   const owner = await makeCopy(pool, { subscriptions });
