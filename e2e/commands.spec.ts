@@ -129,6 +129,6 @@ test("a database that cannot be used is one clear line", async () => {
       DATABASE_URL: `${nowhere}_either`,
       SERVICE_DATABASE_URL: nowhere,
     }),
-    /SERVICE_DATABASE_URL cannot be used/,
+    /DATABASE_URL cannot be used/,
   );
 });

@@ -27,7 +27,8 @@ async function main() {
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(pool);
   const context = { ...config, pool, now: () => new Date() };
   const app = await buildApp(context, {
-    log: { level: config.logLevel },
+    // By this stream it is noticed where nobody takes a line any more (endUnheard).
+    log: { level: config.logLevel, stream: process.stdout },
     limits: config.limits,
     trustedProxies: config.trustedProxies,
     metrics,

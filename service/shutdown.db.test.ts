@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
 import { closeWithin } from "./shutdown.ts";
 import { choose, start, submit } from "./testing/checkout-forms.ts";
@@ -8,6 +12,7 @@ import {
   buyer,
   createCatalogue,
   startTestService,
+  TEST_SECRETS_KEY,
   type TestSeller,
   type TestService,
 } from "./testing/service.ts";
@@ -100,3 +105,27 @@ test("closing gives up on what does not end in time", async () => {
   expect(order).toEqual(["requests", "connections"]);
   expect(await closeWithin(1, [() => new Promise(() => {})])).toBe(false);
 });
+
+test("a service whose log nobody takes any more ends in order", async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
+    env: {
+      NODE_ENV: "production",
+      SERVICE_DATABASE_URL: database.url,
+      SERVICE_PORT: "0",
+      SERVICE_SECRETS_KEY: TEST_SECRETS_KEY.toString("base64"),
+      SERVICE_LOG_LEVEL: "info",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const url = await new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const [said] = /http:\/\/[\d.:]+/.exec(line) ?? [];
+      if (said) resolve(said);
+    });
+  });
+  const ended = once(child, "exit");
+  child.stdout.destroy();
+  await fetch(`${url}/healthz`).catch(() => null);
+  await expect(ended).resolves.toEqual([0, null]);
+}, 30_000);
