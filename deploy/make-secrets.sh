@@ -8,7 +8,7 @@ cd secrets
 chmod 700 .
 make() { [ -s "$1" ] || openssl rand "-$2" "$3" | tr -d '\n' >"$1"; }
 for name in postgres_password dashboard_password dashboard_owner_password service_password service_owner_password \
-  replica_password; do make "$name" hex 24; done
+  replica_password metrics_token; do make "$name" hex 24; done
 for name in nextauth_secret api_key_encryption_key service_secrets_key; do make "$name" base64 32; done
 # Not needed: empty, they count as not set.
 for name in api_key_encryption_key_old service_secrets_key_old smtp_url oidc_client_secret; do

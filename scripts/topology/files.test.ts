@@ -106,7 +106,7 @@ test.each([
   const given = givenTo(program);
   expect(names.filter((name) => !ON_ONE_MACHINE.test(name) && !given.has(name))).toEqual([]);
   const secret = [...given].filter(([name]) =>
-    /SECRET|KEY(_OLD)?$|SMTP_URL|DATABASE/.test(name),
+    /SECRET|KEY(_OLD)?$|TOKEN|SMTP_URL|DATABASE/.test(name),
   );
   expect(secret.filter(([, says]) => !says.startsWith("/run/secrets/"))).toEqual([]);
 });
