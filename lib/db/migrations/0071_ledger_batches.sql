@@ -22,77 +22,6 @@ create function amount_asked(
    where a.price = its_price and a.currency = its_currency
 $$;
 
--- 0065 once more, which says where the list price was taken.
-create or replace function keep_proof() returns trigger language plpgsql as $$
-declare
-  told jsonb;
-  said text;
-  moment timestamptz;
-  sum numeric;
-  its_currency text;
-  its_product text;
-  known text := 'unknown';
-  is_list boolean;
-  shown bigint;
-begin
-  -- An example was made up, to try things out.
-  if new.subscription_id is null or new.reason = 'example' then return null; end if;
-  perform lock_ledger(new.seller_id, new.mode);
-  begin
-    told := ltrim(new.body, U&'\FEFF')::jsonb;
-  exception when others then
-    -- PostgreSQL reads less than JSON allows, such as a NUL; the delivery is a proof all the same.
-    told := null;
-  end;
-  begin
-    if told ->> 'timestamp' ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$' then
-      moment := (told ->> 'timestamp')::timestamptz;
-    end if;
-  exception when others then
-    moment := null;
-  end;
-  select coalesce(a.asked, s.price), case when s.price is not null then a.asked is null end,
-         nullif(s.currency, ''), s.product_name
-    into sum, is_list, its_currency, its_product
-    from mirror_subscription s, amount_asked(s.seller_id, s.mode, s.pbp_id, s.price, s.currency,
-                                             coalesce(moment, new.received_at)) a (asked)
-   where s.seller_id = new.seller_id and s.mode = new.mode and s.id = new.subscription_id;
-  said := coalesce(told #>> '{data,amount}', told ->> 'amount');
-  if said ~ '^\d{1,12}(\.\d{1,2})?$' then
-    sum := said::numeric;
-    its_currency := coalesce(told #>> '{data,currency}', told ->> 'currency', its_currency);
-    known := 'delivery';
-    is_list := false;
-  elsif sum is not null then
-    known := 'subscription';
-  end if;
-  -- The record may have shown it before: senders try again for three days.
-  select p.id into shown from proof p
-   where p.seller_id = new.seller_id and p.mode = new.mode and p.subscription_id = new.subscription_id
-     and p.received_delivery_id is null and p.at >= new.received_at - interval '4 days'
-     and coalesce(p.said_at <= moment + interval '1 hour', true)
-   order by p.at desc limit 1;
-  if shown is not null then
-    update proof p
-       set received_delivery_id = new.id, delivery_id = new.delivery_id,
-           said_at = coalesce(moment, p.said_at), amount = round(coalesce(sum, p.amount), 2),
-           currency = coalesce(left(its_currency, 10), p.currency),
-           fee = round(coalesce(sum, p.amount) * 0.0199, 2),
-           net = round(coalesce(sum, p.amount), 2) - round(coalesce(sum, p.amount) * 0.0199, 2),
-           known_by = case when sum is null then p.known_by else known end,
-           is_list_price = case when sum is null then p.is_list_price else is_list end
-     where p.seller_id = new.seller_id and p.mode = new.mode and p.id = shown;
-    return null;
-  end if;
-  insert into proof (seller_id, mode, received_delivery_id, delivery_id, subscription_id, at, said_at,
-                     product_name, amount, currency, fee, net, known_by, is_list_price, is_renewal)
-  values (new.seller_id, new.mode, new.id, new.delivery_id, new.subscription_id, new.received_at,
-          moment, its_product, round(sum, 2), left(its_currency, 10), round(sum * 0.0199, 2),
-          round(sum, 2) - round(sum * 0.0199, 2), known, is_list, new.old_status <> 'pending_checkout');
-  return null;
-end
-$$;
-
 create or replace function complete_proofs() returns trigger language plpgsql as $$
 begin
   update proof p
@@ -110,16 +39,11 @@ begin
   return null;
 end
 $$;
-drop function amount_of_payment(mirror_subscription, timestamptz);
 
--- The newest first, without sorting what is left at each call.
-create index mirror_change_unsettled_newest on mirror_change (seller_id, mode, id)
-  where shows_payment and proof_id is null;
-drop index mirror_change_unsettled;
-
--- 0065 once more, a few at a time: whoever calls it does so until it returns 0, and holds the ledger for one call.
--- How many it settled, with a delivery or without one.
-create or replace function keep_shown_payments(owner uuid, its_mode text) returns integer language plpgsql as $$
+-- Finds for each payment that a record showed the delivery that told of it, or keeps it by itself. Beside
+-- what writes the copy, never within it: an arrival holds the ledger and waits for the copy. A few at a time:
+-- whoever calls it does so until it returns 0, and holds the ledger for one call.
+create function keep_shown_payments(owner uuid, its_mode text) returns integer language plpgsql as $$
 declare
   shown record;
   proving bigint;

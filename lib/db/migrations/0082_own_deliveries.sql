@@ -1,4 +1,5 @@
--- 0071 once more, in which a delivery takes the row of its own payment alone.
+-- A verified delivery is a payment of the ledger, at what it says, or at what the checkout asked for. Where the
+-- record showed that payment before, the delivery takes its row, and no row of another payment.
 create or replace function keep_proof() returns trigger language plpgsql as $$
 declare
   told jsonb;
