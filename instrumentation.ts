@@ -18,7 +18,7 @@ export async function register(): Promise<void> {
   const { runWorker } = await import("#lib/mirror/run.ts");
   const { askForReceiver } = await import("#lib/receiver/asking/data.ts");
   const { forgetReturns } = await import("#lib/proofs/forgetting/data.ts");
-  runWorker(() => forgetReturns(), askForReceiver);
+  runWorker(askForReceiver, () => forgetReturns());
 }
 
 /** Next prints the error itself; this line says where it was, by the reference on the page. */

@@ -19,11 +19,11 @@ function inWords(name: string, error: unknown, filled: readonly string[]): Failu
   const left = filled.map(
     (other) => ` The ${other} database is filled: empty it before you restore again.`,
   );
-  return new Told(
+  const reason =
     error instanceof Failure
       ? `${name}: ${error.message}`
-      : `the ${name} database could not be restored: ${reasonOf(error)}.${left.join("")}`,
-  );
+      : `the ${name} database could not be restored: ${reasonOf(error)}.`;
+  return new Told(reason + left.join(""));
 }
 
 await runCommand(async () => {

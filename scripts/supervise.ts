@@ -83,6 +83,20 @@ export class Supervisor {
       );
   }
 
+  /** What is to be done once they run. @throws Failure when one ends before it is done, or on a signal. */
+  async during<Value>(work: (end: AbortSignal) => Promise<Value>): Promise<Value> {
+    const aborting = new AbortController();
+    const end = Promise.race([this.signal, this.firstEnd.promise]).then((first) => {
+      aborting.abort();
+      throw new Failure(
+        first === "signal"
+          ? "stopped while starting."
+          : `the ${first.name} ended by itself (exit code ${first.code}); it says why above.`,
+      );
+    });
+    return Promise.race([work(aborting.signal), end]);
+  }
+
   /** Waits for a signal or for one program's end, then stops all. @returns the exit code. */
   async wait(alsoEnding: Promise<string>[] = []): Promise<number> {
     const other = Promise.race([...alsoEnding, new Promise<never>(() => {})]);

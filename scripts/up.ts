@@ -40,7 +40,10 @@ async function up({ watch }: { watch: boolean }) {
       await supervisor.start(serviceProgram(settings, environment, { watch }));
     const { account, history } = addDemonstration(settings, environment);
     await supervisor.start(dashboardProgram(settings, databases, secrets, account, { watch }));
-    if (history.length > 0) await giveHistory(settings, databases.urls.dashboard, history);
+    if (history.length > 0)
+      await supervisor.during((end) =>
+        giveHistory(settings, databases.urls.dashboard, history, end),
+      );
     if (account.apiKeys.test) await writeFile(seededMark(settings), "");
     sayHello(settings, account, note);
     const databaseEnd = databases.server?.ended.then(() => "the database ended by itself");
@@ -81,10 +84,15 @@ function addDemonstration(
   };
 }
 
-async function giveHistory({ port }: Settings, url: string, history: ToldChange[]) {
+async function giveHistory(
+  { port }: Settings,
+  url: string,
+  history: ToldChange[],
+  end: AbortSignal,
+): Promise<void> {
   const publicUrl = process.env["NEXTAUTH_URL"] || `http://localhost:${port}`;
   const { email } = demonstrationPerson();
-  const isGiven = await keepHistory(url, { email, publicUrl }, history);
+  const isGiven = await keepHistory(url, { email, publicUrl, end }, history);
   if (!isGiven) console.log("The demonstration begins without its history.");
 }
 

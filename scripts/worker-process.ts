@@ -8,7 +8,7 @@ import { logWhatIsPrinted } from "./program-console.ts";
 nameProgram("dashboard worker");
 logWhatIsPrinted();
 await prepareDatabase();
-const worker = runWorker(() => forgetReturns(), askForReceiver);
+const worker = runWorker(askForReceiver, () => forgetReturns());
 logLine("the worker is ready", {}, "info");
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   process.once(signal, () => void worker.close().finally(() => process.exit(0)));

@@ -5,6 +5,7 @@ import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { linesOf } from "#scripts/testing/log.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
 import { linkIdentity, signInByIdentity } from "./identity.ts";
+import { hashPassword } from "./password.ts";
 import { beginSecondFactor, confirmSecondFactor } from "./second-factor.ts";
 import { findSession } from "./session.ts";
 import { signInByCode } from "./sign-in-code.ts";
@@ -204,8 +205,10 @@ async function whileHeld<Outcome>(
 test("a password that is changed while it is verified begins nothing, and is not written back", async () => {
   const { id, email } = await createPerson(pool);
   await pool.query("update app_user set password_hash = $2 where id = $1", [id, OUTDATED]);
+  const changed = await hashPassword("another password");
   const outcome = await whileHeld(
-    (client) => client.query("update app_user set password_hash = 'new' where id = $1", [id]),
+    (client) =>
+      client.query("update app_user set password_hash = $2 where id = $1", [id, changed]),
     () => signIn(pool, { email, ...right }, visitFrom("203.0.113.50"), NOW),
   );
   expect(outcome).toEqual({ kind: "refused" });
@@ -215,7 +218,19 @@ test("a password that is changed while it is verified begins nothing, and is not
        from app_user where id = $1`,
     [id],
   );
-  expect(rows).toEqual([{ password_hash: "new", sessions: 0, devices: 0 }]);
+  expect(rows).toEqual([{ password_hash: changed, sessions: 0, devices: 0 }]);
+});
+
+test("who signs in while another sign-in makes the hash anew is let in all the same", async () => {
+  const { id, email } = await createPerson(pool);
+  await pool.query("update app_user set password_hash = $2 where id = $1", [id, OUTDATED]);
+  const renewed = await hashPassword(right.password);
+  const outcome = await whileHeld(
+    (client) =>
+      client.query("update app_user set password_hash = $2 where id = $1", [id, renewed]),
+    () => signIn(pool, { email, ...right }, visitFrom("203.0.113.51"), NOW),
+  );
+  expect(outcome).toMatchObject({ kind: "signed_in" });
 });
 
 test("a code that is typed while the password changes begins nothing", async () => {

@@ -178,12 +178,19 @@ async function settleHash(pool: pg.Pool, { id, password_hash }: Verified, passwo
     : isOutdatedHash(password_hash)
       ? await hashPassword(password)
       : password_hash;
-  if (settled !== password_hash)
-    await pool.query(
-      "update app_user set password_hash = $3 where id = $1 and password_hash = $2",
-      [id, password_hash, settled],
-    );
-  return settled;
+  if (settled === password_hash) return settled;
+  const { rowCount } = await pool.query(
+    "update app_user set password_hash = $3 where id = $1 and password_hash = $2",
+    [id, password_hash, settled],
+  );
+  if (rowCount === 1) return settled;
+  // Another sign-in made it anew meanwhile, or the password was changed.
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    "select password_hash from app_user where id = $1",
+    [id],
+  );
+  const standing = rows[0]?.password_hash ?? null;
+  return standing !== null && (await verifyPassword(standing, password)) ? standing : settled;
 }
 
 const FIND_STANDING = `select ${isShut({ user: "u", isOff: "$3" })} as is_shut

@@ -15,18 +15,21 @@ const RECEIVED_SINCE = 14 * DAY;
  * that came, reminders and promises, what was done and by whom.
  * @param url the dashboard's database
  * @param publicUrl where the dashboard is reached
- * @returns false where the search index was not there in time
+ * @param end of the programs that would fill the search index
+ * @returns false where that was not there in time
  */
 export async function keepHistory(
   url: string,
-  { email, publicUrl }: { email: string; publicUrl: string },
+  { email, publicUrl, end }: { email: string; publicUrl: string; end: AbortSignal },
   history: ToldChange[],
 ): Promise<boolean> {
   const db = new pg.Client({ connectionString: url });
+  // A server that stops meanwhile also rejects the query under way; this only keeps Node alive.
+  db.on("error", () => {});
   await db.connect();
   try {
     const owner = await readOwner(db, email);
-    if (!owner || !(await isFilled(db, owner))) return false;
+    if (!owner || !(await isFilled(db, owner, end))) return false;
     await db.query("begin");
     await writeChanges(db, owner, history);
     await writeWork(db, owner, history, publicUrl);
@@ -56,9 +59,13 @@ async function readOwner(db: pg.Client, email: string): Promise<Owner | undefine
   return rows[0];
 }
 
-async function isFilled(db: pg.Client, { seller_id }: Owner): Promise<boolean> {
+async function isFilled(
+  db: pg.Client,
+  { seller_id }: Owner,
+  end: AbortSignal,
+): Promise<boolean> {
   const until = Date.now() + FILLED_WITHIN;
-  while (Date.now() < until) {
+  while (Date.now() < until && !end.aborted) {
     const { rowCount } = await db.query(
       "select from mirror where seller_id = $1 and mode = 'test' and filled_at is not null",
       [seller_id],

@@ -105,7 +105,7 @@ async function tellEndpoints(
   const recent = happened.filter(({ at }) => at.getTime() > now.getTime() - DELIVERED_SINCE);
   for (const change of recent) {
     const { subscription_id, trigger, old_status, new_status, payment } = change;
-    const move = transition(old_status, trigger, { isOneTime: change.new_next === null });
+    const move = transition(old_status, trigger, { isOneTime: change.is_one_time });
     if (move.outcome !== "changed") continue;
     await database.query(
       `update subscription set current_period_start = $2,

@@ -7,6 +7,7 @@ import type { PaidDays, Plan, SeedSubscription } from "./subscriptions.ts";
 export interface SeedChange {
   subscription_id: string;
   pbp_id: string;
+  is_one_time: boolean;
   trigger: Trigger;
   at: Date;
   old_status: SubscriptionStatus;
@@ -73,8 +74,9 @@ function renewals(
     const next = calendar.billingMoment(days[place + 1] ?? paid.end);
     const last = steps.at(-1) ?? first;
     if (place === 0 && isNew) {
-      const at = new Date(Math.max(Number(start), one.created_at.getTime() + 4 * MINUTE));
-      steps.push({ trigger: "payment_succeeded", at: upTo(plan, at), start, next });
+      const paid_at = Math.max(Number(start), one.created_at.getTime() + 4 * MINUTE);
+      const at = new Date(Math.max(upTo(plan, new Date(paid_at)).getTime(), +one.created_at));
+      steps.push({ trigger: "payment_succeeded", at, start, next });
     } else steps.push(...renewal(plan, { day, start, next, last, index }));
   }
   return changes(one, first, [...steps, ...ending(plan, one, paid, steps, index)]);
@@ -171,6 +173,7 @@ function changes(
     const change = {
       subscription_id,
       pbp_id,
+      is_one_time: isOneTime,
       trigger,
       at,
       old_status: state.status,

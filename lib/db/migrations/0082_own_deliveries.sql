@@ -53,7 +53,7 @@ begin
    where p.seller_id = new.seller_id and p.mode = new.mode and p.subscription_id = new.subscription_id
      and p.received_delivery_id is null
      and coalesce(p.is_renewal = (new.old_status <> 'pending_checkout'), true)
-     and not (new.old_status = 'active' and coalesce(c.old_status = 'due', false))
+     and not coalesce(new.old_status = 'active' and c.old_status = 'due', false)
      and coalesce(p.said_at <= moment + interval '1 hour', true)
      and coalesce(c.new_next_billing > moment, true)
      and (p.said_at <= moment + interval '1 hour' and new.old_status is distinct from 'active'

@@ -161,6 +161,12 @@ describe("whoever opens the page of a return again and again", () => {
     expect(asked).toBe(0);
     expect(await come("198.51.100.1")).toEqual({ name: "Phewa", paid: true });
     expect(await come(HERE, "0".repeat(64))).toBeNull();
+    const inventor = "192.0.2.1";
+    for (let time = 0; time < 600; time += 1)
+      await come(inventor, String(time).padStart(64, "0"));
+    asked = 0;
+    expect(await come(inventor, "f".repeat(64))).toEqual({ name: null, paid: false });
+    expect(asked).toBe(0);
     for (let network = 0; network < 1_080; network += 1)
       await come(`198.52.${network >> 8}.${network & 255}`, own, "");
     asked = 0;

@@ -199,6 +199,18 @@ describe("a payment that the record shows", () => {
     ]);
   });
 
+  test("is one with its delivery where a service does not say what its status was", async () => {
+    await shown(first);
+    await shown({ ...first, status: "due" });
+    await shown({ ...first, current_period_start: inDays(0), next_billing_cycle: inDays(29) });
+    const { old_status: _unsaid, ...body } = succeeded(first.subscription_id);
+    await deliver({ id: "told", body: { ...body, timestamp: inDays(0) } });
+    expect((await proofs()).proofs.map(({ delivery_id }) => delivery_id)).toEqual([
+      "told",
+      null,
+    ]);
+  });
+
   test("is one with its delivery also where that comes days after", async () => {
     const current_period_start = inDays(-5);
     await storeMade(pool, owner, {
