@@ -16,6 +16,7 @@ test("the filter and the page are in the address, and going back restores them",
   await expect(page).toHaveURL(/\?status=due$/);
   await expect(page.getByRole("row").nth(1)).toContainText("Due");
   await page.getByRole("link", { name: /^All/ }).click();
+  await expect(page).toHaveURL(/\/subscriptions$/);
   await expect(seenText(page, /^1–20 of/)).toBeVisible();
   await page.getByRole("link", { name: "Next", exact: true }).click();
   await expect(page).toHaveURL(/\?page=2$/);

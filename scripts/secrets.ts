@@ -94,6 +94,9 @@ export async function ensureSecrets(
   };
 }
 
+const isMissingDatabase = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === "3D000";
+
 async function requireNothingSealed(name: Name, urls: Databases["urls"], file: string) {
   const { program, seals } = SECRETS[name];
   if (seals.length === 0) return;
@@ -119,6 +122,8 @@ async function requireNothingSealed(name: Name, urls: Databases["urls"], file: s
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
+    // The embedded server makes a program's database when that program starts for the first time.
+    if (isMissingDatabase(error) && !process.env[VARIABLES[program]]) return;
     throw new Failure(
       `the database of ${VARIABLES[program]} cannot be used: ${reasonOf(error)}. No secret is made while nobody knows what is sealed there.`,
     );
