@@ -28,6 +28,8 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   request,
   buyer,
 }) => {
+  // A page is left open until it looks again, a minute later.
+  test.slow();
   await signIn(page);
   const address = await receiverAddress(page);
   const [, seller = "", mode] = new URL(page.url()).pathname.split("/");
@@ -77,7 +79,7 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await expect(list.locator(`a[href$="/subscriptions/${id}"]`)).toBeVisible();
   await list.close();
   // By itself: a page that has been open for a while looks again each minute.
-  await expect(back.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 70_000 });
+  await expect(back.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 100_000 });
   await expectWithinReach(back, "returned after paying");
   await back.close();
   await expect(card(page)).toContainText(/Paid: payment \d+/);

@@ -5,5 +5,6 @@ import { useFormat } from "./use-format.ts";
 
 /** What is to be paid, or that only the list price is known. */
 export function Amount({ to_pay }: { to_pay: ToPay }) {
-  return to_pay.amount === "" ? null : <>{useFormat().toPay(to_pay)}</>;
+  const format = useFormat();
+  return to_pay.amount === "" ? null : <>{format.toPay(to_pay)}</>;
 }

@@ -63,8 +63,10 @@ export async function noteRegistrations(
             registered_at = case when cardinality($3::text[]) = 0 then coalesce(registered_at, now()) end
       where seller_id = $1 and mode = $2 and (registrations <> '{}' or $4::jsonb <> '{}')
         -- Registered since: the list does not know it.
-        and coalesce(registered_at < $5::timestamptz, true)`,
-    [owner.seller_id, owner.mode, missing, JSON.stringify(found), asked_at],
+        and coalesce(registered_at < $5::timestamptz, true)
+        -- Nor what goes to another address since.
+        and token = $6`,
+    [owner.seller_id, owner.mode, missing, JSON.stringify(found), asked_at, receiver.token],
   );
   return rowCount === 0 || missing.length === 0;
 }

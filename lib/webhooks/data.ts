@@ -7,6 +7,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { noteRegistrations } from "#lib/billing/receiver-registrations.ts";
 import { readRegistrations } from "#lib/billing/registrations.ts";
+import { tellFault } from "#lib/db/away.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
 import { leaveOutRemoved } from "#lib/billing/removed-registrations.ts";
@@ -16,7 +17,10 @@ export async function listWebhooks(scope: Scope): Promise<WebhookList> {
   const { billing, owner } = await requireSeller(scope, "webhooks:read");
   const asked_at = await readClock(database());
   const [list, notices] = await Promise.all([readRegistrations(billing), listNotices(billing)]);
-  await noteRegistrations(database(), owner, list, asked_at);
+  // What the service answered is shown in any case.
+  await noteRegistrations(database(), owner, list, asked_at).catch((error: unknown) =>
+    tellFault("receiver: its registrations were not noted", error),
+  );
   const webhooks = await leaveOutRemoved(database(), owner, list.webhooks);
   return { ...list, webhooks, notices };
 }

@@ -69,11 +69,13 @@ export async function readOwed(db: Database, frame: Frame): Promise<Owed> {
         count: total(own),
         amount: sumAmounts(own.map(({ amount }) => amount)),
         is_list_price: own.some(({ is_list_price }) => is_list_price),
-        start: frame.within.isKnown
-          ? sumAmounts(
-              before.filter((sum) => sum.currency === currency).map(({ amount }) => amount),
-            )
-          : null,
+        // What was kept then is not known: only what was due can be compared.
+        start:
+          frame.within.isKnown && own.every((row) => row.kept === 0)
+            ? sumAmounts(
+                before.filter((sum) => sum.currency === currency).map(({ amount }) => amount),
+              )
+            : null,
         ages: AGES.map((age) => {
           const aged = own.filter((row) => row.age === age);
           const amount = sumAmounts(aged.map((row) => row.amount));

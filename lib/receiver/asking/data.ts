@@ -31,7 +31,8 @@ export async function askOnce(pool: pg.Pool, owner: KeyOwner, means: Means): Pro
     `select clock_timestamp()::text as asked_at
        from receiver r join billing_connection c using (seller_id, mode)
       where r.seller_id = $1 and r.mode = $2 and c.state = 'good'
-        and coalesce(greatest(r.registered_at, r.asked_at) < c.set_at, true)
+        -- One that a person registered, and paused since, stays as they left it.
+        and coalesce(greatest(r.registered_at, r.asked_at) < c.set_at, r.registrations = '{}')
         -- While somebody is at it, or for as long as one who died holds it.
         and coalesce(r.busy_until < clock_timestamp(), true)`,
     [seller_id, mode],

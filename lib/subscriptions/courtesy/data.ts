@@ -105,8 +105,9 @@ async function keepSettlement(
   const { owner, seller } = giver;
   const { subscription_id, product } = before;
   const cycle = momentOf(before.next_billing_cycle);
-  await withdrawUnfulfilled(db, giver, before);
+  // Asked first: where the service does not answer, what was said before stands.
   const to_pay = toPayOf(await readAmounts(db, giver, await serviceDay(giver)), product);
+  await withdrawUnfulfilled(db, giver, before);
   const { rows } = await db.query<{ debt: Debt | null; payments: number }>(
     `select ${debtSql("k", "$4::timestamptz")} as debt,
             k.debt_payments - greatest(k.debt_seen, k.debt_proven) as payments

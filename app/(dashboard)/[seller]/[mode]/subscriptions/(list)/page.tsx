@@ -5,7 +5,7 @@ import type { Scope } from "#lib/auth/scope.ts";
 import { getColumns } from "#lib/columns/data.ts";
 import { columnsQuery } from "#lib/columns/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { prefetch, together } from "#lib/query/prefetch.ts";
+import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
 import { findSubscriptions } from "#lib/search/data.ts";
 import { findSubscriptionsQuery } from "#lib/search/queries.ts";
 import { isPlain, parseFindSearch, type FindSearch } from "#lib/search/search.ts";
@@ -18,6 +18,9 @@ import { listSubscriptions } from "#lib/subscriptions/data.ts";
 import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 
 export const generateMetadata = pageTitle("subscriptions.title");
+
+/** Milliseconds: the list does not wait for its counts. */
+const PATIENCE = 1_000;
 
 interface SubscriptionsPageProps {
   params: ScopeParams;
@@ -36,7 +39,10 @@ export default async function SubscriptionsPage({
     prefetchList(scope, search, view),
     prefetch(columnsQuery(scope).queryKey, () => getColumns(scope)),
     prefetch(bulkRunsQuery(scope).queryKey, () => listBulkRuns(scope)),
-    prefetch(countsQuery(scope).queryKey, () => getCounts(scope)),
+    prefetchAll(
+      { counts: { queryKey: countsQuery(scope).queryKey, queryFn: () => getCounts(scope) } },
+      PATIENCE,
+    ),
   ]);
   return (
     <HydratedQueries state={together(list, columns, runs, counts)}>
