@@ -81,7 +81,7 @@ export default defineConfig({
           ...["getByText", "getByLabel"].map((property) => ({
             object: "page",
             property,
-            message: "It also finds the copies that nobody sees: e2e/seen.ts.",
+            message: "It also finds the copies that nobody sees: e2e/support/seen.ts.",
           })),
         ],
       },
@@ -111,9 +111,9 @@ export default defineConfig({
         "instrumentation*.ts",
         "app/global-error.tsx",
         "app/styleguide/**",
-        "components/layout/logo.tsx",
+        "components/shell/navigation/logo.tsx",
         "components/styleguide/**",
-        "lib/auth/common-passwords.ts",
+        "lib/auth/credentials/common-passwords.ts",
         "lib/log.ts",
         // What buyers are sent, in whichever language the seller chooses.
         "lib/messages/rules.ts",

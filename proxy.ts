@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { NextResponse, type NextRequest } from "next/server";
-import { PATH_HEADER } from "#lib/auth/callback-path.ts";
+import { PATH_HEADER } from "#lib/auth/sign-in/callback-path.ts";
 import { contentPolicy, POLICY_HEADER } from "#lib/auth/content-policy.ts";
 import { isDevelopment, serviceOrigins } from "#lib/env.ts";
 

@@ -2,7 +2,7 @@
 
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Reference } from "#components/layout/reference.tsx";
+import { Reference } from "#components/values/reference.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 

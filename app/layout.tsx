@@ -4,9 +4,9 @@ import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { fontClass } from "#components/layout/fonts.ts";
-import { Words } from "#components/layout/words.tsx";
-import { Toaster } from "#components/ui/toaster.tsx";
+import { fontClass } from "#components/shell/fonts.ts";
+import { Words } from "#components/shell/words.tsx";
+import { Toaster } from "#components/ui/overlays/toaster.tsx";
 import { nonceOf, POLICY_HEADER } from "#lib/auth/content-policy.ts";
 import { isTraced } from "#lib/env.ts";
 

@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { homePath } from "#lib/auth/home.ts";
+import { homePath } from "#lib/auth/guards/home.ts";
 
 export default async function RootPage() {
   redirect(await homePath());

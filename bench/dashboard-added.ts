@@ -1,8 +1,8 @@
 import { Agent, get } from "node:http";
 import { encode } from "next-auth/jwt";
 import { ReceivedSubscriptionPage } from "#contract/subscriptions.ts";
-import { openSessionCookie } from "#lib/auth/session-cookie.ts";
-import { createSession, findVisitor } from "#lib/auth/session.ts";
+import { openSessionCookie } from "#lib/auth/sessions/session-cookie.ts";
+import { createSession, findVisitor } from "#lib/auth/sessions/session.ts";
 import { openConnection } from "#lib/billing/connection.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { only } from "#lib/db/pool.ts";

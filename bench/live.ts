@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
 import pg from "pg";
-import { createSession } from "#lib/auth/session.ts";
+import { createSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { createPool, only } from "#lib/db/pool.ts";

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { foldText } from "#lib/fold-text.ts";
-import { kept, soundMark } from "#lib/search-text.ts";
+import { foldText } from "#lib/text/fold-text.ts";
+import { kept, soundMark } from "#lib/text/search-text.ts";
 import { inPatientTransaction } from "#lib/db/pool.ts";
-import { wordsOf } from "#lib/mirror/vocabulary.ts";
+import { wordsOf } from "#lib/search-index/vocabulary.ts";
 
 /** Milliseconds that making them may take. */
 export const HOUR = 60 * 60_000;

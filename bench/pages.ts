@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startCommand } from "../e2e/command.ts";
+import { startCommand } from "../e2e/support/command.ts";
 import { ensureChromium } from "../scripts/chromium.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { freePort } from "../scripts/free-port.ts";

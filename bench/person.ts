@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { Agent, get, type ClientRequest } from "node:http";
 import type pg from "pg";
-import { hashPassword } from "#lib/auth/password.ts";
+import { hashPassword } from "#lib/auth/credentials/password.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { listDoors, fillAddress } from "../e2e/doors.ts";
+import { listDoors, fillAddress } from "../e2e/support/doors.ts";
 
 const PASSWORD = "correct horse battery";
 

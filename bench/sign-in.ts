@@ -1,5 +1,5 @@
-import { hashPassword } from "#lib/auth/password.ts";
-import { signIn } from "#lib/auth/sign-in.ts";
+import { hashPassword } from "#lib/auth/credentials/password.ts";
+import { signIn } from "#lib/auth/sign-in/sign-in.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { readOptions } from "../scripts/options.ts";
 import { untilCopied } from "./dashboard-sellers.ts";

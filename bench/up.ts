@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts, startCommand } from "../e2e/command.ts";
+import { freePorts, startCommand } from "../e2e/support/command.ts";
 import { buildDashboard } from "../scripts/build.ts";
 import { Failure, runCommand } from "../scripts/failure.ts";
 import { markdown } from "../scripts/markdown.ts";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
 import { buildDashboard } from "../scripts/build.ts";
-import { freePorts, startCommand } from "./command.ts";
-import { findSecrets } from "./made-secrets.ts";
-import { handOut, runningProduct, type Product } from "./product.ts";
+import { freePorts, startCommand } from "./support/command.ts";
+import { findSecrets } from "./support/made-secrets.ts";
+import { handOut, runningProduct, type Product } from "./support/product.ts";
 
 /** One whole product a worker, each started by the README's own command on an empty folder. */
 export default async function setup({ workers }: Pick<FullConfig, "workers">) {

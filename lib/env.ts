@@ -1,6 +1,6 @@
 import "server-only";
 import * as z from "zod";
-import { isPublishedOff } from "#lib/auth/published-password.ts";
+import { isPublishedOff } from "#lib/auth/credentials/published-password.ts";
 import { MODES, type Mode } from "#lib/auth/scope.ts";
 import type { EncryptionKeys } from "#lib/billing/api-key.ts";
 import { isOpenToOthers } from "#lib/exposure.ts";

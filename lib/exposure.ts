@@ -1,4 +1,4 @@
-import { isLoopback } from "#contract/loopback.ts";
+import { isLoopback } from "#contract/process/loopback.ts";
 
 export type Addresses = Partial<
   Record<"HOST" | "NEXTAUTH_URL" | "TRUSTED_PROXIES", string | undefined>

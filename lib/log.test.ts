@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logLineOf, oneLine } from "#contract/log.ts";
+import { logLineOf, oneLine } from "#contract/process/log.ts";
 import { linesOf } from "#scripts/testing/log.ts";
 import { logLine, logSecurity } from "./log.ts";
 import { withRequest } from "./trace/current-request.ts";

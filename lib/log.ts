@@ -1,5 +1,5 @@
-import { logLineOf, type LogFields, type LogLevel } from "#contract/log.ts";
-import { boundSecurity } from "#contract/security-log.ts";
+import { logLineOf, type LogFields, type LogLevel } from "#contract/process/log.ts";
+import { boundSecurity } from "#contract/process/security-log.ts";
 import { currentRequestId } from "./trace/current-request.ts";
 
 let program = "dashboard";

@@ -1,4 +1,4 @@
-import { isDay } from "./calendar.ts";
+import { isDay } from "./format/calendar.ts";
 
 export type Parameters = URLSearchParams | Record<string, string | string[] | undefined>;
 

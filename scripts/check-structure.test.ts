@@ -3,10 +3,9 @@ import { misplaced } from "./check-structure.ts";
 
 it.each([
   ["app/subscriptions/table.tsx", ""],
-  ["lib/subscriptions/fetch.ts", ""],
   ["lib/subscriptions/data.ts", "export const a = 1;"],
   ["lib/subscriptions/actions.ts", "export const a = 1;"],
-  ["components/ui/utils.ts", ""],
+  ["lib/subscriptions/helpers.ts", ""],
   ["components/ui/CopyButton.tsx", ""],
 ])("finds %s misplaced", (path, text) => {
   expect(misplaced(path, text)).not.toBeNull();

@@ -5,9 +5,6 @@ import { ROOT } from "./settings.ts";
 
 const NEXT_FILES =
   /^(page|layout|loading|error|global-error|not-found|route|template|default|icon|apple-icon|manifest|robots|globals)\.(tsx?|css|svg)$/;
-const NOUN_FILES = /^(data|queries|actions|search|rules)(\.db)?(\.test)?\.ts$/;
-/** Folders of lib that are no nouns of the API: what they hold is named freely. */
-const LIB_MACHINERY = ["auth", "billing", "db", "i18n", "live", "mirror", "query", "trace"];
 const VAGUE_NAMES = /^(utils?|helpers?|types?|common|misc|index)\.tsx?$/;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.(db|test|spec|d|config))*\.(tsx?|mjs|css|svg)$/;
 
@@ -20,8 +17,6 @@ export function misplaced(path: string, text: string): string | null {
     return NEXT_FILES.test(name) ? null : "app/ holds Next.js's reserved names only";
   if (!KEBAB_CASE.test(name)) return "file names are kebab-case";
   if (zone !== "lib" || noun === undefined || rest.length === 0) return null;
-  if (!LIB_MACHINERY.includes(noun) && !NOUN_FILES.test(name))
-    return "a noun of lib holds data, queries, actions, search and rules";
   if (name === "data.ts" && !text.startsWith('import "server-only";'))
     return 'data.ts begins with import "server-only"';
   if (name === "actions.ts" && !text.startsWith('"use server";'))

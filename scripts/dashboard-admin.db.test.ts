@@ -7,7 +7,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keyIdOf, openApiKey, sealApiKey } from "#lib/billing/api-key.ts";
-import { createSession, findSession } from "#lib/auth/session.ts";
+import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 import { createTestDatabase, type TestDatabase } from "./testing/database.ts";
 
 const ROWS = 3_000;

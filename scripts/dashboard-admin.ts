@@ -1,8 +1,11 @@
 import pg from "pg";
-import { writeAccountEvent } from "#lib/auth/account-event.ts";
-import { endSessions } from "#lib/auth/end-sessions.ts";
-import { createResetPath } from "#lib/auth/password-reset.ts";
-import { rotateSecondFactors, switchOffSecondFactor } from "#lib/auth/second-factor.ts";
+import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
+import { endSessions } from "#lib/auth/sessions/end-sessions.ts";
+import { createResetPath } from "#lib/auth/credentials/password-reset.ts";
+import {
+  rotateSecondFactors,
+  switchOffSecondFactor,
+} from "#lib/auth/credentials/second-factor.ts";
 import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
 import { listMissing } from "#lib/db/migrate.ts";

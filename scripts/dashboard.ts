@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
 import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { createFairServer } from "#contract/http-server.ts";
+import { createFairServer } from "#contract/process/http-server.ts";
 import { watchServer } from "#contract/quiet-moment.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";

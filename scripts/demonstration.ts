@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { PUBLISHED_PASSWORD } from "#lib/auth/published-password.ts";
+import { PUBLISHED_PASSWORD } from "#lib/auth/credentials/published-password.ts";
 import { isOpenToOthers } from "#lib/exposure.ts";
 
 /** Who signs in to the demonstration. */

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePorts, startCommand } from "../e2e/command.ts";
+import { freePorts, startCommand } from "../e2e/support/command.ts";
 import type { Finding, FuzzReport } from "../e2e/fuzz/run.ts";
 import { MARK } from "../e2e/fuzz/values.ts";
-import { findSecrets } from "../e2e/made-secrets.ts";
+import { findSecrets } from "../e2e/support/made-secrets.ts";
 import { Failure, runCommand } from "./failure.ts";
 import { readOptions } from "./options.ts";
 

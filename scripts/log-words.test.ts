@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logLineOf } from "#contract/log.ts";
+import { logLineOf } from "#contract/process/log.ts";
 import { showLine } from "./log-words.ts";
 
 const at = new Date("2026-11-22T10:11:12.345Z");

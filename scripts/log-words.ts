@@ -1,4 +1,4 @@
-import { oneLine } from "#contract/log.ts";
+import { oneLine } from "#contract/process/log.ts";
 
 /** How a program's line is shown: on a terminal as words, to a collector as it is. */
 export function showLine(name: string, line: string, isTerminal: boolean): string {

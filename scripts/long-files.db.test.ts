@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { createSession, findSession, stillMay } from "#lib/auth/session.ts";
+import { createSession, findSession, stillMay } from "#lib/auth/sessions/session.ts";
 import { openRecordFile } from "#lib/audit/data.ts";
 import { parseRecordSearch } from "#lib/audit/search.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { csvStream } from "#lib/csv.ts";
-import type { FileAsker } from "#lib/file-turns.ts";
+import { csvStream } from "#lib/files/csv.ts";
+import type { FileAsker } from "#lib/files/file-turns.ts";
 import { openProofsFile } from "#lib/proofs/data.ts";
 import { parseProofSearch } from "#lib/proofs/search.ts";
 import { openExport, type ExportFile } from "#lib/search/export/file/data.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import en from "#lib/i18n/messages/en/create.json" with { type: "json" };
 import ne from "#lib/i18n/messages/ne/create.json" with { type: "json" };
-import { FIELD_PATHS } from "#components/subscriptions/create-subscription-values.ts";
+import { FIELD_PATHS } from "#components/subscriptions/create/create-subscription-values.ts";
 
 const textAt = (words: object, path: string): unknown =>
   path.split(".").reduce<unknown>((at, name) => Object(at)[name], words);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readCells, type DeskQuestion } from "#lib/collection/queue/data.ts";
-import { addDecimals } from "#lib/decimal.ts";
+import { addDecimals } from "#lib/format/decimal.ts";
 import { readFigure } from "#lib/figures/copy/data.ts";
 import { parseFiguresSearch } from "#lib/figures/search.ts";
 import { readCounts } from "#lib/subscriptions/counting/data.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readFigure } from "#lib/figures/copy/data.ts";
 import { parseFiguresSearch } from "#lib/figures/search.ts";
-import { calendarDay } from "#lib/format.ts";
-import { keepShownPayments } from "#lib/mirror/ledger.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { keepShownPayments } from "#lib/search-index/ledger.ts";
 import { readProofs } from "#lib/proofs/data.ts";
 import { parseProofSearch } from "#lib/proofs/search.ts";
 import { pool, useDashboardDatabase } from "./testing/dashboard.ts";

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { endUnheard, logWarnings, withoutWords } from "#contract/log.ts";
+import { endUnheard, logWarnings, withoutWords } from "#contract/process/log.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { blockedWords, isBlocked } from "#contract/blocked-port.ts";
+import { blockedWords, isBlocked } from "#contract/process/blocked-port.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { startPostgres, type PostgresServer } from "./postgres.ts";
 

@@ -13,7 +13,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { TRACEPARENT_HEADER } from "#contract/requests.ts";
-import { offerTracing, type SpanAttributes, type Tracing } from "#contract/tracing.ts";
+import { offerTracing, type SpanAttributes, type Tracing } from "#contract/process/tracing.ts";
 import { withoutPeople } from "./traced-spans.ts";
 import { traceStatements } from "./traced-statements.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import type pg from "pg";
-import { createFairServer, type LetGo } from "#contract/http-server.ts";
-import { boundSecurity } from "#contract/security-log.ts";
+import { createFairServer, type LetGo } from "#contract/process/http-server.ts";
+import { boundSecurity } from "#contract/process/security-log.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { requireKey, type Limits } from "./http/authenticate.ts";

@@ -1,5 +1,5 @@
 import { PgBoss } from "pg-boss";
-import { LOOKED_AFTER } from "#contract/database-connections.ts";
+import { LOOKED_AFTER } from "#contract/process/database-connections.ts";
 import { openPool } from "./db/database.ts";
 
 const HOUR = 3_600;

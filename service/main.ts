@@ -1,5 +1,5 @@
-import { blockedWords, isBlocked } from "#contract/blocked-port.ts";
-import { endUnheard, logWarnings, withoutWords } from "#contract/log.ts";
+import { blockedWords, isBlocked } from "#contract/process/blocked-port.ts";
+import { endUnheard, logWarnings, withoutWords } from "#contract/process/log.ts";
 import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { createFairServer } from "#contract/http-server.ts";
+import { createFairServer } from "#contract/process/http-server.ts";
 import { deliveryMetrics } from "./deliveries/metrics.ts";
 import { routeOf } from "./http/log.ts";
 

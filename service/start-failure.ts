@@ -1,4 +1,4 @@
-import { logLineOf } from "#contract/log.ts";
+import { logLineOf } from "#contract/process/log.ts";
 
 export const messageOf = (error: unknown) =>
   error instanceof Error ? error.message : String(error);

@@ -4,8 +4,8 @@ import {
   logWarnings,
   withoutWords,
   type LogLevel,
-} from "#contract/log.ts";
-import { boundOutage } from "#contract/outage.ts";
+} from "#contract/process/log.ts";
+import { boundOutage } from "#contract/process/outage.ts";
 import { readWorkerConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
 import { isAway } from "./http/errors.ts";

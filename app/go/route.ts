@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
-import { safeCallbackPath } from "#lib/auth/callback-path.ts";
-import { homePath } from "#lib/auth/home.ts";
+import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
+import { homePath } from "#lib/auth/guards/home.ts";
 
 /** Where proxy.ts sends addresses that name no seller, as people write them down. */
 export async function GET(request: NextRequest): Promise<Response> {

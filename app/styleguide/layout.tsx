@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { SellerProvider } from "#components/layout/seller-context.tsx";
-import { Words } from "#components/layout/words.tsx";
+import { SellerProvider } from "#components/shell/seller-context.tsx";
+import { Words } from "#components/shell/words.tsx";
 
 const SPECIMEN = {
   scope: { seller: "0000000000", mode: "test" },

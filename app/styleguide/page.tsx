@@ -9,7 +9,7 @@ import { PanelSpecimens } from "#components/styleguide/panel-specimens.tsx";
 import { Specimen, Specimens } from "#components/styleguide/specimen.tsx";
 import { TableSpecimens } from "#components/styleguide/table-specimens.tsx";
 import { TokenSpecimens } from "#components/styleguide/token-specimens.tsx";
-import { BulkStateBadge } from "#components/subscriptions/bulk-state-badge.tsx";
+import { BulkStateBadge } from "#components/subscriptions/bulk/bulk-state-badge.tsx";
 import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
 import { RoleBadge } from "#components/team/role-badge.tsx";
 import { DELIVERY_STATES } from "#contract/deliveries.ts";

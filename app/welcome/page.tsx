@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
-import { Logo } from "#components/layout/logo.tsx";
-import { SignOutButton } from "#components/layout/user-menu.tsx";
-import { Words } from "#components/layout/words.tsx";
+import { Logo } from "#components/shell/navigation/logo.tsx";
+import { SignOutButton } from "#components/shell/navigation/user-menu.tsx";
+import { Words } from "#components/shell/words.tsx";
 import { WelcomeForm } from "#components/sellers/welcome-form.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
-import { personPage } from "#lib/auth/seller-page.ts";
-import { listMemberships } from "#lib/auth/session.ts";
+import { personPage } from "#lib/auth/guards/seller-page.ts";
+import { listMemberships } from "#lib/auth/sessions/session.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { currencies, timeZones } from "#lib/sellers/rules.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Account } from "#lib/account/rules.ts";
 

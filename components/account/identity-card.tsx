@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { fieldText } from "#components/layout/use-action.ts";
-import { useFormat } from "#components/layout/use-format.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { startLinkingAction, unlinkIdentityAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/auth/scope.ts";

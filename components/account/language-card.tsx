@@ -3,11 +3,11 @@
 import { ChevronDown } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { useAction } from "#components/layout/use-action.ts";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { useAction } from "#components/forms/use-action.ts";
 import { Card } from "#components/ui/card.tsx";
-import { Switch } from "#components/ui/switch.tsx";
+import { Switch } from "#components/ui/forms/switch.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { changeLanguageAction } from "#lib/account/actions.ts";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "#lib/i18n/languages.ts";

@@ -2,14 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { fieldText } from "#components/layout/use-action.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { initialFocus } from "#components/ui/dialog.tsx";
-import { NewPasswordField } from "#components/ui/new-password-field.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import {
   changeEmailAction,
   changeNameAction,

@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { fieldText } from "#components/layout/use-action.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { renewRecoveryCodesAction, switchOffSecondFactorAction } from "#lib/account/actions.ts";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { SecondFactorSetup } from "./second-factor-setup.tsx";

@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { ActionForm } from "#components/layout/action-dialog.tsx";
-import { fieldText } from "#components/layout/use-action.ts";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
-import { Dialog, initialFocus } from "#components/ui/dialog.tsx";
+import { ActionForm } from "#components/forms/action-dialog.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
+import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { QrCode, qrModules } from "#components/ui/qr-code.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { beginSecondFactorAction, confirmSecondFactorAction } from "#lib/account/actions.ts";
 import { RecoveryCodeList } from "./recovery-codes.tsx";
 

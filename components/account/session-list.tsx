@@ -3,13 +3,13 @@
 import { Monitor } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { fieldText } from "#components/layout/use-action.ts";
-import { useFormat } from "#components/layout/use-format.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { revokeOtherSessionsAction, revokeSessionAction } from "#lib/account/actions.ts";
 import { describeDevice, type Account } from "#lib/account/rules.ts";
 

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { Moment } from "#components/layout/moment.tsx";
+import { Moment } from "#components/values/moment.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import type { FullAct } from "#lib/audit/queries.ts";
 import {

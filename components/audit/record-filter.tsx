@@ -8,10 +8,10 @@ import {
   DayRangeFields,
   FilterSelect,
   SubscriptionField,
-} from "#components/data-table/filter-fields.tsx";
-import { FilterForm } from "#components/data-table/filter-form.tsx";
+} from "#components/list/filters/filter-fields.tsx";
+import { FilterForm } from "#components/list/filters/filter-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { actionLabel, KNOWN_ACTIONS } from "#lib/audit/rules.ts";
 import {
   parseRecordSearch,

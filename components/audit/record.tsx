@@ -1,7 +1,7 @@
 import { Download, History, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { OlderSteps } from "#components/data-table/older-steps.tsx";
+import { OlderSteps } from "#components/list/older-steps.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { FullAct } from "#lib/audit/queries.ts";

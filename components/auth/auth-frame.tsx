@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Logo } from "#components/layout/logo.tsx";
-import { Words } from "#components/layout/words.tsx";
+import { Logo } from "#components/shell/navigation/logo.tsx";
+import { Words } from "#components/shell/words.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { CredentialsForm, type CredentialsProps } from "./credentials-form.tsx";
 
 /** The second step: a code of the app, or one of the recovery codes. */

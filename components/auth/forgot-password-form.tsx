@@ -3,9 +3,9 @@
 import { MailCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { fieldError, fieldText, useAction } from "#components/layout/use-action.ts";
+import { fieldError, fieldText, useAction } from "#components/forms/use-action.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { requestResetAction } from "#lib/auth/actions.ts";
 import { OpenForm } from "./open-form.tsx";
 

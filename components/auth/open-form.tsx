@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from "react";
-import { useInvalidFocus } from "#components/layout/use-invalid-focus.ts";
-import { SubmitButton } from "#components/ui/submit-button.tsx";
+import { useInvalidFocus } from "#components/forms/use-invalid-focus.ts";
+import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { OpenFailure } from "./open-failure.tsx";
 

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { fieldError, fieldText, useAction } from "#components/layout/use-action.ts";
+import { fieldError, fieldText, useAction } from "#components/forms/use-action.ts";
 import { resetPasswordAction } from "#lib/auth/actions.ts";
-import { NewPasswordField } from "#components/ui/new-password-field.tsx";
+import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
 import { OpenForm } from "./open-form.tsx";
 
 export function ResetPasswordForm({ token }: { token: string }) {

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { fieldError, fieldText, useAction } from "#components/layout/use-action.ts";
-import { TextField } from "#components/ui/text-field.tsx";
+import { fieldError, fieldText, useAction } from "#components/forms/use-action.ts";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { signUpAction } from "#lib/auth/actions.ts";
-import { NewPasswordField } from "#components/ui/new-password-field.tsx";
+import { NewPasswordField } from "#components/ui/forms/new-password-field.tsx";
 import { OpenForm } from "./open-form.tsx";
 
 export function SignUpForm({ callbackPath }: { callbackPath: string }) {

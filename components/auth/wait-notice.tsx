@@ -4,7 +4,7 @@ import { Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { Notice } from "#components/ui/notice.tsx";
-import { describeWait } from "#lib/format.ts";
+import { describeWait } from "#lib/format/format.ts";
 
 interface WaitNoticeProps {
   seconds: number;

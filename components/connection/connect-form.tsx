@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useRef, useState, type FormEvent } from "react";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { fieldError, fieldText, useSellerAction } from "#components/layout/use-action.ts";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
-import { SubmitButton } from "#components/ui/submit-button.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { fieldError, fieldText, useSellerAction } from "#components/forms/use-action.ts";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
+import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { connectAction, type Tried } from "#lib/connection/actions.ts";
 import { FindingNotice } from "./finding-notice.tsx";
 

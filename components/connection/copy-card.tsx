@@ -4,20 +4,20 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { Moment } from "#components/layout/moment.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useSellerAction } from "#components/layout/use-action.ts";
-import { useFormat } from "#components/layout/use-format.ts";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { Moment } from "#components/values/moment.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { Switch } from "#components/ui/switch.tsx";
-import { showToast } from "#components/ui/toast.ts";
+import { Switch } from "#components/ui/forms/switch.tsx";
+import { showToast } from "#components/ui/overlays/toast.ts";
 import { describeFailure } from "#lib/billing/errors.ts";
-import { lookAgainAction, startCopyAction, stopCopyAction } from "#lib/mirror/actions.ts";
-import { copyQuery, type CopySettings, type ListProgress } from "#lib/mirror/queries.ts";
+import { lookAgainAction, startCopyAction, stopCopyAction } from "#lib/search-index/actions.ts";
+import { copyQuery, type CopySettings, type ListProgress } from "#lib/search-index/queries.ts";
 
 /** The copy that is searched and counted: whether there is one, how old it is, how far it has come. */
 export function CopyCard({ initial }: { initial: CopySettings }) {

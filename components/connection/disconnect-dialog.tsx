@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import type { FormEvent } from "react";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { fieldError, fieldText, useSellerAction } from "#components/layout/use-action.ts";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { fieldError, fieldText, useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { disconnectAction } from "#lib/connection/actions.ts";
 
 interface DisconnectDialogProps {

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, ShieldAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Moment } from "#components/layout/moment.tsx";
+import { Moment } from "#components/values/moment.tsx";
 import { Badge, type BadgeLook } from "#components/ui/badge.tsx";
 import type { ConnectionDetails } from "#lib/connection/queries.ts";
 import type { ConnectionState } from "#lib/connection/rules.ts";

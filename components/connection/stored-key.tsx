@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { useSellerAction } from "#components/layout/use-action.ts";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { testConnectionAction, type Tried } from "#lib/connection/actions.ts";
 import type { ConnectionDetails } from "#lib/connection/queries.ts";
 import { ConnectForm } from "./connect-form.tsx";

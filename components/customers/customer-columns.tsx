@@ -3,10 +3,10 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { useTranslations } from "next-intl";
 import type { Customer } from "#contract/customers.ts";
-import type { TableShape } from "#components/data-table/data-table.tsx";
-import { RowLink } from "#components/data-table/row-link.tsx";
-import { Day } from "#components/layout/day.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import type { TableShape } from "#components/list/data-table.tsx";
+import { RowLink } from "#components/list/row-link.tsx";
+import { Day } from "#components/values/day.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { customerPath } from "#lib/customers/search.ts";
 

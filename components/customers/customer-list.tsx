@@ -5,12 +5,12 @@ import { useTranslations } from "next-intl";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useMemo } from "react";
 import type { CustomerPage } from "#contract/customers.ts";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useWords } from "#components/data-table/use-words.ts";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
-import { PageHeader } from "#components/layout/page-header.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { StaleNotice } from "#components/list/stale-notice.tsx";
+import { useWords } from "#components/list/filters/use-words.ts";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { customersQuery } from "#lib/customers/queries.ts";
 import {

@@ -1,11 +1,11 @@
 import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { CustomerPage } from "#contract/customers.ts";
-import { DataTable } from "#components/data-table/data-table.tsx";
-import { MissingPage } from "#components/data-table/missing-page.tsx";
-import { Pagination } from "#components/data-table/pagination.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { DataTable } from "#components/list/data-table.tsx";
+import { MissingPage } from "#components/list/missing-page.tsx";
+import { Pagination } from "#components/list/pagination.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { customersPath, PAGE_SIZES, type CustomerSearch } from "#lib/customers/search.ts";

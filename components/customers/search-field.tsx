@@ -2,8 +2,8 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { SearchInput } from "#components/data-table/search-input.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { SearchInput } from "#components/list/filters/search-input.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { knownCustomersQuery } from "#lib/customers/queries.ts";
 
 const LONGEST_SEARCH = 100;

@@ -7,10 +7,10 @@ import {
   DayRangeFields,
   FilterSelect,
   SubscriptionField,
-} from "#components/data-table/filter-fields.tsx";
-import { FilterForm } from "#components/data-table/filter-form.tsx";
-import { pushUrl } from "#components/data-table/url-link.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+} from "#components/list/filters/filter-fields.tsx";
+import { FilterForm } from "#components/list/filters/filter-form.tsx";
+import { pushUrl } from "#components/list/url-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EVENT_KINDS } from "#contract/events.ts";
 import {

@@ -4,11 +4,11 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useMemo, type ReactNode } from "react";
-import { DataTable } from "#components/data-table/data-table.tsx";
-import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
-import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
-import { UrlLink } from "#components/data-table/url-link.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { DataTable } from "#components/list/data-table.tsx";
+import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { UrlLink } from "#components/list/url-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 import { deliveriesQuery, type DeliveryList as List } from "#lib/deliveries/queries.ts";

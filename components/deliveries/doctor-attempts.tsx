@@ -1,10 +1,10 @@
 import { Equal, EqualNot } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId, useState, type ReactNode } from "react";
-import { Moment } from "#components/layout/moment.tsx";
+import { Moment } from "#components/values/moment.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { SelectField } from "#components/ui/select-field.tsx";
+import { SelectField } from "#components/ui/forms/select-field.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
 import { compareAttempts, type Pair } from "#lib/deliveries/doctor/differing/rules.ts";
 import { formatDuration } from "#lib/deliveries/rules.ts";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
-import { SelectField } from "#components/ui/select-field.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { SelectField } from "#components/ui/forms/select-field.tsx";
 import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
 import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
 import { deliveriesQuery } from "#lib/deliveries/queries.ts";

@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useState } from "react";
-import { Moment } from "#components/layout/moment.tsx";
+import { Moment } from "#components/values/moment.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { signAnew } from "#lib/deliveries/doctor/repeating/rules.ts";
 import type { Examination } from "#lib/deliveries/doctor/rules.ts";
 import { curlOf } from "#lib/deliveries/rules.ts";

@@ -1,7 +1,7 @@
 import { Check, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Moment } from "#components/layout/moment.tsx";
+import { Moment } from "#components/values/moment.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { makeVisible } from "#lib/deliveries/doctor/differing/rules.ts";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
-import { BarChart } from "#components/ui/chart.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { BarChart } from "#components/ui/charts/chart.tsx";
 import { CountLink, FigureCard, ListLink, type Said } from "./figure-card.tsx";
 import { Change, CountChange, Headline } from "./headline.tsx";
 import type { Part, ReadyFigure } from "./use-figures.ts";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { FigureCard, type Said } from "./figure-card.tsx";
 import { ScrolledTable } from "./figure-table.tsx";
 import { Change, Headline, MoneyChange } from "./headline.tsx";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { useFormat } from "#components/layout/use-format.ts";
-import { LineChart } from "#components/ui/chart.tsx";
-import type { Tone } from "#components/ui/chart-series.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { LineChart } from "#components/ui/charts/chart.tsx";
+import type { Tone } from "#components/ui/charts/chart-series.ts";
 import { useDays } from "./use-days.ts";
 
 /** What is counted on a day, by the name of its line. */

@@ -4,11 +4,11 @@ import { ChartNoAxesCombined, CloudOff, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { usePermission, useScope, useSeller } from "#components/layout/seller-context.tsx";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission, useScope, useSeller } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { figureQuery, type Figured } from "#lib/figures/queries.ts";
 import {

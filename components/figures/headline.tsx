@@ -1,8 +1,8 @@
 import { Minus, TrendingDown, TrendingUp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { useFormat } from "#components/layout/use-format.ts";
-import { isLess } from "#lib/decimal.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { isLess } from "#lib/format/decimal.ts";
 
 interface HeadlineProps {
   children: ReactNode;

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
-import { BarChart } from "#components/ui/chart.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { BarChart } from "#components/ui/charts/chart.tsx";
 import { AGES } from "#lib/figures/rules.ts";
 import { FigureCard, CountLink, type Said } from "./figure-card.tsx";
 import { Headline, MoneyChange } from "./headline.tsx";

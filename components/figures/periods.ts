@@ -1,4 +1,4 @@
-import { addDays, addMonths, endOfMonth } from "#lib/calendar.ts";
+import { addDays, addMonths, endOfMonth } from "#lib/format/calendar.ts";
 import type { FiguresSearch } from "#lib/figures/search.ts";
 
 /** The periods that are one press away. */

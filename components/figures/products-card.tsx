@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
-import { ShareBar } from "#components/ui/share-bar.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { ShareBar } from "#components/ui/charts/share-bar.tsx";
 import type { OfProducts } from "#lib/figures/queries.ts";
 import { FigureCard, ListLink, type Said } from "./figure-card.tsx";
 import { ScrolledTable } from "./figure-table.tsx";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { cn } from "#lib/cn.ts";
 import { FigureCard, CountLink, type Said } from "./figure-card.tsx";

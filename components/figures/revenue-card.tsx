@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
-import { Day } from "#components/layout/day.tsx";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
-import { calendarDay } from "#lib/format.ts";
+import { Day } from "#components/values/day.tsx";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { calendarDay } from "#lib/format/format.ts";
 import { CountLink, FigureCard, type Said } from "./figure-card.tsx";
 import { ScrolledTable } from "./figure-table.tsx";
 import { Headline, MoneyChange } from "./headline.tsx";

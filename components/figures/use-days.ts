@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
-import { useFormat } from "#components/layout/use-format.ts";
-import type { ChartLabel, ChartPoint } from "#components/ui/chart-series.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import type { ChartLabel, ChartPoint } from "#components/ui/charts/chart-series.ts";
 import type { Table } from "./figure-table.tsx";
 
 interface CountsOfDay {

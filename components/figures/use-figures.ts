@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { figureQuery, type Figured } from "#lib/figures/queries.ts";
 import type { FigureName, FiguresSearch } from "#lib/figures/search.ts";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import type { FigureHead } from "#lib/figures/queries.ts";
 
 /** That what happened in the period was not all seen, and since when it is; false where it was. */

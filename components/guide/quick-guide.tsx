@@ -3,9 +3,9 @@
 import { Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { PageHeader } from "#components/layout/page-header.tsx";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";

@@ -1,6 +1,6 @@
 import { usePathname } from "next/navigation";
 import { useLayoutEffect } from "react";
-import { openDeskWindow, type DeskWindow } from "#components/layout/desk-window.ts";
+import { openDeskWindow, type DeskWindow } from "#components/shell/desk-window.ts";
 import { KeyList } from "./key-list.tsx";
 import { Palette } from "./palette.tsx";
 import { RecentKeeper } from "./recent-keeper.tsx";

@@ -1,8 +1,8 @@
 "use client";
 
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { useDeskWindow } from "#components/layout/desk-window.ts";
-import { useWarmUp } from "#components/ui/warm-up.ts";
+import { useDeskWindow } from "#components/shell/desk-window.ts";
+import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
 import { useFocusNet } from "./use-focus-net.ts";
 import { useLandingFocus } from "./use-landing-focus.ts";

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
-import { openDeskWindow } from "#components/layout/desk-window.ts";
-import { keysOf, type CharacterCommand } from "#components/layout/keys.ts";
-import { GO_PLACES, isOpenTo, isPlace } from "#components/layout/places.ts";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { openDeskWindow } from "#components/shell/desk-window.ts";
+import { keysOf, type CharacterCommand } from "#components/shell/keys.ts";
+import { GO_PLACES, isOpenTo, isPlace } from "#components/shell/navigation/places.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { cn } from "#lib/cn.ts";

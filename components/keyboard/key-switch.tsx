@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { useAction } from "#components/layout/use-action.ts";
-import { Switch } from "#components/ui/switch.tsx";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { useAction } from "#components/forms/use-action.ts";
+import { Switch } from "#components/ui/forms/switch.tsx";
 import { changeCharacterKeysAction } from "#lib/account/actions.ts";
 
 /** Whether single characters act at once; a change counts at once, wherever the person signs in. */

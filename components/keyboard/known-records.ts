@@ -3,7 +3,7 @@ import { can, type Role } from "#lib/auth/permissions.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { listedCustomers } from "#lib/customers/queries.ts";
 import { searchCustomers } from "#lib/customers/search.ts";
-import { nearness } from "#lib/nearness.ts";
+import { nearness } from "#lib/text/nearness.ts";
 import { catalogueQuery, productsQuery } from "#lib/products/queries.ts";
 import { searchProducts } from "#lib/products/search.ts";
 import type { FoundRecords } from "#lib/search/queries.ts";

@@ -1,12 +1,17 @@
-import type { CharacterCommand } from "#components/layout/keys.ts";
-import { GO_PLACES, isOpenTo, PLACES, type PlaceId } from "#components/layout/places.ts";
+import type { CharacterCommand } from "#components/shell/keys.ts";
+import {
+  GO_PLACES,
+  isOpenTo,
+  PLACES,
+  type PlaceId,
+} from "#components/shell/navigation/places.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import { MODES, scopePath, type Scope } from "#lib/auth/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import { customerPath } from "#lib/customers/search.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import type { Findable } from "#lib/nearness.ts";
+import type { Findable } from "#lib/text/nearness.ts";
 import { productPath } from "#lib/products/search.ts";
 import { viewPath, type View } from "#lib/search/views/rules.ts";
 import { STATUSES, subscriptionPath, subscriptionsPath } from "#lib/subscriptions/search.ts";

@@ -1,7 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { CHARACTER_KEYS } from "#components/layout/keys.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { CHARACTER_KEYS } from "#components/shell/keys.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import type { Entry, EntryGroup } from "./palette-entries.ts";
 import { ENTRY_ICONS } from "./palette-icons.ts";

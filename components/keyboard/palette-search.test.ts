@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearness } from "#lib/nearness.ts";
+import { nearness } from "#lib/text/nearness.ts";
 import { findInGroups, likeness, readSubscriptionId } from "./palette-search.ts";
 
 const DUE = { title: "Due subscriptions", words: "unpaid overdue बक्यौता" };

@@ -1,4 +1,4 @@
-import { nearness, wordsOf, type Findable } from "#lib/nearness.ts";
+import { nearness, wordsOf, type Findable } from "#lib/text/nearness.ts";
 
 export interface Group<Item extends Findable, Id extends string = string> {
   id: Id;

@@ -4,7 +4,7 @@ import { Search, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { useOpener } from "#components/ui/use-opener.ts";
+import { useOpener } from "#components/ui/overlays/use-opener.ts";
 import type { Entry } from "./palette-entries.ts";
 import { PaletteList } from "./palette-list.tsx";
 import { usePaletteGroups } from "./use-palette-groups.ts";

@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { openDeskWindow } from "#components/layout/desk-window.ts";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { keepLine } from "#components/layout/use-list-view.ts";
-import { useSignOut } from "#components/layout/use-sign-out.ts";
-import { showToast } from "#components/ui/toast.ts";
+import { openDeskWindow } from "#components/shell/desk-window.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { keepLine } from "#components/list/use-list-view.ts";
+import { useSignOut } from "#components/shell/navigation/use-sign-out.ts";
+import { showToast } from "#components/ui/overlays/toast.ts";
 import { changeLanguageAction } from "#lib/account/actions.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Entry } from "./palette-entries.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, usePathname } from "next/navigation";
 import { useEffect } from "react";
-import { useSeller } from "#components/layout/seller-context.tsx";
+import { useSeller } from "#components/shell/seller-context.tsx";
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
 import { customerQuery } from "#lib/customers/queries.ts";
 import { productQuery } from "#lib/products/queries.ts";

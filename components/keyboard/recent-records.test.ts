@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { forgetDrafts } from "#components/layout/draft-memory.ts";
+import { forgetDrafts } from "#components/forms/draft-memory.ts";
 import { kindOfRecordAt, recallRecent, rememberRecent } from "./recent-records.ts";
 
 const himal = { seller: "himal", mode: "test" } as const;

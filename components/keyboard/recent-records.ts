@@ -1,4 +1,4 @@
-import { recallDraft, saveDraft } from "#components/layout/draft-memory.ts";
+import { recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 
 export type RecordKind = "subscription" | "customer" | "product";

@@ -1,14 +1,14 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent } from "react";
-import { openDeskWindow, useDeskWindow } from "#components/layout/desk-window.ts";
+import { openDeskWindow, useDeskWindow } from "#components/shell/desk-window.ts";
 import {
   CHARACTER_KEYS,
   isCharacterCommand,
   readPress,
   type Command,
-} from "#components/layout/keys.ts";
-import { isOpenTo, isPlace, PLACES } from "#components/layout/places.ts";
-import { useSeller } from "#components/layout/seller-context.tsx";
+} from "#components/shell/keys.ts";
+import { isOpenTo, isPlace, PLACES } from "#components/shell/navigation/places.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
 import { scopePath } from "#lib/auth/scope.ts";
 import {
   focusSearch,

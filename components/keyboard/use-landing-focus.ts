@@ -1,6 +1,6 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { noteLeft, recallLeft } from "#components/layout/left-list.ts";
+import { noteLeft, recallLeft } from "#components/list/left-list.ts";
 import { focusHeading, isFocusFree } from "./heading-focus.ts";
 import { findRow, focusRow } from "./rows.ts";
 import { watchPage } from "./watch-page.ts";

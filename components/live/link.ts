@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { clearLive, setLive, type Link } from "#components/layout/live-state.ts";
+import { clearLive, setLive, type Link } from "#components/shell/live-state.ts";
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
 import type { LiveEvent } from "#lib/live/queries.ts";
 import { setFollowed } from "#lib/query/client.ts";

@@ -2,7 +2,7 @@
 
 import { RefreshCw, WifiOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useLink } from "#components/layout/live-state.ts";
+import { useLink } from "#components/shell/live-state.ts";
 
 /** Nothing while all is well; a sign and a word once the stream is cut. */
 export function LiveSign() {

@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { showNote } from "#components/layout/desktop-notes.ts";
-import { useSeller } from "#components/layout/seller-context.tsx";
+import { showNote } from "#components/shell/desktop-notes.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
 
 /** Milliseconds: the page is painted, filled and at work before it. */
 const AFTER = 1_500;

@@ -1,4 +1,4 @@
-import type { Link } from "#components/layout/live-state.ts";
+import type { Link } from "#components/shell/live-state.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { livePath, OVER, PAUSED, type LiveEvent } from "#lib/live/queries.ts";
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
-import { addDays } from "#lib/calendar.ts";
-import { calendarDay } from "#lib/format.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import {
   EXAMPLE_NAMES,

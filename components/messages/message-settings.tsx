@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ChoiceBar } from "#components/ui/choice-bar.tsx";
+import { ChoiceBar } from "#components/ui/forms/choice-bar.tsx";
 import { REMINDER_KINDS, type Reminders } from "#lib/messages/reminders/rules.ts";
 import { MessageForm } from "./message-form.tsx";
 import { PREVIEW_NAMES, type PreviewName } from "./message-preview.tsx";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useSellerAction } from "#components/layout/use-action.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { updateMessageAction } from "#lib/messages/reminders/actions.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";

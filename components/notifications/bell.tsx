@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bell as BellIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useLink } from "#components/layout/live-state.ts";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useLink } from "#components/shell/live-state.ts";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { notificationsQuery } from "#lib/notifications/queries.ts";
 

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { switchNotes, wantsNotes } from "#components/layout/desktop-notes.ts";
-import { useSeller } from "#components/layout/seller-context.tsx";
+import { switchNotes, wantsNotes } from "#components/shell/desktop-notes.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { Switch } from "#components/ui/switch.tsx";
+import { Switch } from "#components/ui/forms/switch.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 /** Asked for by a press alone: a browser that was asked in vain does not ask again. */

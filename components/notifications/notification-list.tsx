@@ -10,16 +10,16 @@ import {
   CircleOff,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
-import { Moment } from "#components/layout/moment.tsx";
-import { PageHeader } from "#components/layout/page-header.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useSellerAction } from "#components/layout/use-action.ts";
-import { useFormat } from "#components/layout/use-format.ts";
+import { StaleNotice } from "#components/list/stale-notice.tsx";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { Moment } from "#components/values/moment.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";

@@ -2,9 +2,9 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { PageHeader } from "#components/layout/page-header.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { usePermission } from "#components/layout/seller-context.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 
 export function OverviewHeader() {

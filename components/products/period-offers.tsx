@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import { isOfferActive } from "#contract/amount.ts";
 import type { Offer } from "#contract/products.ts";
-import { Day } from "#components/layout/day.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { Day } from "#components/values/day.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 
 interface PeriodOffersProps {
   offers: Offer[];

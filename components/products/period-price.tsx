@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import type { BillingPeriod, Product } from "#contract/products.ts";
-import { useFormat } from "#components/layout/use-format.ts";
-import { AmountLine } from "#components/ui/amount-line.tsx";
-import { workOutPrice } from "#lib/price.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { AmountLine } from "#components/ui/charts/amount-line.tsx";
+import { workOutPrice } from "#lib/money/price.ts";
 
 interface PeriodPriceProps {
   product: Product;

@@ -3,12 +3,12 @@
 import { createColumnHelper } from "@tanstack/react-table";
 import { useLocale, useTranslations } from "next-intl";
 import type { Product } from "#contract/products.ts";
-import type { TableShape } from "#components/data-table/data-table.tsx";
-import { RowLink } from "#components/data-table/row-link.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import type { TableShape } from "#components/list/data-table.tsx";
+import { RowLink } from "#components/list/row-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Nothing } from "#components/ui/nothing.tsx";
-import { inDigits } from "#lib/format.ts";
+import { inDigits } from "#lib/format/format.ts";
 import { priceRanges } from "#lib/products/rules.ts";
 import { productPath } from "#lib/products/search.ts";
 import { ProductImage } from "./product-image.tsx";

@@ -1,9 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { Product } from "#contract/products.ts";
-import { Day } from "#components/layout/day.tsx";
+import { Day } from "#components/values/day.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
-import { inDigits } from "#lib/format.ts";
+import { inDigits } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { ProductImage } from "./product-image.tsx";
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { cn } from "#lib/cn.ts";
-import { initialOf } from "#lib/format.ts";
+import { initialOf } from "#lib/format/format.ts";
 
 interface ProductImageProps {
   /** Undefined for a product without one. */

@@ -5,7 +5,7 @@ import { ArrowUp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { newProofsQuery } from "#lib/proofs/queries.ts";
 import type { ProofSearch } from "#lib/proofs/search.ts";

@@ -4,10 +4,10 @@ import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
-import { DayRangeFields } from "#components/data-table/filter-fields.tsx";
-import { FilterForm } from "#components/data-table/filter-form.tsx";
+import { DayRangeFields } from "#components/list/filters/filter-fields.tsx";
+import { FilterForm } from "#components/list/filters/filter-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import type { Scope } from "#lib/auth/scope.ts";
 import { parseProofSearch, proofsPath, type ProofSearch } from "#lib/proofs/search.ts";
 

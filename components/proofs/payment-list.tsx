@@ -1,8 +1,8 @@
 import { BadgeCheck, Download, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { OlderSteps } from "#components/data-table/older-steps.tsx";
-import { PageHeader } from "#components/layout/page-header.tsx";
+import { OlderSteps } from "#components/list/older-steps.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { scopePath, type Scope } from "#lib/auth/scope.ts";

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Moment } from "#components/layout/moment.tsx";
-import { PaidDetails } from "#components/layout/paid-details.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { Moment } from "#components/values/moment.tsx";
+import { PaidDetails } from "#components/values/paid-details.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
 import type { ListedProof } from "#lib/proofs/queries.ts";
 import { paidOf } from "#lib/proofs/rules.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Card } from "#components/ui/card.tsx";
 
 export interface Totals {

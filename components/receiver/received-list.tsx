@@ -1,9 +1,9 @@
 import { Inbox } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { OlderSteps } from "#components/data-table/older-steps.tsx";
-import { Moment } from "#components/layout/moment.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { OlderSteps } from "#components/list/older-steps.tsx";
+import { Moment } from "#components/values/moment.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { ReceivedRow } from "#lib/receiver/queries.ts";

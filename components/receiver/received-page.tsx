@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
-import { usePermission, useScope } from "#components/layout/seller-context.tsx";
+import { StaleNotice } from "#components/list/stale-notice.tsx";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { receiverQuery, type ReceiverState } from "#lib/receiver/queries.ts";
 import type { ReceivedSearch } from "#lib/receiver/search.ts";

@@ -4,17 +4,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type ReactNode } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { Moment } from "#components/layout/moment.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useScopedAction, useSellerAction } from "#components/layout/use-action.ts";
-import { useFormat } from "#components/layout/use-format.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { Moment } from "#components/values/moment.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { showToast } from "#components/ui/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.ts";
 import {
   registerReceiverAction,
   renewReceiverAction,

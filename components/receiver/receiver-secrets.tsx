@@ -3,21 +3,21 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { FormEvent } from "react";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { Moment } from "#components/layout/moment.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { Moment } from "#components/values/moment.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import {
   fieldError,
   fieldText,
   unshownPart,
   useSellerAction,
-} from "#components/layout/use-action.ts";
+} from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { SubmitButton } from "#components/ui/submit-button.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
-import { showToast } from "#components/ui/toast.ts";
+import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import { showToast } from "#components/ui/overlays/toast.ts";
 import { addReceiverSecretAction, removeReceiverSecretAction } from "#lib/receiver/actions.ts";
 import { receiverKey, type KeptSecret, type ReceiverState } from "#lib/receiver/queries.ts";
 import { SchemeForm } from "./scheme-form.tsx";

@@ -1,10 +1,10 @@
 import { CircleAlert, Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { ProgressBar } from "#components/ui/progress-bar.tsx";
+import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { describeFailure } from "#lib/billing/errors.ts";
 import type { Check } from "#lib/reconciliation/queries.ts";
 import type { Drive } from "./use-check.ts";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { Moment } from "#components/layout/moment.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { Moment } from "#components/values/moment.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import type { Check } from "#lib/reconciliation/queries.ts";
 import { EventFindings } from "./event-findings.tsx";
 import { MeaningFindings } from "./meaning-findings.tsx";

@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import type { Some } from "#lib/reconciliation/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 import { Verdict } from "./verdict.tsx";

@@ -1,8 +1,8 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { differs, explainCount, type CountLine } from "#lib/reconciliation/rules.ts";

@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Database, Scale } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { useScope, useSeller } from "#components/layout/seller-context.tsx";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useScope, useSeller } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { can } from "#lib/auth/permissions.ts";

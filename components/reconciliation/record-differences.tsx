@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";

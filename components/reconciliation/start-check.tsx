@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { SelectField } from "#components/ui/select-field.tsx";
+import { SelectField } from "#components/ui/forms/select-field.tsx";
 import { REACHES, SAMPLE, type Reach } from "#lib/reconciliation/rules.ts";
 import type { Drive } from "./use-check.ts";
 

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { pause } from "#components/layout/pause.ts";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useSellerAction } from "#components/layout/use-action.ts";
+import { pause } from "#components/shell/pause.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
 import {
   pauseCheckAction,
   repairCheckAction,

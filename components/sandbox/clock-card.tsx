@@ -2,8 +2,8 @@
 
 import { FastForward } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Clock } from "#contract/sandbox.ts";

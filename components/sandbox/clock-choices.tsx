@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent } from "react";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { fieldText } from "#components/layout/use-action.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
-import { calendarDay, formatTime } from "#lib/format.ts";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import { calendarDay, formatTime } from "#lib/format/format.ts";
 import type { ClockTarget, Span } from "#lib/sandbox/search.ts";
 import type { ClockMove } from "./use-clock-move.ts";
 

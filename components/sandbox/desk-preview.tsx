@@ -3,10 +3,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { DeskPreview as Foreseen } from "#contract/sandbox-preview.ts";

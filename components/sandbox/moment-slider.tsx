@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import type { Forecast } from "#lib/sandbox/queries.ts";
 
 interface MomentSliderProps {

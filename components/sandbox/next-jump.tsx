@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { SkipForward } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import type { Clock } from "#contract/sandbox.ts";
 import { forecastQuery } from "#lib/sandbox/queries.ts";

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { SkipForward } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
-import { showToast } from "#components/ui/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.ts";
 import { moveClockAction } from "#lib/sandbox/actions.ts";
 import { nextEventQuery } from "#lib/sandbox/queries.ts";
 import { reasonWords } from "#lib/sandbox/rules.ts";

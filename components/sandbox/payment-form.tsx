@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useId, useState, type ReactNode } from "react";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
-import { SelectField } from "#components/ui/select-field.tsx";
+import { SelectField } from "#components/ui/forms/select-field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/sandbox-names.ts";
 import type { SimulatedPayment } from "#contract/sandbox.ts";

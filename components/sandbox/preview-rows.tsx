@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { DeskPreview } from "#contract/sandbox-preview.ts";
 import { statusWords } from "#lib/sandbox/rules.ts";

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent, type ReactNode } from "react";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { fieldText } from "#components/layout/use-action.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, initialFocus } from "#components/ui/dialog.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 import { SandboxFailure } from "./sandbox-failure.tsx";

@@ -2,9 +2,9 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { QueryOutcome } from "#components/data-table/query-outcome.tsx";
-import { PageHeader } from "#components/layout/page-header.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { sandboxQuery, type Sandbox } from "#lib/sandbox/queries.ts";
 import { ClockCard } from "./clock-card.tsx";

@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { inWords } from "#lib/i18n/message.ts";

@@ -2,10 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { usePermission } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { usePermission } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { setClockRightAction } from "#lib/sandbox/actions.ts";
 import { SandboxFailure } from "./sandbox-failure.tsx";
 import { useRestore } from "./use-restore.ts";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog } from "#components/ui/dialog.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import type { SavedState } from "#contract/sandbox.ts";
 import { deleteStateAction } from "#lib/sandbox/actions.ts";
 import { SandboxFailure } from "./sandbox-failure.tsx";

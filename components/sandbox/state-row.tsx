@@ -2,7 +2,7 @@
 
 import { Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import { STATE_KINDS } from "#contract/sandbox-names.ts";

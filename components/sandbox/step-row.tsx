@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import type { Step } from "#contract/sandbox.ts";
 import type { Forecast } from "#lib/sandbox/queries.ts";
 import { changeWords, reasonWords } from "#lib/sandbox/rules.ts";

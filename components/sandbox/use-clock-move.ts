@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { failureOf } from "#lib/billing/errors.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { moveClockAction } from "#lib/sandbox/actions.ts";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { showToast } from "#components/ui/toast.ts";
+import { showToast } from "#components/ui/overlays/toast.ts";
 import { restoreStateAction } from "#lib/sandbox/actions.ts";
 import { isLost, useSandboxAction } from "./use-sandbox-action.ts";
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { usePermission, useScope, useSeller } from "#components/layout/seller-context.tsx";
-import { useScopedAction, useSellerAction } from "#components/layout/use-action.ts";
+import { usePermission, useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { Failure } from "#lib/billing/errors.ts";
 

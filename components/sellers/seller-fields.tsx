@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { fieldError } from "#components/layout/use-action.ts";
-import { SelectField } from "#components/ui/select-field.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { fieldError } from "#components/forms/use-action.ts";
+import { SelectField } from "#components/ui/forms/select-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
-import { AMOUNT_STYLES, formatMoney } from "#lib/format.ts";
+import { AMOUNT_STYLES, formatMoney } from "#lib/format/format.ts";
 import type { Currency, SellerDetails } from "#lib/sellers/rules.ts";
 import { TimeZoneField } from "./time-zone-field.tsx";
 

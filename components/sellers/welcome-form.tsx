@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { useAction } from "#components/layout/use-action.ts";
-import { SubmitButton } from "#components/ui/submit-button.tsx";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useAction } from "#components/forms/use-action.ts";
+import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { createSellerAction } from "#lib/sellers/actions.ts";
 import { readSellerFields, SellerFields, type SellerChoices } from "./seller-fields.tsx";
 

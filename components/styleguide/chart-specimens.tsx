@@ -1,7 +1,7 @@
 "use client";
 
-import { BarChart, LineChart } from "#components/ui/chart.tsx";
-import type { ChartPoint } from "#components/ui/chart-series.ts";
+import { BarChart, LineChart } from "#components/ui/charts/chart.tsx";
+import type { ChartPoint } from "#components/ui/charts/chart-series.ts";
 import { Specimens } from "./specimen.tsx";
 
 const DAYS = Array.from({ length: 14 }, (_day, at) => ({

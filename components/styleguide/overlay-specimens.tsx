@@ -3,10 +3,10 @@
 import { Download, LogOut, Pencil } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, initialFocus, useDialogHold } from "#components/ui/dialog.tsx";
-import { Menu } from "#components/ui/menu.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
-import { showToast } from "#components/ui/toast.ts";
+import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
+import { Menu } from "#components/ui/overlays/menu.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import { showToast } from "#components/ui/overlays/toast.ts";
 import { Specimen, Specimens } from "./specimen.tsx";
 
 export function OverlaySpecimens() {

@@ -2,10 +2,10 @@
 
 import type { ColumnDef } from "@tanstack/react-table";
 import { useState } from "react";
-import { DataTable, type TableShape } from "#components/data-table/data-table.tsx";
-import { FilterTabs } from "#components/data-table/filter-tabs.tsx";
-import { MissingPage } from "#components/data-table/missing-page.tsx";
-import { Pagination } from "#components/data-table/pagination.tsx";
+import { DataTable, type TableShape } from "#components/list/data-table.tsx";
+import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { MissingPage } from "#components/list/missing-page.tsx";
+import { Pagination } from "#components/list/pagination.tsx";
 import { Specimens } from "./specimen.tsx";
 
 interface Row {

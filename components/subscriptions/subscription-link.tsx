@@ -5,9 +5,9 @@ import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, type ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { RowLink } from "#components/data-table/row-link.tsx";
-import { ChangedMark } from "#components/layout/changed-mark.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { RowLink } from "#components/list/row-link.tsx";
+import { ChangedMark } from "#components/values/changed-mark.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { Amount } from "#components/layout/amount.tsx";
-import { ToPayAmount } from "#components/layout/to-pay.tsx";
-import { isPayable } from "#lib/payable.ts";
+import { Amount } from "#components/values/amount.tsx";
+import { ToPayAmount } from "#components/values/to-pay.tsx";
+import { isPayable } from "#lib/money/payable.ts";
 import { SubscriptionLink } from "./subscription-link.tsx";
 
 interface SubscriptionRowsProps {

@@ -2,8 +2,8 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
-import { FailurePanel } from "#components/layout/failure-panel.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import {
   dueQuery,
@@ -20,8 +20,8 @@ import {
   type SubscriptionCounts,
 } from "#lib/subscriptions/queries.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { EmptySubscriptions } from "./empty-subscriptions.tsx";
-import { SubscriptionCounters } from "./subscription-counters.tsx";
+import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
+import { SubscriptionCounters } from "./list/subscription-counters.tsx";
 import { usePart, type Part } from "./summary-panel.tsx";
 import { DuePanel, LatestPanel, SoonPanel, WaitingPanel } from "./summary-panels.tsx";
 

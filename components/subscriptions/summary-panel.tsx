@@ -1,11 +1,11 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, type ReactNode } from "react";
-import { StaleNotice } from "#components/data-table/stale-notice.tsx";
-import { useVisibleFailure } from "#components/data-table/use-visible-failure.ts";
-import { FailureLine } from "#components/layout/failure-line.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { useFormat } from "#components/layout/use-format.ts";
+import { StaleNotice } from "#components/list/stale-notice.tsx";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { FailureLine } from "#components/forms/failure-line.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 

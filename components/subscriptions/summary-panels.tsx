@@ -3,14 +3,14 @@
 import { TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
-import { CopyAge } from "#components/data-table/copy-age.tsx";
-import { RelativeDay } from "#components/layout/day.tsx";
+import { CopyAge } from "#components/list/copy-age.tsx";
+import { RelativeDay } from "#components/values/day.tsx";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "#lib/overview/queries.ts";
 import { DAYS_AHEAD } from "#lib/overview/rules.ts";
 import { describeLooked } from "#lib/looked.ts";
 import type { SubscriptionCounts } from "#lib/subscriptions/queries.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
-import { PayableRows } from "./payable-rows.tsx";
+import { PayableRows } from "./record/payable-rows.tsx";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { statusLabel, SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 import { NothingThere, SummaryPanel, type Part } from "./summary-panel.tsx";

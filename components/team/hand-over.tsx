@@ -2,14 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { fieldText, useScopedAction } from "#components/layout/use-action.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
-import { initialFocus } from "#components/ui/dialog.tsx";
-import { SelectField } from "#components/ui/select-field.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { SelectField } from "#components/ui/forms/select-field.tsx";
 import { handOverAction } from "#lib/team/actions.ts";
 import type { Member } from "#lib/team/rules.ts";
 

@@ -3,9 +3,9 @@
 import { Link2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
-import { FailureNotice } from "#components/layout/failure-notice.tsx";
-import { useSellerAction } from "#components/layout/use-action.ts";
-import { useFormat } from "#components/layout/use-format.ts";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { revokeInvitationAction } from "#lib/team/actions.ts";

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { useScopedAction } from "#components/layout/use-action.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { leaveTeamAction } from "#lib/team/actions.ts";

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useState, type ReactNode } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { useSeller } from "#components/layout/seller-context.tsx";
-import { fieldText, useScopedAction } from "#components/layout/use-action.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { canAssign, ROLES } from "#lib/auth/permissions.ts";
 import { changeRoleAction, removeMemberAction } from "#lib/team/actions.ts";
 import type { Member } from "#lib/team/rules.ts";

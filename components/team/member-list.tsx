@@ -2,10 +2,10 @@
 
 import { ShieldOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/layout/use-format.ts";
+import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { initialOf } from "#lib/format.ts";
+import { initialOf } from "#lib/format/format.ts";
 import type { Member } from "#lib/team/rules.ts";
 import { Actions, MemberActions } from "./member-actions.tsx";
 import { RoleBadge } from "./role-badge.tsx";

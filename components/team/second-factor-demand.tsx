@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { ActionDialog } from "#components/layout/action-dialog.tsx";
-import { fieldText, useScopedAction } from "#components/layout/use-action.ts";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { CurrentPassword } from "#components/ui/current-password.tsx";
+import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { demandSecondFactorAction } from "#lib/team/actions.ts";
 
 interface SecondFactorDemandProps {

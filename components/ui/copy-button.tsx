@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { cn } from "#lib/cn.ts";
 import { Button } from "./button.tsx";
 import type { ButtonLook } from "./button-class.ts";
-import { showToast } from "./toast.ts";
+import { showToast } from "./overlays/toast.ts";
 
 interface CopyButtonProps {
   text: string;

@@ -3,14 +3,14 @@
 import { lazy, Suspense, useId, useRef, useState, type ComponentProps } from "react";
 import { cn } from "#lib/cn.ts";
 import { Button } from "./button.tsx";
-import { useWarmUp } from "./warm-up.ts";
+import { useWarmUp } from "./overlays/warm-up.ts";
 
 interface ExplainedButtonProps extends Omit<ComponentProps<typeof Button>, "disabled" | "ref"> {
   /** Why it cannot be used now; null when it can. */
   reason: string | null;
 }
 
-const loadTooltip = () => import("./tooltip-popup.tsx");
+const loadTooltip = () => import("./overlays/tooltip-popup.tsx");
 const TooltipPopup = lazy(async () => ({ default: (await loadTooltip()).TooltipPopup }));
 
 /**

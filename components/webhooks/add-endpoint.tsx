@@ -3,14 +3,14 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
-import { useScope } from "#components/layout/seller-context.tsx";
-import { StepList } from "#components/layout/step-list.tsx";
-import { fieldText } from "#components/layout/use-action.ts";
-import { useSteps } from "#components/layout/use-steps.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { StepList } from "#components/forms/step-list.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
+import { useSteps } from "#components/forms/use-steps.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, initialFocus, useDialogHold } from "#components/ui/dialog.tsx";
-import { FieldError } from "#components/ui/field-frame.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { Dialog, initialFocus, useDialogHold } from "#components/ui/overlays/dialog.tsx";
+import { FieldError } from "#components/ui/forms/field-frame.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { RegisteredWebhook } from "#lib/webhooks/queries.ts";
 import {

@@ -2,17 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
-import { Day } from "#components/layout/day.tsx";
-import {
-  fieldError,
-  fieldText,
-  unshownPart,
-  useAction,
-} from "#components/layout/use-action.ts";
+import { Day } from "#components/values/day.tsx";
+import { fieldError, fieldText, unshownPart, useAction } from "#components/forms/use-action.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { SubmitButton } from "#components/ui/submit-button.tsx";
+import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Webhook } from "#contract/webhooks.ts";
 import { describeWriteFailure, SHOP_URL } from "#lib/webhooks/rules.ts";

@@ -3,12 +3,12 @@
 import { TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
-import { StepList } from "#components/layout/step-list.tsx";
-import { useSteps } from "#components/layout/use-steps.ts";
+import { StepList } from "#components/forms/step-list.tsx";
+import { useSteps } from "#components/forms/use-steps.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, initialFocus } from "#components/ui/dialog.tsx";
+import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import {
   describeWriteFailure,

@@ -3,9 +3,9 @@
 import { CirclePause, CirclePlay } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { usePermission } from "#components/layout/seller-context.tsx";
-import { StepList } from "#components/layout/step-list.tsx";
-import { useSteps } from "#components/layout/use-steps.ts";
+import { usePermission } from "#components/shell/seller-context.tsx";
+import { StepList } from "#components/forms/step-list.tsx";
+import { useSteps } from "#components/forms/use-steps.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";

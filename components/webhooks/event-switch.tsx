@@ -2,8 +2,8 @@
 
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useAction } from "#components/layout/use-action.ts";
-import { Switch } from "#components/ui/switch.tsx";
+import { useAction } from "#components/forms/use-action.ts";
+import { Switch } from "#components/ui/forms/switch.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { describeWriteFailure, type WebhookWrite } from "#lib/webhooks/rules.ts";
 

@@ -3,10 +3,10 @@
 import { KeyRound, ListChecks, Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { Day } from "#components/layout/day.tsx";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { usePermission } from "#components/layout/seller-context.tsx";
-import { useSellerAction } from "#components/layout/use-action.ts";
+import { Day } from "#components/values/day.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission } from "#components/shell/seller-context.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Webhook } from "#contract/webhooks.ts";

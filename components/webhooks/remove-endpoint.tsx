@@ -1,11 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { StepList } from "#components/layout/step-list.tsx";
-import { useScopedAction } from "#components/layout/use-action.ts";
-import { useSteps } from "#components/layout/use-steps.ts";
+import { StepList } from "#components/forms/step-list.tsx";
+import { useScopedAction } from "#components/forms/use-action.ts";
+import { useSteps } from "#components/forms/use-steps.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, useDialogHold } from "#components/ui/dialog.tsx";
+import { Dialog, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import { removeWebhookAction } from "#lib/webhooks/actions.ts";
 import { describeWriteFailure } from "#lib/webhooks/rules.ts";

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useSellerAction } from "#components/layout/use-action.ts";
+import { useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Dialog, useDialogHold } from "#components/ui/dialog.tsx";
+import { Dialog, useDialogHold } from "#components/ui/overlays/dialog.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import { rotateSecretAction } from "#lib/webhooks/actions.ts";
 import { describeWriteFailure } from "#lib/webhooks/rules.ts";

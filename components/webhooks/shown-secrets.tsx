@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { TextField } from "#components/ui/text-field.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
 import { VerifySnippets } from "./verify-snippets.tsx";
 
 export interface ShownSecret {

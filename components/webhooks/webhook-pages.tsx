@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
-import { ScopedLink } from "#components/layout/scoped-link.tsx";
-import { useScope } from "#components/layout/seller-context.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
 import { SteadyWords } from "#components/ui/steady-words.tsx";
 import { scopePath } from "#lib/auth/scope.ts";
 

@@ -8,7 +8,7 @@ import {
   type Spoiler,
 } from "../../service/testing/fuzz/request.ts";
 import { HOSTILE_TEXTS } from "../../service/testing/fuzz/values.ts";
-import type { Door } from "../doors.ts";
+import type { Door } from "../support/doors.ts";
 import { fieldsOf, inventInput, MARK } from "./values.ts";
 
 /** Who asks, and what can be named in a request. */

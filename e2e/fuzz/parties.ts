@@ -5,10 +5,10 @@ import { openPool } from "../../service/db/database.ts";
 import { Desk } from "../../service/testing/desk.ts";
 import { openDoor } from "../../service/testing/remote.ts";
 import type { Door } from "../../service/testing/service.ts";
-import { act, createOwner, knock, outcomeOf } from "../intruder.ts";
-import { inDashboardDatabase } from "../person.ts";
-import { product } from "../product.ts";
-import { duebookUrl } from "../seller.ts";
+import { act, createOwner, knock, outcomeOf } from "../support/intruder.ts";
+import { inDashboardDatabase } from "../support/person.ts";
+import { product } from "../support/product.ts";
+import { duebookUrl } from "../support/seller.ts";
 import type { Asker } from "./invent.ts";
 
 /** In the names of the seller who is not to be seen and of its owner, and in name and email of each buyer. */

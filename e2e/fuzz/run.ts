@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { Failure } from "../../scripts/failure.ts";
 import type { FuzzRequest } from "../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../service/testing/fuzz/http.ts";
-import { listDoors, type Door } from "../doors.ts";
-import { duebookUrl } from "../seller.ts";
+import { listDoors, type Door } from "../support/doors.ts";
+import { duebookUrl } from "../support/seller.ts";
 import { inventRequest, type Asker } from "./invent.ts";
 import { gatherParties, type Parties } from "./parties.ts";
 

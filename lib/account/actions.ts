@@ -1,26 +1,29 @@
 "use server";
 
 import * as z from "zod";
-import { changeEmail, changePassword } from "#lib/auth/account-change.ts";
-import { writeAccountEvent, type AccountEventKind } from "#lib/auth/account-event.ts";
-import { confirmSender, hasPassword } from "#lib/auth/confirm-person.ts";
-import { writeDeviceCookie, writeLanguageCookie } from "#lib/auth/cookies.ts";
-import { currentVisit } from "#lib/auth/current-visit.ts";
-import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
-import { unlinkIdentity } from "#lib/auth/identity.ts";
-import { startLinking } from "#lib/auth/linking.ts";
-import { hashNewPassword, listSellerNames } from "#lib/auth/new-password.ts";
-import { personAction } from "#lib/auth/person-action.ts";
-import { Email, Password, PersonName } from "#lib/auth/person-fields.ts";
+import { changeEmail, changePassword } from "#lib/auth/credentials/account-change.ts";
+import {
+  writeAccountEvent,
+  type AccountEventKind,
+} from "#lib/auth/credentials/account-event.ts";
+import { confirmSender, hasPassword } from "#lib/auth/guards/confirm-person.ts";
+import { writeDeviceCookie, writeLanguageCookie } from "#lib/auth/sessions/cookies.ts";
+import { currentVisit } from "#lib/auth/sessions/current-visit.ts";
+import { fieldFailure, waitFailure } from "#lib/auth/guards/field-failure.ts";
+import { unlinkIdentity } from "#lib/auth/sign-in/identity.ts";
+import { startLinking } from "#lib/auth/sign-in/linking.ts";
+import { hashNewPassword, listSellerNames } from "#lib/auth/credentials/new-password.ts";
+import { personAction } from "#lib/auth/guards/person-action.ts";
+import { Email, Password, PersonName } from "#lib/auth/credentials/person-fields.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,
   renewRecoveryCodes,
   switchOffSecondFactor,
-} from "#lib/auth/second-factor.ts";
-import { revokeSessionOf } from "#lib/auth/session-list.ts";
-import { revokeSessionsOf, type Session } from "#lib/auth/session.ts";
-import { checkCode } from "#lib/auth/sign-in-code.ts";
+} from "#lib/auth/credentials/second-factor.ts";
+import { revokeSessionOf } from "#lib/auth/sessions/session-list.ts";
+import { revokeSessionsOf, type Session } from "#lib/auth/sessions/session.ts";
+import { checkCode } from "#lib/auth/sign-in/sign-in-code.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";

@@ -1,11 +1,11 @@
 import "server-only";
-import { listAccountEvents } from "#lib/auth/account-event.ts";
-import { hasPassword } from "#lib/auth/confirm-person.ts";
-import { listIdentities } from "#lib/auth/identity.ts";
-import { oidcName } from "#lib/auth/oidc.ts";
-import { countRecoveryCodes, isSecondFactorOn } from "#lib/auth/second-factor.ts";
-import { listSessions } from "#lib/auth/session-list.ts";
-import type { Session } from "#lib/auth/session.ts";
+import { listAccountEvents } from "#lib/auth/credentials/account-event.ts";
+import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
+import { listIdentities } from "#lib/auth/sign-in/identity.ts";
+import { oidcName } from "#lib/auth/sign-in/oidc.ts";
+import { countRecoveryCodes, isSecondFactorOn } from "#lib/auth/credentials/second-factor.ts";
+import { listSessions } from "#lib/auth/sessions/session-list.ts";
+import type { Session } from "#lib/auth/sessions/session.ts";
 import { database } from "#lib/db/pool.ts";
 import type { Account } from "./rules.ts";
 

@@ -1,6 +1,6 @@
-import type { AccountEvent } from "#lib/auth/account-event.ts";
-import type { LinkedIdentity } from "#lib/auth/identity.ts";
-import type { SessionEntry } from "#lib/auth/session-list.ts";
+import type { AccountEvent } from "#lib/auth/credentials/account-event.ts";
+import type { LinkedIdentity } from "#lib/auth/sign-in/identity.ts";
+import type { SessionEntry } from "#lib/auth/sessions/session-list.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
 /** What somebody sees of their own account. */

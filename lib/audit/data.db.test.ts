@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeAudit, type AuditEntry } from "#lib/auth/audit.ts";
+import { writeAudit, type AuditEntry } from "#lib/auth/guards/audit.ts";
 import { type Database } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";

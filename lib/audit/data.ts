@@ -1,13 +1,13 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/audit.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Mode, Scope } from "#lib/auth/scope.ts";
-import { stillMay } from "#lib/auth/session.ts";
+import { stillMay } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/csv.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/files/csv.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
-import { openFile, type FileAsker, type OpenFile } from "#lib/file-turns.ts";
+import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Act, FullAct } from "./queries.ts";
 import { actionsLike, describeAct, describeReason } from "./rules.ts";

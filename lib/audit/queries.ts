@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ActResult } from "#lib/auth/audit.ts";
+import type { ActResult } from "#lib/auth/guards/audit.ts";
 import { apiPath, type Mode, type Scope } from "#lib/auth/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 

@@ -10,8 +10,8 @@ import { env } from "#lib/env.ts";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { logSecurity } from "#lib/log.ts";
 import { isMailConfigured, sendMail } from "#lib/mail.ts";
-import { safeCallbackPath } from "./callback-path.ts";
-import { networkOf } from "#contract/network.ts";
+import { safeCallbackPath } from "./sign-in/callback-path.ts";
+import { networkOf } from "#contract/process/network.ts";
 import {
   cookieOptions,
   readSessionSecret,
@@ -19,17 +19,21 @@ import {
   writeDeviceCookie,
   writeLanguageCookie,
   writeSessionCookies,
-} from "./cookies.ts";
-import { currentVisit } from "./current-visit.ts";
+} from "./sessions/cookies.ts";
+import { currentVisit } from "./sessions/current-visit.ts";
 import { isSameOrigin } from "./origin.ts";
-import type { ActionResult } from "./action.ts";
-import { createMailedResetPath, languageOf, resetPassword } from "./password-reset.ts";
-import { Email, NewPassword, Password, PersonName } from "./person-fields.ts";
-import { openAction } from "./person-action.ts";
-import { register } from "./register.ts";
-import { revokeSession } from "./session.ts";
-import { beginSession } from "./sign-in.ts";
-import { reserveAttempt } from "./throttle.ts";
+import type { ActionResult } from "./guards/action.ts";
+import {
+  createMailedResetPath,
+  languageOf,
+  resetPassword,
+} from "./credentials/password-reset.ts";
+import { Email, NewPassword, Password, PersonName } from "./credentials/person-fields.ts";
+import { openAction } from "./guards/person-action.ts";
+import { register } from "./sign-in/register.ts";
+import { revokeSession } from "./sessions/session.ts";
+import { beginSession } from "./sign-in/sign-in.ts";
+import { reserveAttempt } from "./credentials/throttle.ts";
 
 /** Needs no seller: whoever was taken out of the last team can still sign out. */
 export async function signOutAction(): Promise<ActionResult<null>> {

@@ -1,4 +1,4 @@
-import { isOriginOf } from "#contract/origin.ts";
+import { isOriginOf } from "#contract/process/origin.ts";
 import { env } from "#lib/env.ts";
 
 /**

@@ -1,7 +1,7 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 import type { Mode } from "#lib/auth/scope.ts";
-import { openSecret, SEAL_BYTES, sealSecret } from "#lib/auth/sealed-secret.ts";
+import { openSecret, SEAL_BYTES, sealSecret } from "#lib/auth/credentials/sealed-secret.ts";
 
 /** Whose key it is: bound into the seal, so that a row moved to another seller does not open. */
 export interface KeyOwner {

@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { inSpan } from "#contract/tracing.ts";
+import { inSpan } from "#contract/process/tracing.ts";
 import { tellFault } from "#lib/db/away.ts";
 import { inClearingTransaction, type Database } from "#lib/db/pool.ts";
 import {

@@ -1,4 +1,4 @@
-import { waitOf } from "#lib/format.ts";
+import { waitOf } from "#lib/format/format.ts";
 import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
 
 /** In the place of the service's words where they cannot be shown. */

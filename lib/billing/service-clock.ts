@@ -1,6 +1,6 @@
 import "server-only";
 import type { Scope } from "#lib/auth/scope.ts";
-import { calendarDay } from "#lib/format.ts";
+import { calendarDay } from "#lib/format/format.ts";
 import { orAbsent } from "./absence.ts";
 import type { BillingClient } from "./client.ts";
 

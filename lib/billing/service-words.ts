@@ -1,5 +1,5 @@
 import { readErrorMessages, type ErrorMessages } from "#contract/errors.ts";
-import { holdsHidden } from "#lib/visible-text.ts";
+import { holdsHidden } from "#lib/text/visible-text.ts";
 import { WORDLESS } from "./errors.ts";
 
 const LONGEST = 300;

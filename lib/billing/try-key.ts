@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
-import { reserveAttempt } from "#lib/auth/throttle.ts";
-import { waitOf } from "#lib/format.ts";
+import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
+import { waitOf } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
 import { BillingClient } from "./client.ts";
 import { BillingError, failureOf } from "./errors.ts";

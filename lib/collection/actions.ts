@@ -2,12 +2,12 @@
 
 import * as z from "zod";
 import { RescheduleSubscription } from "#contract/subscriptions.ts";
-import type { SignedIn } from "#lib/auth/require-seller.ts";
-import { sellerAction, type AuditNote } from "#lib/auth/seller-action.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { BillingError } from "#lib/billing/errors.ts";
-import { addDays, isDay } from "#lib/calendar.ts";
+import { addDays, isDay } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
-import { calendarDay } from "#lib/format.ts";
+import { calendarDay } from "#lib/format/format.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";

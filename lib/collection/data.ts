@@ -1,15 +1,15 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
-import { calendarDay } from "#lib/format.ts";
-import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { readAmounts } from "#lib/mirror/to-pay.ts";
-import { toPayOf, type Amounts } from "#lib/price.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { readCopyState } from "#lib/search-index/copy-state.ts";
+import { readAmounts } from "#lib/search-index/to-pay.ts";
+import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import {
   readContacted,

@@ -1,8 +1,8 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { Debt } from "#lib/debt.ts";
-import { addDays, daysBetween } from "#lib/calendar.ts";
-import { calendarDay } from "#lib/format.ts";
-import { internationalDigits } from "#lib/phone.ts";
+import type { Debt } from "#lib/money/debt.ts";
+import { addDays, daysBetween } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { internationalDigits } from "#lib/text/phone.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Ahead, Group, Place } from "./search.ts";
 

@@ -1,5 +1,5 @@
 import "server-only";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { readColumns, type SubscriptionColumn } from "./rules.ts";

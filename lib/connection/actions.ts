@@ -1,13 +1,13 @@
 "use server";
 
 import * as z from "zod";
-import { confirmSender } from "#lib/auth/confirm-person.ts";
-import { fieldFailure } from "#lib/auth/field-failure.ts";
-import { Password } from "#lib/auth/person-fields.ts";
-import { hasPublishedPassword } from "#lib/auth/published-password.ts";
-import type { SignedIn } from "#lib/auth/require-seller.ts";
+import { confirmSender } from "#lib/auth/guards/confirm-person.ts";
+import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
+import { Password } from "#lib/auth/credentials/person-fields.ts";
+import { hasPublishedPassword } from "#lib/auth/credentials/published-password.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { MODES } from "#lib/auth/scope.ts";
-import { sellerAction } from "#lib/auth/seller-action.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import {
   findConnection,
   forgetAbsent,

@@ -1,7 +1,7 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { hasPassword } from "#lib/auth/confirm-person.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { findConnection, type Connection } from "#lib/billing/connection.ts";

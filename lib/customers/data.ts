@@ -1,13 +1,13 @@
 import "server-only";
 import type { Customer, CustomerPage } from "#contract/customers.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import { readMuch } from "#lib/db/replica.ts";
-import { findCopiedCustomer } from "#lib/mirror/customer-of-phone.ts";
+import { findCopiedCustomer } from "#lib/search-index/customer-of-phone.ts";
 import type { CustomerLookup, FoundSubscriptions, KnownCustomers } from "./queries.ts";
-import { isSamePhone, phoneKey } from "#lib/phone.ts";
+import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
 import { readCustomerId, type CustomerSearch } from "./search.ts";
 
 const MOST_PAGES = 20;

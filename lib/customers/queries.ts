@@ -4,7 +4,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import type { Looked } from "#lib/looked.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import { phoneKey } from "#lib/phone.ts";
+import { phoneKey } from "#lib/text/phone.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
 
 export interface CustomerLookup extends Looked {

@@ -1,9 +1,9 @@
 import type { Customer } from "#contract/customers.ts";
-import type { ToPay } from "#lib/price.ts";
-import { sumToPay } from "#lib/debt.ts";
-import { isDecimal } from "#lib/decimal.ts";
-import { asciiDigits } from "#lib/fold-text.ts";
-import { internationalDigits } from "#lib/phone.ts";
+import type { ToPay } from "#lib/money/price.ts";
+import { sumToPay } from "#lib/money/debt.ts";
+import { isDecimal } from "#lib/format/decimal.ts";
+import { asciiDigits } from "#lib/text/fold-text.ts";
+import { internationalDigits } from "#lib/text/phone.ts";
 
 export interface Contact {
   kind: "call" | "whatsapp" | "viber" | "sms" | "email";

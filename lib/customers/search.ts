@@ -1,9 +1,9 @@
 import type { Customer } from "#contract/customers.ts";
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { holdsWords } from "#lib/fold-text.ts";
+import { holdsWords } from "#lib/text/fold-text.ts";
 import { appendPaging, PAGE_SIZES, type Paging } from "#lib/paging.ts";
-import { isPhoneLike, nationalDigits } from "#lib/phone.ts";
-import { soundKey } from "#lib/romanize.ts";
+import { isPhoneLike, nationalDigits } from "#lib/text/phone.ts";
+import { soundKey } from "#lib/text/romanize.ts";
 
 export { PAGE_SIZES };
 export { parsePaging as parseCustomerSearch } from "#lib/paging.ts";

@@ -1,5 +1,5 @@
-import { withoutWords } from "#contract/log.ts";
-import { boundOutage, isOutage } from "#contract/outage.ts";
+import { withoutWords } from "#contract/process/log.ts";
+import { boundOutage, isOutage } from "#contract/process/outage.ts";
 import { logLine } from "#lib/log.ts";
 
 /** Also where somebody keeps a row or a table to themselves for longer than a statement waits (55P03). */

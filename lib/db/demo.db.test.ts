@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { listAccountEvents } from "#lib/auth/account-event.ts";
-import { isKnownDevice, rememberDevice } from "#lib/auth/known-device.ts";
-import { hashPassword, verifyPassword } from "#lib/auth/password.ts";
-import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "#lib/auth/published-password.ts";
-import { createSession, findSession } from "#lib/auth/session.ts";
+import { listAccountEvents } from "#lib/auth/credentials/account-event.ts";
+import { isKnownDevice, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
+import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
+import {
+  PUBLISHED_HASH,
+  PUBLISHED_PASSWORD,
+} from "#lib/auth/credentials/published-password.ts";
+import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { readCheckoutBase, rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { openConnection } from "#lib/billing/connection.ts";

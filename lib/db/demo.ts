@@ -1,13 +1,13 @@
 import "server-only";
-import { writeAccountEvent } from "#lib/auth/account-event.ts";
-import { forgetDevices } from "#lib/auth/known-device.ts";
-import { hashPassword, verifyPassword } from "#lib/auth/password.ts";
+import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
+import { forgetDevices } from "#lib/auth/sign-in/known-device.ts";
+import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
 import {
   isPublishedOff,
   PUBLISHED_HASH,
   PUBLISHED_PASSWORD,
-} from "#lib/auth/published-password.ts";
-import { revokeSessionsOf } from "#lib/auth/session.ts";
+} from "#lib/auth/credentials/published-password.ts";
+import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
 import { encryptionKeysOf, type Env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";

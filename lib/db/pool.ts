@@ -5,7 +5,7 @@ import {
   LOOKED_AFTER,
   ON_THE_WAY,
   STATEMENT_TIMEOUT,
-} from "#contract/database-connections.ts";
+} from "#contract/process/database-connections.ts";
 import { env } from "#lib/env.ts";
 import { tellAway } from "./away.ts";
 

@@ -1,12 +1,12 @@
 import "server-only";
 import type { Delivery } from "#contract/deliveries.ts";
 import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { orAbsent } from "#lib/billing/absence.ts";
 import type { DeliveryFilter } from "#lib/billing/delivery-client.ts";
-import { addDays } from "#lib/calendar.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DeliveryList } from "./queries.ts";
 import type { DeliverySearch } from "./search.ts";
 

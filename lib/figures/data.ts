@@ -1,11 +1,11 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/audit.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { readFigure } from "./copy/data.ts";

@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from "#lib/calendar.ts";
+import { addDays, daysBetween } from "#lib/format/calendar.ts";
 
 /** Days of the seller's zone, both in it; YYYY-MM-DD. */
 export interface Period {

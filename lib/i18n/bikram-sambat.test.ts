@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { addDays, daysBetween } from "#lib/calendar.ts";
+import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import { toBikramSambat } from "./bikram-sambat.ts";
 
 afterEach(() => vi.unstubAllEnvs());

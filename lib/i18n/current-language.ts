@@ -1,7 +1,7 @@
 import "server-only";
 import { cookies, headers } from "next/headers";
-import { languageCookieName } from "#lib/auth/cookies.ts";
-import { currentSession } from "#lib/auth/require-seller.ts";
+import { languageCookieName } from "#lib/auth/sessions/cookies.ts";
+import { currentSession } from "#lib/auth/guards/require-seller.ts";
 import { acceptedLanguage, isLanguage, type Language } from "./languages.ts";
 
 /** What this person chose, else what was chosen in this browser, else what it asks for. */

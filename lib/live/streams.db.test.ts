@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type pg from "pg";
-import { PUBLISHED_HASH } from "#lib/auth/published-password.ts";
-import { createSession, revokeSessionsOf } from "#lib/auth/session.ts";
+import { PUBLISHED_HASH } from "#lib/auth/credentials/published-password.ts";
+import { createSession, revokeSessionsOf } from "#lib/auth/sessions/session.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { newOwner } from "#scripts/testing/copy-desk.ts";
@@ -9,7 +9,7 @@ import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard
 import { Hub } from "./hub.ts";
 import type { LiveEvent } from "./queries.ts";
 import { MOST_OF_A_PERSON, Streams, type From } from "./streams.ts";
-import { secretId } from "#lib/auth/visit.ts";
+import { secretId } from "#lib/auth/sessions/visit.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

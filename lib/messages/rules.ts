@@ -1,8 +1,8 @@
-import { inDigits, writeMoney, type AmountStyle } from "#lib/format.ts";
+import { inDigits, writeMoney, type AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
-import type { ToPay } from "#lib/price.ts";
-import { holdsHidden } from "#lib/visible-text.ts";
+import type { ToPay } from "#lib/money/price.ts";
+import { holdsHidden } from "#lib/text/visible-text.ts";
 
 /** What a text can ask for. */
 export const PLACEHOLDERS = [

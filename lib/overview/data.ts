@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
@@ -9,14 +9,14 @@ import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
-import { addDays } from "#lib/calendar.ts";
+import { addDays } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { checkoutUrl } from "#lib/env.ts";
-import { calendarDay } from "#lib/format.ts";
-import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { findRows, type RowQuery } from "#lib/mirror/find-rows.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { readCopyState } from "#lib/search-index/copy-state.ts";
+import { findRows, type RowQuery } from "#lib/search-index/find-rows.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "./queries.ts";
 import { billsSoon, byBillingDate, DAYS_AHEAD } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import { addDays } from "#lib/calendar.ts";
-import { calendarDay } from "#lib/format.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
 
 /** How far ahead "soon" looks. */
 export const DAYS_AHEAD = 7;

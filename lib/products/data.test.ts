@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SignedIn } from "#lib/auth/require-seller.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import {
   clientOf,
   emptyPage,

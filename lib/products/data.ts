@@ -1,12 +1,12 @@
 import "server-only";
 import type { Product } from "#contract/products.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { database } from "#lib/db/pool.ts";
-import { readAmounts } from "#lib/mirror/to-pay.ts";
-import type { Amounts } from "#lib/price.ts";
+import { readAmounts } from "#lib/search-index/to-pay.ts";
+import type { Amounts } from "#lib/money/price.ts";
 import type { Catalogue, ProductList, ProductRecord } from "./queries.ts";
 
 const MOST_PAGES = 20;

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Product } from "#contract/products.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
-import type { Amounts } from "#lib/price.ts";
+import type { Amounts } from "#lib/money/price.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
 /** A product as far as choosing a period and its price needs it. */

@@ -1,5 +1,5 @@
 import type { BillingPeriod, Plan, Product } from "#contract/products.ts";
-import { isDecimal, isLess } from "#lib/decimal.ts";
+import { isDecimal, isLess } from "#lib/format/decimal.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { CatalogueProduct } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import type { Product } from "#contract/products.ts";
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { nearness } from "#lib/nearness.ts";
+import { nearness } from "#lib/text/nearness.ts";
 import { plainParameters, type Parameters } from "#lib/search-parameters.ts";
 
 export const LONGEST_SEARCH = 100;

@@ -1,5 +1,5 @@
-import { hasEnded } from "#lib/ended.ts";
-import type { ToPay } from "#lib/price.ts";
+import { hasEnded } from "#lib/money/ended.ts";
+import type { ToPay } from "#lib/money/price.ts";
 import type { Proof, SubscriptionProofs } from "./queries.ts";
 
 /**

@@ -1,11 +1,11 @@
 import "server-only";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import { isAfterPlace, placeOf } from "#lib/moment-place.ts";
+import { isAfterPlace, placeOf } from "#lib/format/moment-place.ts";
 import type { ReceivedDelivery, ReceivedRow, ReceiverState } from "./queries.ts";
 import { receiverUrl } from "./rules.ts";
 import { Scheme } from "./scheme/rules.ts";

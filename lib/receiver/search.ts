@@ -1,5 +1,5 @@
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { MOMENT_PLACE } from "#lib/moment-place.ts";
+import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
 import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
 
 /** The shape of the list's address. */

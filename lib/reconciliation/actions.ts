@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { sellerAction } from "#lib/auth/seller-action.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { openClient } from "#lib/billing/open-client.ts";
 import { database } from "#lib/db/pool.ts";

@@ -1,11 +1,11 @@
 import "server-only";
 import type pg from "pg";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { leaveHints, wantRound } from "#lib/mirror/hints.ts";
+import { readCopyState } from "#lib/search-index/copy-state.ts";
+import { leaveHints, wantRound } from "#lib/search-index/sync/hints.ts";
 import type { Check, DifferingRecord, Reconciliation } from "./queries.ts";
 import { WRONG, type Reach } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { isDecimal, isLess } from "#lib/decimal.ts";
+import { isDecimal, isLess } from "#lib/format/decimal.ts";
 
 /** Some records, or every one. */
 export const REACHES = ["sample", "all"] as const;

@@ -1,13 +1,13 @@
 import "server-only";
-import { fieldFailure } from "#lib/auth/field-failure.ts";
+import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
 import { can } from "#lib/auth/permissions.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { orAbsent } from "#lib/billing/absence.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { message } from "#lib/i18n/message.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { readBuyers } from "./buyers/data.ts";
 import type {
   Forecast,

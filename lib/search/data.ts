@@ -2,10 +2,10 @@ import "server-only";
 import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { can } from "#lib/auth/permissions.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { readMuch } from "#lib/db/replica.ts";
-import { readFacets, type Facet } from "#lib/mirror/facets.ts";
+import { readFacets, type Facet } from "#lib/search-index/facets.ts";
 import type { Paging } from "#lib/paging.ts";
 import {
   searchCustomers,

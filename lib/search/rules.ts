@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { addDays, isDay } from "#lib/calendar.ts";
-import { asciiDigits, foldText } from "#lib/fold-text.ts";
+import { addDays, isDay } from "#lib/format/calendar.ts";
+import { asciiDigits, foldText } from "#lib/text/fold-text.ts";
 import {
   DAY_FIELDS,
   filtersOf,

@@ -1,8 +1,8 @@
 import type { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { SUBSCRIPTION_STATUSES as STATUSES } from "#contract/subscription-statuses.ts";
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { asciiDigits } from "#lib/fold-text.ts";
-import { isDecimal } from "#lib/decimal.ts";
+import { asciiDigits } from "#lib/text/fold-text.ts";
+import { isDecimal } from "#lib/format/decimal.ts";
 import { appendPaging, parsePaging, type Paging } from "#lib/paging.ts";
 import { parameterReader, type Parameters } from "#lib/search-parameters.ts";
 

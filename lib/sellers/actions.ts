@@ -1,12 +1,12 @@
 "use server";
 
 import * as z from "zod";
-import { personAction } from "#lib/auth/person-action.ts";
-import { sellerAction } from "#lib/auth/seller-action.ts";
+import { personAction } from "#lib/auth/guards/person-action.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { scopePath } from "#lib/auth/scope.ts";
 import { database } from "#lib/db/pool.ts";
 import { availableModes } from "#lib/env.ts";
-import { AMOUNT_STYLES } from "#lib/format.ts";
+import { AMOUNT_STYLES } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
 import { createSeller, updateSeller } from "./data.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMembership, listMemberships } from "#lib/auth/session.ts";
+import { findMembership, listMemberships } from "#lib/auth/sessions/session.ts";
 import { failureOf } from "#lib/billing/errors.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { createSeller, updateSeller } from "./data.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { writeAudit } from "#lib/auth/audit.ts";
+import { writeAudit } from "#lib/auth/guards/audit.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";

@@ -1,7 +1,7 @@
 import { isWebAddress } from "#contract/text.ts";
-import type { AmountStyle } from "#lib/format.ts";
+import type { AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { holdsHidden } from "#lib/visible-text.ts";
+import { holdsHidden } from "#lib/text/visible-text.ts";
 
 /** How somebody describes a seller. */
 export interface SellerDetails {

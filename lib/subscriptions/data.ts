@@ -1,6 +1,6 @@
 import "server-only";
 import type { Message, Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
@@ -11,7 +11,7 @@ import type { SubscriptionRecord } from "./queries.ts";
 import { readDebt } from "./courtesy/data.ts";
 import { readReached } from "./reached/data.ts";
 import type { Move } from "./reached/rules.ts";
-import { hasOpenCheckout } from "#lib/payable.ts";
+import { hasOpenCheckout } from "#lib/money/payable.ts";
 import { billingDay } from "./rules.ts";
 import type { SubscriptionSearch } from "./search.ts";
 

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
-import type { Debt } from "#lib/debt.ts";
+import type { Debt } from "#lib/money/debt.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { Reached } from "./reached/rules.ts";

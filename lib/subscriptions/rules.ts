@@ -4,11 +4,11 @@ import type {
   SubscriptionStatus,
 } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/billing/errors.ts";
-import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/calendar.ts";
-import { calendarDay, type Format } from "#lib/format.ts";
+import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/format/calendar.ts";
+import { calendarDay, type Format } from "#lib/format/format.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import { isOneTimePurchase, type Periods } from "#lib/payable.ts";
+import { isOneTimePurchase, type Periods } from "#lib/money/payable.ts";
 import type { SubscriptionCounts } from "./queries.ts";
 import type { Reached } from "./reached/rules.ts";
 

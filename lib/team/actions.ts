@@ -2,20 +2,24 @@
 
 import { getTranslations } from "next-intl/server";
 import * as z from "zod";
-import { writeAudit } from "#lib/auth/audit.ts";
-import { confirmSender } from "#lib/auth/confirm-person.ts";
-import { acceptInvitation, revokeInvitation, type Acceptance } from "#lib/auth/invitation.ts";
+import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { confirmSender } from "#lib/auth/guards/confirm-person.ts";
+import {
+  acceptInvitation,
+  revokeInvitation,
+  type Acceptance,
+} from "#lib/auth/sign-in/invitation.ts";
 import { canAssign, INVITED_ROLES, ROLES } from "#lib/auth/permissions.ts";
-import { personAction } from "#lib/auth/person-action.ts";
-import { Password } from "#lib/auth/person-fields.ts";
+import { personAction } from "#lib/auth/guards/person-action.ts";
+import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { scopePath } from "#lib/auth/scope.ts";
-import { sellerAction } from "#lib/auth/seller-action.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database, inTransaction } from "#lib/db/pool.ts";
 import { availableModes, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { isMailConfigured, sendMail } from "#lib/mail.ts";
-import { holdsHidden } from "#lib/visible-text.ts";
+import { holdsHidden } from "#lib/text/visible-text.ts";
 import {
   changeRole,
   demandSecondFactor,

@@ -4,9 +4,9 @@ import {
   createInvitation,
   findInvitation,
   revokeInvitation,
-} from "#lib/auth/invitation.ts";
+} from "#lib/auth/sign-in/invitation.ts";
 import type { Role } from "#lib/auth/permissions.ts";
-import { createSession, findMembership, findSession } from "#lib/auth/session.ts";
+import { createSession, findMembership, findSession } from "#lib/auth/sessions/session.ts";
 import { failureOf } from "#lib/billing/errors.ts";
 import { inTransaction, only } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";

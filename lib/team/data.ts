@@ -1,11 +1,11 @@
 import "server-only";
 import type pg from "pg";
-import { hasPassword } from "#lib/auth/confirm-person.ts";
-import { createInvitation, revokeInvitationsBy } from "#lib/auth/invitation.ts";
+import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
+import { createInvitation, revokeInvitationsBy } from "#lib/auth/sign-in/invitation.ts";
 import { canAssign, ROLES, type InvitedRole, type Role } from "#lib/auth/permissions.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
-import { revokeSessionsOf } from "#lib/auth/session.ts";
+import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { EndpointUrl, MAX_URL, type Webhook } from "#contract/webhooks.ts";
-import { sellerAction } from "#lib/auth/seller-action.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { noteChanged } from "#lib/billing/receiver-registrations.ts";

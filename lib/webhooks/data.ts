@@ -1,6 +1,6 @@
 import "server-only";
 import type { Notice } from "#contract/deliveries.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { readNotices } from "#lib/billing/absence.ts";
 import type { BillingClient } from "#lib/billing/client.ts";

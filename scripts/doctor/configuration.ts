@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { isBlocked } from "#contract/blocked-port.ts";
+import { isBlocked } from "#contract/process/blocked-port.ts";
 import { envProblems, ENV_NAMES } from "#lib/env.ts";
 import { clearTextOf } from "#lib/exposure.ts";
 import { configProblems, CONFIG_NAMES } from "../../service/config.ts";

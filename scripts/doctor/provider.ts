@@ -1,4 +1,4 @@
-import { checkIssuer, metadataAddress } from "#lib/auth/oidc-issuer.ts";
+import { checkIssuer, metadataAddress } from "#lib/auth/sign-in/oidc-issuer.ts";
 import type { Env } from "#lib/env.ts";
 import { failure, note, ok, type Finding } from "./finding.ts";
 

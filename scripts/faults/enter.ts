@@ -1,4 +1,4 @@
-import { act, createOwner, knock, outcomeOf } from "../../e2e/intruder.ts";
+import { act, createOwner, knock, outcomeOf } from "../../e2e/support/intruder.ts";
 import type { Trade } from "./stage.ts";
 import { hold } from "./until-so.ts";
 

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { freePorts, startCommand, type RunningCommand } from "../../e2e/command.ts";
+import { freePorts, startCommand, type RunningCommand } from "../../e2e/support/command.ts";
 import { Failure } from "../failure.ts";
 import { startPostgres } from "../postgres.ts";
 import { enter } from "./enter.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { freePorts, startCommand } from "../../e2e/command.ts";
+import { freePorts, startCommand } from "../../e2e/support/command.ts";
 import { openPool } from "../../service/db/database.ts";
 import { migrateService } from "../../service/db/migrate.ts";
 import {

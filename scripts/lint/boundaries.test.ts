@@ -8,7 +8,7 @@ import { forbiddenImport } from "./boundaries.ts";
 
 describe("the table of imports", () => {
   it.each([
-    ["service/subscriptions/create.ts", "lib/format.ts"],
+    ["service/subscriptions/create.ts", "lib/format/format.ts"],
     ["service/subscriptions/create.ts", "scripts/failure.ts"],
     ["app/(dashboard)/subscriptions/page.tsx", "service/subscriptions/create.ts"],
     ["components/subscriptions/list.tsx", "lib/subscriptions/data.ts"],
@@ -26,7 +26,7 @@ describe("the table of imports", () => {
     ["app/(dashboard)/subscriptions/page.tsx", "lib/subscriptions/data.ts"],
     ["components/subscriptions/list.tsx", "lib/subscriptions/queries.ts"],
     ["components/subscriptions/list.tsx", "lib/auth/permissions.ts"],
-    ["components/subscriptions/list.tsx", "components/data-table/data-table.tsx"],
+    ["components/subscriptions/list.tsx", "components/list/data-table.tsx"],
     ["lib/subscriptions/data.ts", "lib/billing/client.ts"],
     ["service/subscriptions/create.ts", "contract/subscriptions.ts"],
     ["scripts/testing/global-setup.ts", "service/db/migrate.ts"],
@@ -66,9 +66,9 @@ describe("a forbidden import", () => {
     for (const name of ["oxlint", "@types"])
       symlinkSync(join(ROOT, "node_modules", name), join(tree, "node_modules", name));
     write("contract/wire.ts", "export const wire = 1;\n");
-    write("lib/format.ts", "export const format = 1;\n");
+    write("lib/format/format.ts", "export const format = 1;\n");
     write("lib/subscriptions/data.ts", "export const data = 1;\n");
-    write("service/app.ts", 'export { format } from "../lib/format.ts";\n');
+    write("service/app.ts", 'export { format } from "../lib/format/format.ts";\n');
     write("app/page.tsx", 'export { format } from "../service/app.ts";\n');
     write("components/list/list.tsx", 'export { data } from "#lib/subscriptions/data.ts";\n');
     write(
@@ -98,6 +98,8 @@ describe("a forbidden import", () => {
   it("fails the compiler where the service reaches into the dashboard", () => {
     const { status, output } = run("typescript/lib/tsc.js", "-b", "service");
     expect(status).not.toBe(0);
-    expect(output).toContain("lib/format.ts' is not listed within the file list of project");
+    expect(output).toContain(
+      "lib/format/format.ts' is not listed within the file list of project",
+    );
   });
 });

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { vi } from "vitest";
-import { hashPassword } from "#lib/auth/password.ts";
-import type { Visit } from "#lib/auth/visit.ts";
+import { hashPassword } from "#lib/auth/credentials/password.ts";
+import type { Visit } from "#lib/auth/sessions/visit.ts";
 
 /** What the dashboard's functions read of the environment; call it at the head of a test file. */
 export function stubEnvironment(changes: Record<string, string> = {}) {

@@ -1,4 +1,4 @@
-import { addDays, addMonths, daysBetween } from "#lib/calendar.ts";
+import { addDays, addMonths, daysBetween } from "#lib/format/calendar.ts";
 
 export const justBefore = (moment: string) => new Date(Date.parse(moment) - 1).toISOString();
 

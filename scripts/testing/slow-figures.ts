@@ -1,6 +1,6 @@
-import { addDays, addMonths, daysBetween } from "#lib/calendar.ts";
-import { calendarDay } from "#lib/format.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import { addDays, addMonths, daysBetween } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { roundUnits, sumUnits, unitsOf, monthlyUnits } from "./slow-money.ts";
 import { datesFrom, daysFrom, intervalOf, justBefore } from "./slow-dates.ts";
 import { askedOf, type History, type Known, type Version } from "./made-history.ts";

@@ -1,5 +1,5 @@
 import { createTranslator } from "next-intl";
-import { makeFormat, type Format, type FormatSettings } from "#lib/format.ts";
+import { makeFormat, type Format, type FormatSettings } from "#lib/format/format.ts";
 import { CATALOGUES } from "#lib/i18n/catalogue.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";

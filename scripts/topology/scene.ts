@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
 import type pg from "pg";
-import { createSession } from "#lib/auth/session.ts";
+import { createSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { createPool, only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";

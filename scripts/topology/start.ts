@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { freePorts } from "../../e2e/command.ts";
+import { freePorts } from "../../e2e/support/command.ts";
 import { Failure } from "../failure.ts";
 import { unprivilegedUser } from "../postgres-binaries.ts";
 import { ROOT } from "../settings.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isOriginOf } from "#contract/origin.ts";
+import { isOriginOf } from "#contract/process/origin.ts";
 import { ApiError, isUnreachable, logFault, SOON } from "../http/errors.ts";
 import { messagePage, sendPage } from "./page.ts";
 import { readerOf } from "./reader.ts";

@@ -1,5 +1,9 @@
 import pg from "pg";
-import { isSpent, LOOKED_AFTER, STATEMENT_TIMEOUT } from "#contract/database-connections.ts";
+import {
+  isSpent,
+  LOOKED_AFTER,
+  STATEMENT_TIMEOUT,
+} from "#contract/process/database-connections.ts";
 
 /** What a store function needs: the pool, or one connection inside a transaction. */
 export type Database = Pick<pg.Pool, "query">;

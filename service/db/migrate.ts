@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { LOOKED_AFTER, withoutHurry } from "#contract/database-connections.ts";
+import { LOOKED_AFTER, withoutHurry } from "#contract/process/database-connections.ts";
 import { tablesProblem } from "#contract/tables.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");

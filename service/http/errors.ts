@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
-import { withoutWords } from "#contract/log.ts";
-import { boundOutage, isOutage } from "#contract/outage.ts";
+import { withoutWords } from "#contract/process/log.ts";
+import { boundOutage, isOutage } from "#contract/process/outage.ts";
 import { violates } from "../db/database.ts";
 
 /** A refusal with its status and its body, in the shape that the specification gives it. */

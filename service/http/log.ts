@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { withoutWords } from "#contract/log.ts";
+import { withoutWords } from "#contract/process/log.ts";
 import { isRequestId, REQUEST_ID_HEADER } from "#contract/requests.ts";
 
 export interface LogOptions {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isTraceparent, TRACEPARENT_HEADER } from "#contract/requests.ts";
-import { tracing, type ServerSpan } from "#contract/tracing.ts";
+import { tracing, type ServerSpan } from "#contract/process/tracing.ts";
 import { routeOf } from "./log.ts";
 
 /** A span for each request, within the caller's trace if it names one; nothing where none are wanted. */

@@ -1,15 +1,15 @@
 import { notFound } from "next/navigation";
 import { LanguageChoice } from "#components/auth/language-choice.tsx";
-import { Logo } from "#components/layout/logo.tsx";
+import { Logo } from "#components/shell/navigation/logo.tsx";
 import {
   EndedInvitation,
   MemberAlready,
   OpenInvitation,
 } from "#components/team/invitation-panel.tsx";
-import { findInvitation } from "#lib/auth/invitation.ts";
-import { currentSession } from "#lib/auth/require-seller.ts";
+import { findInvitation } from "#lib/auth/sign-in/invitation.ts";
+import { currentSession } from "#lib/auth/guards/require-seller.ts";
 import { scopePath } from "#lib/auth/scope.ts";
-import { findMembership } from "#lib/auth/session.ts";
+import { findMembership } from "#lib/auth/sessions/session.ts";
 import { database } from "#lib/db/pool.ts";
 import { availableModes } from "#lib/env.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";

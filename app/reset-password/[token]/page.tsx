@@ -4,7 +4,7 @@ import { AuthFrame } from "#components/auth/auth-frame.tsx";
 import { AuthLink } from "#components/auth/auth-link.tsx";
 import { ResetPasswordForm } from "#components/auth/reset-password-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { isResetOpen } from "#lib/auth/password-reset.ts";
+import { isResetOpen } from "#lib/auth/credentials/password-reset.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 

@@ -2,10 +2,10 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
-import { daysBetween } from "#lib/calendar.ts";
+import { daysBetween } from "#lib/format/calendar.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
-import { aboutSql, debtSql, type Debt } from "#lib/debt.ts";
-import { calendarDay } from "#lib/format.ts";
+import { aboutSql, debtSql, type Debt } from "#lib/money/debt.ts";
+import { calendarDay } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import {
   NEVER_CONTACTED,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { amountOf, owedOf } from "#lib/debt.ts";
-import { calendarDay } from "#lib/format.ts";
-import { toPayOf } from "#lib/price.ts";
+import { amountOf, owedOf } from "#lib/money/debt.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { toPayOf } from "#lib/money/price.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
 import {

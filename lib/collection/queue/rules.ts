@@ -1,5 +1,5 @@
-import { sumToPay } from "#lib/debt.ts";
-import type { ToPay } from "#lib/price.ts";
+import { sumToPay } from "#lib/money/debt.ts";
+import type { ToPay } from "#lib/money/price.ts";
 import type { Turn } from "../rules.ts";
 import { GROUPS, isShown, type DeskSearch, type Group } from "../search.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { addDecimals } from "#lib/decimal.ts";
-import { calendarDay } from "#lib/format.ts";
+import { addDecimals } from "#lib/format/decimal.ts";
+import { calendarDay } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy } from "#scripts/testing/made-copy.ts";
 import { storeHistory, type History } from "#scripts/testing/made-history.ts";

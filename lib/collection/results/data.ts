@@ -1,18 +1,18 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/audit.ts";
+import { writeAudit } from "#lib/auth/guards/audit.ts";
 import { can } from "#lib/auth/permissions.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
-import { addDays } from "#lib/calendar.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
 import { database, only, type Database } from "#lib/db/pool.ts";
-import { calendarDay } from "#lib/format.ts";
-import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { HAPPENED } from "#lib/mirror/happenings.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { readCopyState } from "#lib/search-index/copy-state.ts";
+import { HAPPENED } from "#lib/search-index/sync/happenings.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { Results, ResultsAnswer } from "./queries.ts";
 import {
   byChannel,

@@ -1,4 +1,4 @@
-import { addDecimals } from "#lib/decimal.ts";
+import { addDecimals } from "#lib/format/decimal.ts";
 import type { Channel } from "../rules.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { addDays } from "#lib/calendar.ts";
-import { calendarDay } from "#lib/format.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy } from "#scripts/testing/made-copy.ts";
 import { storeHistory, type History, type Known } from "#scripts/testing/made-history.ts";

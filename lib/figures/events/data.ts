@@ -1,8 +1,8 @@
 import "server-only";
-import { addDays, daysBetween } from "#lib/calendar.ts";
+import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
-import { HAPPENED } from "#lib/mirror/happenings.ts";
+import { HAPPENED } from "#lib/search-index/sync/happenings.ts";
 import { Statement, type Frame, type Stretch } from "../frame/data.ts";
 import type {
   Checkouts,

@@ -1,11 +1,11 @@
 import "server-only";
-import { addDays } from "#lib/calendar.ts";
-import { timesDecimal } from "#lib/decimal.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { timesDecimal } from "#lib/format/decimal.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
-import { owesSql } from "#lib/debt.ts";
-import { askedSql, joinAsked, readPriceSteps } from "#lib/mirror/to-pay.ts";
-import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/price.ts";
+import { owesSql } from "#lib/money/debt.ts";
+import { askedSql, joinAsked, readPriceSteps } from "#lib/search-index/to-pay.ts";
+import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readPeriods, Statement, type Frame } from "../frame/data.ts";
 import type { Expected, ListedBy, Owed } from "../queries.ts";
 import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "../rules.ts";

@@ -1,4 +1,4 @@
-import { addDays, addMonths } from "#lib/calendar.ts";
+import { addDays, addMonths } from "#lib/format/calendar.ts";
 
 /** Subscriptions that bill on the same days at the same price. */
 export interface Billing {

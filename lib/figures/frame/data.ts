@@ -1,14 +1,19 @@
 import "server-only";
 import type { Product } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { addDays } from "#lib/calendar.ts";
+import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { calendarDay } from "#lib/format.ts";
-import { readCopyState, type CopyState } from "#lib/mirror/copy-state.ts";
-import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
-import { localTime } from "#lib/mirror/local-time.ts";
-import { isMarkedOneTime, isOneTime, oneTimePeriods } from "#lib/mirror/one-time.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { readCopyState, type CopyState } from "#lib/search-index/copy-state.ts";
+import {
+  isOfFacets,
+  matchingFacets,
+  readFacets,
+  type Facet,
+} from "#lib/search-index/facets.ts";
+import { localTime } from "#lib/search-index/local-time.ts";
+import { isMarkedOneTime, isOneTime, oneTimePeriods } from "#lib/search-index/one-time.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { FigureHead, ListedBy } from "../queries.ts";
 import { periodBefore, periodOf } from "../rules.ts";
 import type { FiguresSearch } from "../search.ts";

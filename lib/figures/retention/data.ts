@@ -1,5 +1,5 @@
 import "server-only";
-import { addDays, addMonths } from "#lib/calendar.ts";
+import { addDays, addMonths } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { startOf, Statement, type Frame } from "../frame/data.ts";
 import type { ListedBy, OfProducts, Retention } from "../queries.ts";

@@ -1,7 +1,7 @@
 import "server-only";
-import { addDays, daysBetween } from "#lib/calendar.ts";
+import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { readPeriods, Statement, type Every, type Frame } from "../frame/data.ts";
 import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "../queries.ts";
 import { STANDINGS, sumMonthly, type PricedSum, type Standing } from "../rules.ts";

@@ -1,9 +1,9 @@
 import type { Subscription } from "#contract/subscriptions.ts";
-import { internationalDigits } from "#lib/phone.ts";
-import { asciiDigits } from "#lib/fold-text.ts";
-import type { AmountStyle } from "#lib/format.ts";
+import { internationalDigits } from "#lib/text/phone.ts";
+import { asciiDigits } from "#lib/text/fold-text.ts";
+import type { AmountStyle } from "#lib/format/format.ts";
 import type { MessageFacts, MessageWriter } from "#lib/messages/rules.ts";
-import type { ToPay } from "#lib/price.ts";
+import type { ToPay } from "#lib/money/price.ts";
 
 interface Told {
   /** Who writes, and how they write amounts. */

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { sellerAction } from "#lib/auth/seller-action.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { readMessage } from "../rules.ts";

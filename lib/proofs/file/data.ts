@@ -1,8 +1,8 @@
 import "server-only";
-import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/csv.ts";
+import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/files/csv.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import { sheetNumber, xlsxStream, type SheetCell } from "#lib/xlsx.ts";
-import { zoneClock } from "#lib/zoned-moment.ts";
+import { sheetNumber, xlsxStream, type SheetCell } from "#lib/files/xlsx.ts";
+import { zoneClock } from "#lib/format/zoned-moment.ts";
 import type { ListedProof } from "../queries.ts";
 import type { ProofFormat } from "../search.ts";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { isLoopback } from "#contract/loopback.ts";
+import { isLoopback } from "#contract/process/loopback.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { failureOf, isPassing } from "#lib/billing/errors.ts";
 import { openClient } from "#lib/billing/open-client.ts";

@@ -4,16 +4,21 @@ import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { addDays } from "#lib/calendar.ts";
+import { addDays } from "#lib/format/calendar.ts";
 import { isKeepable, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/mirror/copy-state.ts";
-import { isOfFacets, matchingFacets, readFacets, type Facet } from "#lib/mirror/facets.ts";
-import { HAPPENED } from "#lib/mirror/happenings.ts";
-import { findRows, type RowOrder, type RowQuery } from "#lib/mirror/find-rows.ts";
-import { isPaidOnce } from "#lib/mirror/one-time.ts";
-import { searchTerms } from "#lib/mirror/search-terms.ts";
+import { readCopyState } from "#lib/search-index/copy-state.ts";
+import {
+  isOfFacets,
+  matchingFacets,
+  readFacets,
+  type Facet,
+} from "#lib/search-index/facets.ts";
+import { HAPPENED } from "#lib/search-index/sync/happenings.ts";
+import { findRows, type RowOrder, type RowQuery } from "#lib/search-index/find-rows.ts";
+import { isPaidOnce } from "#lib/search-index/one-time.ts";
+import { searchTerms } from "#lib/search-index/search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
-import { zonedMoment } from "#lib/zoned-moment.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { Findings, Found } from "../queries.ts";
 import type { Filters, FindSearch, SortColumn } from "../search.ts";
 

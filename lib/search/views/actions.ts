@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { sellerAction, type AuditNote } from "#lib/auth/seller-action.ts";
+import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { toldInRecord } from "../rules.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import { can } from "#lib/auth/permissions.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { database } from "#lib/db/pool.ts";
 import { inCountingTurn } from "#lib/turns.ts";

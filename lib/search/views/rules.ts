@@ -1,6 +1,6 @@
 import { scopePath, type Scope } from "#lib/auth/scope.ts";
 import { parameterReader, type Parameters } from "#lib/search-parameters.ts";
-import { holdsHidden } from "#lib/visible-text.ts";
+import { holdsHidden } from "#lib/text/visible-text.ts";
 
 /** Of one person, and as many again that they share with all. */
 export const MOST_VIEWS = 20;

@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { can } from "#lib/auth/permissions.ts";
-import type { SignedIn } from "#lib/auth/require-seller.ts";
-import { sellerAction } from "#lib/auth/seller-action.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
 import { GivenSettlement, settlementDetail } from "../courtesy/data.ts";

@@ -1,13 +1,13 @@
 import "server-only";
 import type pg from "pg";
 import { getLocale, getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/audit.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/require-seller.ts";
+import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/csv.ts";
-import { makeFormat } from "#lib/format.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
+import { makeFormat } from "#lib/format/format.ts";
 import { database, inTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Settlement } from "../courtesy/rules.ts";
 import type { Operation } from "../rules.ts";

@@ -1,14 +1,14 @@
 import "server-only";
 import * as z from "zod";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { SignedIn } from "#lib/auth/require-seller.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { BillingError, isLost } from "#lib/billing/errors.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
 import { serviceDay, type Asking } from "#lib/billing/service-clock.ts";
-import { amountOf, debtSql, owedOf, type Debt } from "#lib/debt.ts";
+import { amountOf, debtSql, owedOf, type Debt } from "#lib/money/debt.ts";
 import { message } from "#lib/i18n/message.ts";
-import { readAmounts, type AmountsAsker } from "#lib/mirror/to-pay.ts";
-import { toPayOf } from "#lib/price.ts";
+import { readAmounts, type AmountsAsker } from "#lib/search-index/to-pay.ts";
+import { toPayOf } from "#lib/money/price.ts";
 import { billingDay } from "../rules.ts";
 import {
   KEPT_REASONS,

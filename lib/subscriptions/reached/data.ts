@@ -1,8 +1,8 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { SignedIn } from "#lib/auth/require-seller.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { isKeepable, only, type Database } from "#lib/db/pool.ts";
-import { calendarDay } from "#lib/format.ts";
+import { calendarDay } from "#lib/format/format.ts";
 import { billingDay } from "../rules.ts";
 import { howReached, type Move, type Reached } from "./rules.ts";
 

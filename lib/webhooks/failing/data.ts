@@ -1,6 +1,6 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { requireSeller } from "#lib/auth/require-seller.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { orAbsent, readNotices } from "#lib/billing/absence.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";

@@ -1,4 +1,4 @@
-import { handleAuth } from "#lib/auth/handler.ts";
+import { handleAuth } from "#lib/auth/sign-in/handler.ts";
 
 export const GET = handleAuth;
 export const POST = handleAuth;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { AuditNote } from "#lib/auth/seller-action.ts";
+import type { AuditNote } from "#lib/auth/guards/seller-action.ts";
 import {
   json,
   reset,

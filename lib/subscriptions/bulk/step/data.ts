@@ -1,7 +1,7 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { SignedIn } from "#lib/auth/require-seller.ts";
-import type { AuditNote } from "#lib/auth/seller-action.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import type { AuditNote } from "#lib/auth/guards/seller-action.ts";
 import {
   BillingError,
   failureMessages,

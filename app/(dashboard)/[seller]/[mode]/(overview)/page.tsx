@@ -1,11 +1,11 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { GoLiveList } from "#components/overview/go-live-list.tsx";
 import { Tour } from "#components/guide/tour.tsx";
 import { FailingEndpoints } from "#components/overview/failing-endpoints.tsx";
 import { OverviewHeader } from "#components/overview/overview-header.tsx";
 import { SubscriptionSummary } from "#components/subscriptions/subscription-summary.tsx";
 import { can } from "#lib/auth/permissions.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getGoLive } from "#lib/connection/data.ts";
 import { availableModes } from "#lib/env.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";

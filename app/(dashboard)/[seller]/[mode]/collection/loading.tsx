@@ -1,4 +1,4 @@
-import { CollectionDeskFallback } from "#components/collection/collection-desk.tsx";
+import { CollectionDeskFallback } from "#components/collection/queue/collection-desk.tsx";
 
 export default function CollectionLoading() {
   return <CollectionDeskFallback />;

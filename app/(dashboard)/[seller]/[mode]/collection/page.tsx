@@ -1,7 +1,7 @@
-import { CollectionDesk } from "#components/collection/collection-desk.tsx";
-import { CourtesyMoves } from "#components/subscriptions/courtesy-moves.tsx";
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { CollectionDesk } from "#components/collection/queue/collection-desk.tsx";
+import { CourtesyMoves } from "#components/subscriptions/record/courtesy-moves.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getDeskSetting, listDesk } from "#lib/collection/data.ts";
 import { deskQuery, deskSettingQuery } from "#lib/collection/queries.ts";
 import { parseDeskSearch, placeAt } from "#lib/collection/search.ts";

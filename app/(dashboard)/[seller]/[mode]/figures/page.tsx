@@ -1,6 +1,6 @@
 import { Figures } from "#components/figures/figures.tsx";
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getFigure } from "#lib/figures/data.ts";
 import { figureQuery } from "#lib/figures/queries.ts";
 import { parseFiguresSearch, type FigureName } from "#lib/figures/search.ts";

@@ -1,8 +1,8 @@
 import { QuickGuide } from "#components/guide/quick-guide.tsx";
-import { Words } from "#components/layout/words.tsx";
+import { Words } from "#components/shell/words.tsx";
 import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("guide.title");

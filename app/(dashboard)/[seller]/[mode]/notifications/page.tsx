@@ -1,6 +1,6 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { NotificationList } from "#components/notifications/notification-list.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getNotifications } from "#lib/notifications/data.ts";
 import { notificationsQuery } from "#lib/notifications/queries.ts";

@@ -1,5 +1,5 @@
 import { PaymentList } from "#components/proofs/payment-list.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { listProofs } from "#lib/proofs/data.ts";
 import { parseProofSearch } from "#lib/proofs/search.ts";

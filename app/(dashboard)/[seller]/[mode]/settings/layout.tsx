@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { PageHeader } from "#components/layout/page-header.tsx";
-import { SettingsTabs } from "#components/layout/settings-tabs.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { SettingsTabs } from "#components/shell/navigation/settings-tabs.tsx";
 
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   const t = useTranslations("layout.navigation");

@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { scopePath } from "#lib/auth/scope.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 
 export default async function SettingsPage({ params }: { params: ScopeParams }) {
   const { scope } = await sellerPage(params, "account:manage");

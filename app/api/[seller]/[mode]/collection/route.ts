@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { listDesk } from "#lib/collection/data.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
 import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { listCustomers } from "#lib/customers/data.ts";
 import { parseCustomerSearch } from "#lib/customers/search.ts";
 

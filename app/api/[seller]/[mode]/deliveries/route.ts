@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { listDeliveries } from "#lib/deliveries/data.ts";
 import { parseDeliverySearch } from "#lib/deliveries/search.ts";
 

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { getReceiver } from "#lib/receiver/data.ts";
 import { parseReceivedSearch } from "#lib/receiver/search.ts";
 

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { listSubscriptions } from "#lib/subscriptions/data.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 

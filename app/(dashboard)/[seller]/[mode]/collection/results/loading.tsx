@@ -1,4 +1,4 @@
-import { CollectionResultsFallback } from "#components/collection/collection-results.tsx";
+import { CollectionResultsFallback } from "#components/collection/results/collection-results.tsx";
 
 export default function ResultsLoading() {
   return <CollectionResultsFallback />;

@@ -1,6 +1,6 @@
-import { CollectionResults } from "#components/collection/collection-results.tsx";
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { CollectionResults } from "#components/collection/results/collection-results.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getResults } from "#lib/collection/results/data.ts";
 import { resultsQuery } from "#lib/collection/results/queries.ts";
 import { readResultDays } from "#lib/collection/results/search.ts";

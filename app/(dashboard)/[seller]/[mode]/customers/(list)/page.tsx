@@ -1,6 +1,6 @@
 import { CustomerList } from "#components/customers/customer-list.tsx";
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { listCustomers } from "#lib/customers/data.ts";
 import { customersQuery } from "#lib/customers/queries.ts";
 import { parseCustomerSearch } from "#lib/customers/search.ts";

@@ -1,7 +1,7 @@
 import { CustomerRecord } from "#components/customers/customer-record.tsx";
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { CustomerSubscriptions } from "#components/subscriptions/customer-subscriptions.tsx";
-import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { getCustomer } from "#lib/customers/data.ts";
 import { customerQuery } from "#lib/customers/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";

@@ -1,8 +1,8 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { ProductRecord } from "#components/products/product-record.tsx";
 import { ProductSubscriptions } from "#components/subscriptions/product-subscriptions.tsx";
 import { can } from "#lib/auth/permissions.ts";
-import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getProduct } from "#lib/products/data.ts";
 import { productQuery } from "#lib/products/queries.ts";

@@ -7,12 +7,12 @@ import { ProfileCard } from "#components/account/profile-card.tsx";
 import { SecondFactorCard } from "#components/account/second-factor-card.tsx";
 import { SessionList } from "#components/account/session-list.tsx";
 import { KeySwitch } from "#components/keyboard/key-switch.tsx";
-import { Words } from "#components/layout/words.tsx";
+import { Words } from "#components/shell/words.tsx";
 import { LeaveSeller } from "#components/team/leave-seller.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { readAccount } from "#lib/account/data.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("account.title");

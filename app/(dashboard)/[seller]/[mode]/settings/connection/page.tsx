@@ -1,9 +1,9 @@
 import { CopyCard } from "#components/connection/copy-card.tsx";
 import { ConnectionSettings } from "#components/connection/connection-settings.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getConnectionDetails } from "#lib/connection/data.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { getCopySettings } from "#lib/mirror/settings.ts";
+import { getCopySettings } from "#lib/search-index/sync/settings.ts";
 
 export const generateMetadata = pageTitle("connection.title");
 

@@ -1,5 +1,5 @@
 import { Reconciliation } from "#components/reconciliation/reconciliation.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getReconciliation } from "#lib/reconciliation/data.ts";
 

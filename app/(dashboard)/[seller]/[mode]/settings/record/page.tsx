@@ -2,9 +2,9 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { Record } from "#components/audit/record.tsx";
 import { listActs } from "#lib/audit/data.ts";
 import { parseRecordSearch } from "#lib/audit/search.ts";
-import { makeFormat } from "#lib/format.ts";
+import { makeFormat } from "#lib/format/format.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 
 export const generateMetadata = pageTitle("audit.title");
 

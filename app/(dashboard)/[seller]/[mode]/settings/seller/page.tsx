@@ -1,7 +1,7 @@
 import { getLocale } from "next-intl/server";
-import { Words } from "#components/layout/words.tsx";
+import { Words } from "#components/shell/words.tsx";
 import { SellerSettings } from "#components/sellers/seller-settings.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getReturnPage } from "#lib/proofs/returning/data.ts";
 import { currencies, timeZones } from "#lib/sellers/rules.ts";

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { Words } from "#components/layout/words.tsx";
+import { Words } from "#components/shell/words.tsx";
 import { HandOver } from "#components/team/hand-over.tsx";
 import { InvitationList } from "#components/team/invitation-list.tsx";
 import { Invite } from "#components/team/invite.tsx";
@@ -7,7 +7,7 @@ import { MemberList } from "#components/team/member-list.tsx";
 import { RoleTable } from "#components/team/role-table.tsx";
 import { SecondFactorDemand } from "#components/team/second-factor-demand.tsx";
 import { can } from "#lib/auth/permissions.ts";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { isMailConfigured } from "#lib/mail.ts";
 import { getTeam } from "#lib/team/data.ts";

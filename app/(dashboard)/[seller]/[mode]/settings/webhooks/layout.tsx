@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Words } from "#components/layout/words.tsx";
+import { Words } from "#components/shell/words.tsx";
 import { WebhookPages } from "#components/webhooks/webhook-pages.tsx";
 
 export default function WebhooksLayout({ children }: { children: ReactNode }) {

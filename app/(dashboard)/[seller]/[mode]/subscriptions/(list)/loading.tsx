@@ -1,4 +1,4 @@
-import { SubscriptionListFallback } from "#components/subscriptions/subscription-list.tsx";
+import { SubscriptionListFallback } from "#components/subscriptions/list/subscription-list.tsx";
 
 export default function SubscriptionsLoading() {
   return <SubscriptionListFallback />;

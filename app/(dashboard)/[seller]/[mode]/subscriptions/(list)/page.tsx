@@ -1,6 +1,6 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { SubscriptionList } from "#components/subscriptions/subscription-list.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { SubscriptionList } from "#components/subscriptions/list/subscription-list.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { getColumns } from "#lib/columns/data.ts";
 import { columnsQuery } from "#lib/columns/queries.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Words } from "#components/layout/words.tsx";
-import { SubscriptionChangeProvider } from "#components/subscriptions/subscription-change-context.tsx";
+import { Words } from "#components/shell/words.tsx";
+import { SubscriptionChangeProvider } from "#components/subscriptions/record/subscription-change-context.tsx";
 
 export default function SubscriptionLayout({ children }: { children: ReactNode }) {
   return (

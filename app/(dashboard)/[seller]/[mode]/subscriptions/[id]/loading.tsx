@@ -1,4 +1,4 @@
-import { SubscriptionRecordFallback } from "#components/subscriptions/subscription-record.tsx";
+import { SubscriptionRecordFallback } from "#components/subscriptions/record/subscription-record.tsx";
 
 /** Shows at once what the list already knows of the record. */
 export default function SubscriptionLoading() {

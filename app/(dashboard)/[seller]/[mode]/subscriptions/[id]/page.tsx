@@ -1,7 +1,7 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { SubscriptionSimulation } from "#components/sandbox/subscription-simulation.tsx";
-import { SubscriptionRecord } from "#components/subscriptions/subscription-record.tsx";
-import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { SubscriptionRecord } from "#components/subscriptions/record/subscription-record.tsx";
+import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getAmounts } from "#lib/products/data.ts";
 import { amountsQuery } from "#lib/products/queries.ts";

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { PageHeader } from "#components/layout/page-header.tsx";
-import { CreateSubscriptionSkeleton } from "#components/subscriptions/create-subscription-skeleton.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { CreateSubscriptionSkeleton } from "#components/subscriptions/create/create-subscription-skeleton.tsx";
 
 export default function NewSubscriptionLoading() {
   const t = useTranslations("create");

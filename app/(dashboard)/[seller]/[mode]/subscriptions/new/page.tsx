@@ -1,6 +1,6 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { CreateSubscription } from "#components/subscriptions/create-subscription.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { CreateSubscription } from "#components/subscriptions/create/create-subscription.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getCatalogue } from "#lib/products/data.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Words } from "#components/layout/words.tsx";
+import { Words } from "#components/shell/words.tsx";
 
 export default function ViewsLayout({ children }: { children: ReactNode }) {
   return <Words of={["finding", "views"]}>{children}</Words>;

@@ -1,4 +1,4 @@
-import { ViewListFallback } from "#components/subscriptions/view-list.tsx";
+import { ViewListFallback } from "#components/subscriptions/views/view-list.tsx";
 
 /** All of it is here already. */
 export default function ViewsLoading() {

@@ -1,5 +1,5 @@
-import { ViewList } from "#components/subscriptions/view-list.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { ViewList } from "#components/subscriptions/views/view-list.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
 export const generateMetadata = pageTitle("views.title");

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
-import { getCopySettings } from "#lib/mirror/settings.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
+import { getCopySettings } from "#lib/search-index/sync/settings.ts";
 
 export const GET = sellerRoute("connection:read", getCopySettings);

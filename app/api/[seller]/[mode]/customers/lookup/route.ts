@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { findCustomerByPhone } from "#lib/customers/data.ts";
 import { PHONE_HEADER } from "#lib/customers/queries.ts";
 

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { exportProofs } from "#lib/proofs/data.ts";
 import { parseProofFormat, parseProofSearch } from "#lib/proofs/search.ts";
 

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { getNewProofs } from "#lib/proofs/data.ts";
 import { parseNewest, parseProofSearch } from "#lib/proofs/search.ts";
 

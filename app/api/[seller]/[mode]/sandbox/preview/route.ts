@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { getPreview } from "#lib/sandbox/data.ts";
 import { parseClockTarget, parsePreviewSearch } from "#lib/sandbox/search.ts";
 

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { findSubscriptions } from "#lib/search/data.ts";
 import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";
 import { parseFindSearch } from "#lib/search/search.ts";

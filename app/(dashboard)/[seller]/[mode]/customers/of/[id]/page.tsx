@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 import { CustomerNotFound } from "#components/customers/customer-not-found.tsx";
-import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { BillingError, type Failure } from "#lib/billing/errors.ts";
 import { findCustomerOf } from "#lib/customers/data.ts";
 import { customerPath } from "#lib/customers/search.ts";

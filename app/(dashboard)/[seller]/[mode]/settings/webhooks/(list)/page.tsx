@@ -1,6 +1,6 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { WebhookSettings } from "#components/webhooks/webhook-settings.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
 import { listWebhooks } from "#lib/webhooks/data.ts";

@@ -1,6 +1,6 @@
 import { Doctor } from "#components/deliveries/doctor.tsx";
 import { VerifySnippets } from "#components/webhooks/verify-snippets.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { parseDoctorSearch } from "#lib/deliveries/doctor/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 

@@ -1,4 +1,4 @@
-import { BulkRunListFallback } from "#components/subscriptions/bulk-run-list.tsx";
+import { BulkRunListFallback } from "#components/subscriptions/bulk/bulk-run-list.tsx";
 
 export default function BulkRunsLoading() {
   return <BulkRunListFallback />;

@@ -1,6 +1,6 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { BulkRunList } from "#components/subscriptions/bulk-run-list.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { BulkRunList } from "#components/subscriptions/bulk/bulk-run-list.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
 import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";

@@ -1,4 +1,4 @@
-import { BulkRunFallback } from "#components/subscriptions/bulk-run.tsx";
+import { BulkRunFallback } from "#components/subscriptions/bulk/bulk-run.tsx";
 
 export default function BulkRunLoading() {
   return <BulkRunFallback />;

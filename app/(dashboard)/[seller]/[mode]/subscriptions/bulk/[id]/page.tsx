@@ -1,6 +1,6 @@
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { BulkRun } from "#components/subscriptions/bulk-run.tsx";
-import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { BulkRun } from "#components/subscriptions/bulk/bulk-run.tsx";
+import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
 import { getBulkRun } from "#lib/subscriptions/bulk/data.ts";

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { exportResults } from "#lib/collection/results/data.ts";
 import { readResultDays } from "#lib/collection/results/search.ts";
 

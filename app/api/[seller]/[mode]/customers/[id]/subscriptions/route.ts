@@ -1,7 +1,7 @@
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Scope } from "#lib/auth/scope.ts";
-import type { RecordParams } from "#lib/auth/seller-page.ts";
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import type { RecordParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { listSubscriptionsOf } from "#lib/customers/data.ts";
 import type { FoundSubscriptions } from "#lib/customers/queries.ts";
 import { parseCustomerSearch } from "#lib/customers/search.ts";

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { getStepPage } from "#lib/sandbox/data.ts";
 import { parseClockTarget, parseStepPage } from "#lib/sandbox/search.ts";
 

@@ -1,4 +1,4 @@
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { exportSubscriptions } from "#lib/search/export/data.ts";
 import { parseExportSearch } from "#lib/search/export/search.ts";
 import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";

@@ -1,6 +1,6 @@
 import { listHistory } from "#lib/audit/data.ts";
-import type { RecordParams } from "#lib/auth/seller-page.ts";
-import { sellerRoute } from "#lib/auth/seller-route.ts";
+import type { RecordParams } from "#lib/auth/guards/seller-page.ts";
+import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 
 export const GET = sellerRoute("history:read", (scope, _request, { id }: RecordParams) =>
   listHistory(scope, id),

@@ -1,6 +1,6 @@
 import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { sellerPage, type ScopeParams } from "#lib/auth/seller-page.ts";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { listDeliveries } from "#lib/deliveries/data.ts";
 import { deliveriesQuery } from "#lib/deliveries/queries.ts";
 import { parseDeliverySearch } from "#lib/deliveries/search.ts";

@@ -1,6 +1,6 @@
 import { DeliveryRecord } from "#components/deliveries/delivery-record.tsx";
-import { HydratedQueries } from "#components/layout/hydrated-queries.tsx";
-import { sellerPage, type RecordParams } from "#lib/auth/seller-page.ts";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { getDelivery } from "#lib/deliveries/data.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";

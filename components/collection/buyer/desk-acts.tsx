@@ -1,0 +1,300 @@
+import {
+  CalendarHeart,
+  HandCoins,
+  Moon,
+  NotebookPen,
+  UserRound,
+  type LucideIcon,
+} from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ActionDialog } from "#components/forms/action-dialog.tsx";
+import { useMoveDate } from "#components/values/move-date.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { fieldText } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Button } from "#components/ui/button.tsx";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { KeyCaps } from "#components/ui/key-caps.tsx";
+import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import { addDays } from "#lib/format/calendar.ts";
+import type { DeskEntry } from "#lib/collection/queries.ts";
+import { LONGEST_NOTE, MOST_DAYS_AHEAD } from "#lib/collection/rules.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import type { Acts } from "#components/collection/queue/use-acts.ts";
+import type { Desk } from "#components/collection/queue/use-desk.ts";
+import { useDeskNow } from "#components/collection/queue/use-desk-now.ts";
+
+interface DeskActsProps {
+  desk: Desk;
+  entry: DeskEntry;
+  acts: Acts;
+}
+
+const DAYS = {
+  promise: [0, 1, 3, 7],
+  snooze: [1, 3, 7, 14],
+} as const;
+
+/** What is noted of a buyer: promised, snoozed, assigned, said. */
+export function DeskActs({ desk, entry, acts }: DeskActsProps) {
+  const t = useTranslations("collection.acts");
+  const [open, setOpen] = useState<"note" | "promise" | "snooze" | null>(null);
+  const close = () => setOpen(null);
+  const { promised_for, snoozed_until } = entry.contacted;
+  return (
+    <div role="group" aria-label={t("label")} className="flex flex-wrap gap-2">
+      <DayMenu
+        act="promise"
+        icon={HandCoins}
+        letter="p"
+        chosen={promised_for}
+        isPending={acts.isPending}
+        onPick={(day, shown) => void acts.promise(day, shown)}
+        onOther={() => setOpen("promise")}
+      />
+      <DayMenu
+        act="snooze"
+        icon={Moon}
+        letter="z"
+        chosen={entry.standing.turn === "snoozed" ? snoozed_until : null}
+        isPending={acts.isPending}
+        onPick={(day, shown) => void acts.snooze(day, shown)}
+        onOther={() => setOpen("snooze")}
+      />
+      <AssignMenu {...{ desk, entry, acts }} />
+      <Button aria-keyshortcuts="n" aria-haspopup="dialog" onClick={() => setOpen("note")}>
+        <NotebookPen aria-hidden className="size-4" />
+        {t("note.label")}
+        <KeyCaps keys={["n"]} className="max-md:hidden" />
+      </Button>
+      <MoveDate entry={entry} />
+      <NoteDialog isOpen={open === "note"} onClose={close} acts={acts} />
+      <DayDialog
+        act={open === "snooze" ? "snooze" : "promise"}
+        isOpen={open === "promise" || open === "snooze"}
+        onClose={close}
+        acts={acts}
+      />
+    </div>
+  );
+}
+
+/** In the buyer's favour, with its reason: by the dialog of the record's page. */
+function MoveDate({
+  entry: { subscription, standing, contacted },
+}: Pick<DeskActsProps, "entry">) {
+  const t = useTranslations("collection.acts");
+  const moveDate = useMoveDate();
+  // The first payment has no date that could be moved.
+  if (moveDate === null || standing.group === "waiting") return null;
+  return (
+    <Button
+      aria-haspopup="dialog"
+      onClick={() => moveDate({ subscription, debt: contacted.debt })}
+    >
+      <CalendarHeart aria-hidden className="size-4" />
+      {t("courtesy")}
+    </Button>
+  );
+}
+
+interface DayMenuProps {
+  act: "promise" | "snooze";
+  icon: LucideIcon;
+  letter: string;
+  /** The day that holds now. */
+  chosen: string | null;
+  isPending: boolean;
+  onPick: (day: string | null, shown: string) => void;
+  onOther: () => void;
+}
+
+function DayMenu({
+  act,
+  icon: Icon,
+  letter,
+  chosen,
+  isPending,
+  onPick,
+  onOther,
+}: DayMenuProps) {
+  const t = useTranslations("collection.acts");
+  const format = useFormat();
+  const today = useToday();
+  const days = DAYS[act].map((count): MenuEntry => {
+    const day = addDays(today, count);
+    return {
+      label: t("day", { count }),
+      aside: format.dayOfMonth(day),
+      current: day === chosen ? "true" : undefined,
+      onSelect: () => onPick(day, format.date(day)),
+    };
+  });
+  const entries = [
+    ...days,
+    { label: t("otherDay"), onSelect: onOther, isApart: true },
+    ...(chosen === null
+      ? []
+      : [{ label: t(`${act}.takeBack`), onSelect: () => onPick(null, ""), isApart: true }]),
+  ];
+  return (
+    <Menu
+      label={t(`${act}.menu`)}
+      entries={entries}
+      trigger={(props) => (
+        <button
+          type="button"
+          aria-keyshortcuts={letter}
+          className={buttonClass()}
+          {...props}
+          disabled={props.disabled || isPending}
+        >
+          <Icon aria-hidden className="size-4" />
+          {t(`${act}.label`)}
+          <KeyCaps keys={[letter]} className="max-md:hidden" />
+        </button>
+      )}
+    />
+  );
+}
+
+function AssignMenu({ desk, entry, acts }: DeskActsProps) {
+  const t = useTranslations("collection.acts");
+  const { person } = useSeller();
+  const assigned = entry.contacted.assigned?.id ?? null;
+  const team = desk.setting?.team ?? [];
+  const sorted = [
+    ...team.filter(({ id }) => id === person),
+    ...team.filter(({ id }) => id !== person),
+  ];
+  const entries = [
+    ...sorted.map(({ id, name }): MenuEntry => ({
+      label: id === person ? t("assign.me", { name }) : name,
+      current: id === assigned ? "true" : undefined,
+      onSelect: () => void acts.assign(id, name),
+    })),
+    ...(assigned === null
+      ? []
+      : [
+          {
+            label: t("assign.nobody"),
+            onSelect: () => void acts.assign(null, ""),
+            isApart: true,
+          },
+        ]),
+  ];
+  if (team.length === 0) return null;
+  return (
+    <Menu
+      label={t("assign.menu")}
+      entries={entries}
+      trigger={(props) => (
+        <button
+          type="button"
+          aria-keyshortcuts="a"
+          className={buttonClass()}
+          {...props}
+          disabled={props.disabled || acts.isPending}
+        >
+          <UserRound aria-hidden className="size-4" />
+          {t("assign.label")}
+          <KeyCaps keys={["a"]} className="max-md:hidden" />
+        </button>
+      )}
+    />
+  );
+}
+
+interface DialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  acts: Acts;
+}
+
+function NoteDialog({ isOpen, onClose, acts }: DialogProps) {
+  const t = useTranslations("collection.acts.note");
+  const field = useField();
+  return (
+    <ActionDialog
+      noValidate
+      title={t("title")}
+      isOpen={isOpen}
+      onClose={onClose}
+      label={t("save")}
+      action={(text: string) => acts.note(text, field.isShown)}
+      read={(form) => fieldText(form, "text")}
+      onDone={onClose}
+    >
+      {(error) => (
+        <TextField
+          ref={field.take}
+          id="text"
+          name="text"
+          label={t("field")}
+          hint={t("hint")}
+          maxLength={LONGEST_NOTE}
+          autoComplete="off"
+          error={error("text")}
+        />
+      )}
+    </ActionDialog>
+  );
+}
+
+/** For a day that no entry of the menu is. */
+function DayDialog({ act, isOpen, onClose, acts }: DialogProps & Pick<DayMenuProps, "act">) {
+  const t = useTranslations("collection.acts");
+  const format = useFormat();
+  const today = useToday();
+  const { take, isShown } = useField();
+  const field = act === "promise" ? "promised_for" : "snoozed_until";
+  return (
+    <ActionDialog
+      noValidate
+      title={t(`${act}.title`)}
+      isOpen={isOpen}
+      onClose={onClose}
+      label={t(`${act}.save`)}
+      action={(day: string) =>
+        acts[act === "promise" ? "promiseOn" : "snoozeUntil"](day, format.date(day), isShown)
+      }
+      read={(form) => fieldText(form, field)}
+      onDone={onClose}
+    >
+      {(error) => (
+        <TextField
+          ref={take}
+          id={field}
+          name={field}
+          type="date"
+          label={t(`${act}.field`)}
+          min={addDays(today, act === "promise" ? 0 : 1)}
+          max={addDays(today, MOST_DAYS_AHEAD)}
+          error={error(field)}
+        />
+      )}
+    </ActionDialog>
+  );
+}
+
+/** The field that gets the focus, and whether it is still there when an answer comes. */
+function useField() {
+  const [field] = useState(() => {
+    let shown: HTMLElement | null = null;
+    const take = (element: HTMLElement | null) => {
+      shown = element;
+      initialFocus(element);
+    };
+    return { take, isShown: () => shown !== null };
+  });
+  return field;
+}
+
+function useToday(): string {
+  const { time_zone } = useSeller();
+  const now = useDeskNow();
+  return calendarDay(now, time_zone) ?? now.slice(0, 10);
+}

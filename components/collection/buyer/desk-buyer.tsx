@@ -1,0 +1,219 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft, ArrowUpRight, CircleCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { UrlLink } from "#components/list/url-link.tsx";
+import { Day } from "#components/values/day.tsx";
+import { KeptDebt } from "#components/values/kept-debt.tsx";
+import { FailureLine } from "#components/forms/failure-line.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission, useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Badge } from "#components/ui/badge.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { failureOf } from "#lib/billing/errors.ts";
+import { deskBuyerQuery, type DeskEntry } from "#lib/collection/queries.ts";
+import { owedOf } from "#lib/money/debt.ts";
+import { deskPath } from "#lib/collection/search.ts";
+import { DeskActs } from "./desk-acts.tsx";
+import { DeskContacts } from "./desk-contacts.tsx";
+import { DeskMessage } from "./desk-message.tsx";
+import { useActs } from "#components/collection/queue/use-acts.ts";
+import type { Desk } from "#components/collection/queue/use-desk.ts";
+import {
+  FAILED_LOOK,
+  useAgo,
+  useStandingWords,
+} from "#components/collection/queue/use-standing-words.ts";
+
+interface DeskBuyerProps {
+  desk: Desk;
+  subscription_id: string;
+}
+
+/** The open buyer: how they stand, the ready message, and all that was done. */
+export function DeskBuyer({ desk, subscription_id }: DeskBuyerProps) {
+  const query = useQuery(deskBuyerQuery(useScope(), subscription_id, desk.search));
+  const listed =
+    desk.entry?.subscription.subscription_id === subscription_id ? desk.entry : undefined;
+  const entry = query.data?.entry ?? listed;
+  if (!entry)
+    return (
+      <Card className="p-5">
+        {query.error ? (
+          <FailureLine
+            failure={failureOf(query.error)}
+            isRetrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <span aria-busy className="skeleton h-96" />
+        )}
+      </Card>
+    );
+  return <Buyer key={subscription_id} {...{ desk, entry }} contacts={query.data?.contacts} />;
+}
+
+interface BuyerProps {
+  desk: Desk;
+  entry: DeskEntry;
+  contacts: Parameters<typeof DeskContacts>[0]["contacts"];
+}
+
+function Buyer({ desk, entry, contacts }: BuyerProps) {
+  const t = useTranslations("collection");
+  const card = useRef<HTMLElement>(null);
+  const acts = useActs(desk, entry, card);
+  const mayWrite = usePermission("collection:write");
+  const { subscription, standing, contacted } = entry;
+  const { debt } = contacted;
+  return (
+    <Card ref={card} aria-labelledby="desk-buyer-title" className="grid gap-5 p-4 sm:p-5">
+      <BuyerHead desk={desk} entry={entry} />
+      {debt && (
+        <KeptDebt
+          subscription_id={subscription.subscription_id}
+          debt={debt}
+          onWaived={() => void desk.renew()}
+        />
+      )}
+      {standing.group === null && (
+        <p className="flex items-center gap-1.5 font-medium text-active">
+          <CircleCheck aria-hidden className="size-4" />
+          {t("buyer.nothingOwed")}
+        </p>
+      )}
+      {mayWrite ? (
+        <>
+          <DeskMessage {...{ desk, entry, acts }} />
+          <DeskActs {...{ desk, entry, acts }} />
+        </>
+      ) : (
+        <p className="text-muted">{t("buyer.readOnly")}</p>
+      )}
+      <DeskContacts contacts={contacts} />
+      <ScopedLink
+        href={`/subscriptions/${subscription.subscription_id}`}
+        className="inline-flex items-center gap-1 justify-self-start text-sm text-muted underline underline-offset-2 hover:text-ink"
+      >
+        {t("buyer.record")}
+        <ArrowUpRight aria-hidden className="size-3.5" />
+      </ScopedLink>
+    </Card>
+  );
+}
+
+function BuyerHead({ desk, entry }: Pick<BuyerProps, "desk" | "entry">) {
+  const t = useTranslations("collection");
+  const scope = useScope();
+  const format = useFormat();
+  const why = useStandingWords()(entry);
+  const title = useRef<HTMLHeadingElement>(null);
+  const { client, product, next_billing_cycle, subscription_id } = entry.subscription;
+  // Not before the address names them: on phones the pane is out of sight until then.
+  const isArrived = desk.arrival === subscription_id && desk.asked === subscription_id;
+  // After an act the next buyer's name is read out, and keys go on from there.
+  useEffect(() => {
+    if (isArrived) title.current?.focus({ preventScroll: false });
+  }, [isArrived]);
+  return (
+    <header>
+      <UrlLink
+        href={deskPath(scope, desk.search, { after: desk.after })}
+        aria-keyshortcuts={desk.asked === null || desk.isPreparing ? undefined : "Escape"}
+        className="mb-3 inline-flex items-center gap-1 text-sm text-muted hover:text-ink max-lg:min-h-11 lg:hidden"
+      >
+        <ArrowLeft aria-hidden className="size-4" />
+        {t("buyer.back")}
+      </UrlLink>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+        <h2
+          ref={title}
+          id="desk-buyer-title"
+          tabIndex={-1}
+          className="min-w-0 scroll-mt-20 text-lg font-semibold outline-none max-lg:scroll-mt-44"
+        >
+          {client.full_name || client.phone || t("nameless")}
+        </h2>
+        <p className="text-lg font-semibold tabular-nums">
+          {format.toPay(...owedOf(entry.subscription, entry.to_pay, entry.contacted.debt))}
+        </p>
+      </div>
+      <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
+        {why && (
+          <Badge icon={why.look.icon} className={why.look.className}>
+            {why.text}
+          </Badge>
+        )}
+        {entry.standing.is_failed && (
+          <Badge icon={FAILED_LOOK.icon} className={FAILED_LOOK.className}>
+            {t("chips.failed")}
+          </Badge>
+        )}
+        <span className="text-sm text-muted">
+          {[product.name, product.plan_name, product.label].filter(Boolean).join(" · ")}
+        </span>
+      </div>
+      <dl className="mt-4 grid gap-x-6 gap-y-3 sm:grid-cols-3">
+        <Fact label={t(entry.standing.until === null ? "buyer.wasDue" : "buyer.isDue")}>
+          {next_billing_cycle ? <Day iso={next_billing_cycle} /> : t("buyer.noDate")}
+        </Fact>
+        <Fact label={t("buyer.reach")}>
+          {[client.phone, client.email].filter(Boolean).join(" · ") || t("buyer.noReach")}
+        </Fact>
+        <Fact label={t("buyer.lastContact")}>
+          <LastContact entry={entry} />
+        </Fact>
+      </dl>
+      <BuyerNote entry={entry} />
+    </header>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="text-sm">{children}</dd>
+    </div>
+  );
+}
+
+function LastContact({ entry }: Pick<BuyerProps, "entry">) {
+  const t = useTranslations("collection");
+  const ago = useAgo();
+  const { last, reminders } = entry.contacted;
+  if (last === null) return t("buyer.never");
+  return t("buyer.last", {
+    when: ago(last.at),
+    name: last.person.name,
+    channel: last.channel ? t(`channel.${last.channel}`) : "",
+    count: reminders,
+  });
+}
+
+function BuyerNote({ entry }: Pick<BuyerProps, "entry">) {
+  const t = useTranslations("collection");
+  const format = useFormat();
+  const { contacted, standing } = entry;
+  const { promised_for, note, assigned, snoozed_until } = contacted;
+  const lines = [
+    promised_for &&
+      t(standing.is_broken ? "buyer.broken" : "buyer.promised", {
+        day: format.date(promised_for),
+      }),
+    standing.turn === "snoozed" &&
+      snoozed_until &&
+      t("buyer.snoozed", { day: format.date(snoozed_until) }),
+    assigned && t("buyer.assigned", { name: assigned.name }),
+    note && t("buyer.note", { text: note.text, name: note.name }),
+  ].filter((line) => typeof line === "string");
+  if (lines.length === 0) return null;
+  return (
+    <ul className="mt-3 grid gap-1 rounded bg-sunken px-3 py-2 text-sm">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

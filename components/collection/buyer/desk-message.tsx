@@ -1,0 +1,113 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link2Off } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { TextArea } from "#components/ui/forms/text-area.tsx";
+import type { DeskEntry } from "#lib/collection/queries.ts";
+import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
+import { remindersQuery } from "#lib/messages/reminders/queries.ts";
+import { languageFor, remindersOf, type Reminders } from "#lib/messages/reminders/rules.ts";
+import { CallButton, MessageWays } from "./message-ways.tsx";
+import type { Acts } from "#components/collection/queue/use-acts.ts";
+import type { Desk } from "#components/collection/queue/use-desk.ts";
+import { useReached } from "./use-reached.ts";
+import { reminderKindOf, useReminder } from "./use-reminder.ts";
+import { useUsualChannel } from "./use-usual-channel.ts";
+import { Written } from "./written.tsx";
+
+interface DeskMessageProps {
+  desk: Desk;
+  entry: DeskEntry;
+  acts: Acts;
+}
+
+/** The ready message, and every way to bring it or its link to the buyer. Duebook itself sends nothing. */
+export function DeskMessage(props: DeskMessageProps) {
+  const reminders = useQuery(remindersQuery(useScope()));
+  const { checkout_url: link } = props.entry;
+  if (link === null) return <WithoutLink {...props} />;
+  return <Composer {...props} link={link} reminders={reminders.data ?? OURS} />;
+}
+
+/** While the seller's own could not be read. */
+const OURS = remindersOf([]);
+
+/** There is nothing to send yet, and still somebody to call. */
+function WithoutLink({ entry, acts }: DeskMessageProps) {
+  const t = useTranslations("collection.message");
+  const reached = useReached(entry, acts);
+  return (
+    <div className="grid justify-items-start gap-3">
+      <p className="flex items-start gap-2 text-muted">
+        <Link2Off aria-hidden className="mt-0.5 size-4 shrink-0" />
+        {t("noLink")}
+      </p>
+      <Written {...{ entry, reached }} />
+      <FailureNotice failure={acts.failure} />
+      <CallButton {...{ entry, acts, reached }} />
+    </div>
+  );
+}
+
+interface ComposerProps extends DeskMessageProps {
+  link: string;
+  reminders: Reminders;
+}
+
+function Composer({ desk, entry, acts, link, reminders }: ComposerProps) {
+  const t = useTranslations("collection.message");
+  const [chosen, setLanguage] = useState<Language | null>(null);
+  const language =
+    chosen ??
+    languageFor(reminders, reminderKindOf(entry), {
+      name: entry.subscription.client.full_name,
+      remembered: entry.contacted.language,
+    });
+  const reached = useReached(entry, acts);
+  const { usual } = useUsualChannel(desk, entry);
+  const { textFor, subject } = useReminder(entry, { reminders, language, link });
+  // What was changed by hand stays until the language is another.
+  const [typed, setTyped] = useState<{ language: Language; text: string } | null>(null);
+  const isTyped = typed?.language === language;
+  const text = isTyped ? typed.text : textFor(usual ?? "any");
+  return (
+    <section aria-labelledby="desk-message-title" className="grid gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 id="desk-message-title" className="font-semibold">
+          {t("title")}
+        </h3>
+        <div role="group" aria-label={t("language")} className="flex gap-1">
+          {LANGUAGES.map((one) => (
+            <Button
+              key={one}
+              look="quiet"
+              aria-pressed={one === language}
+              onClick={() => setLanguage(one)}
+              className="h-8 aria-pressed:bg-sunken aria-pressed:text-ink"
+            >
+              {t(`in.${one}`)}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <Written {...{ entry, reached }} />
+      <FailureNotice failure={acts.failure} />
+      <TextArea
+        id="desk-message"
+        label={t("text")}
+        error={text.includes(link) ? undefined : t("withoutLink")}
+        lang={language}
+        value={text}
+        onChange={(event) => setTyped({ language, text: event.target.value })}
+      />
+      <MessageWays
+        {...{ desk, entry, acts, reached, link, language, subject }}
+        // Another app than the usual one may have a text of its own, as the short one of an SMS.
+        textOf={(channel) => (isTyped || channel === usual ? text : textFor(channel))}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,165 @@
+import { ExternalLink, Link2, Phone, QrCode } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { lazy, Suspense, useState } from "react";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { beginCopying } from "#components/ui/copy-button.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { KeyCaps } from "#components/ui/key-caps.tsx";
+import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { MessageChannel } from "#lib/collection/rules.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { callAddress, channelsFor } from "#lib/messages/channels/rules.ts";
+import { beginOpening } from "./open-app.ts";
+import type { Acts } from "#components/collection/queue/use-acts.ts";
+import type { Desk } from "#components/collection/queue/use-desk.ts";
+import type { Reached } from "./use-reached.ts";
+import { useUsualChannel } from "./use-usual-channel.ts";
+
+const LinkCode = lazy(async () => {
+  const { LinkCode: component } = await import("#components/values/link-code.tsx");
+  return { default: component };
+});
+
+interface MessageWaysProps {
+  desk: Desk;
+  entry: DeskEntry;
+  acts: Acts;
+  reached: Reached;
+  link: string;
+  language: Language;
+  /** Of a mail. */
+  subject: string;
+  textOf: (channel: MessageChannel) => string;
+}
+
+/** Every way to bring the message or its link to the buyer: each that does is written down. */
+export function MessageWays(props: MessageWaysProps) {
+  const { desk, entry, acts, reached, link, language, subject, textOf } = props;
+  const t = useTranslations("collection");
+  const { time_zone } = useSeller();
+  const { client } = entry.subscription;
+  const { channels, usual } = useUsualChannel(desk, entry);
+  const { lastId: seen } = reached;
+
+  async function openIn(channel: MessageChannel) {
+    if (reached.holdUp()) return;
+    const app = channel === "mail" ? "email" : channel;
+    const all = channelsFor(textOf(channel), { ...client, time_zone }, subject);
+    const href = all.find((one) => one.app === app)?.href;
+    if (!href) return;
+    const opening = beginOpening(href);
+    if (await acts.remind(channel, { language, seen, again: href })) opening.go();
+    else opening.drop();
+  }
+
+  async function copyLink() {
+    if (reached.holdUp()) return;
+    const copying = beginCopying(link);
+    if (!(await acts.remind("link", { seen }))) copying.drop();
+    else if ((await copying.go()) === "refused") acts.tellUncopied(link);
+  }
+
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {usual && (
+          <Button
+            look="primary"
+            className="h-9"
+            aria-keyshortcuts="m"
+            isPending={acts.isPending}
+            onClick={() => void openIn(usual)}
+          >
+            <ExternalLink aria-hidden className="size-4" />
+            {t("message.openIn", { app: t(`channel.${usual}`) })}
+            <KeyCaps keys={["m"]} className="max-md:hidden" />
+          </Button>
+        )}
+        {channels
+          .filter((channel) => channel !== usual)
+          .map((channel) => (
+            <Button
+              key={channel}
+              className="h-9"
+              disabled={acts.isPending}
+              onClick={() => void openIn(channel)}
+            >
+              {t(`channel.${channel}`)}
+            </Button>
+          ))}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          className="h-9"
+          aria-keyshortcuts="l"
+          disabled={acts.isPending}
+          onClick={() => void copyLink()}
+        >
+          <Link2 aria-hidden className="size-4" />
+          {t("message.copyLink")}
+          <KeyCaps keys={["l"]} className="max-md:hidden" />
+        </Button>
+        <CodeButton {...{ entry, acts, reached, link }} />
+        <CallButton {...{ entry, acts, reached }} />
+      </div>
+    </>
+  );
+}
+
+type WayProps = Pick<MessageWaysProps, "entry" | "acts" | "reached">;
+
+function CodeButton({ entry, acts, reached, link }: WayProps & { link: string }) {
+  const t = useTranslations("collection.message");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        className="h-9"
+        aria-keyshortcuts="q"
+        aria-haspopup="dialog"
+        disabled={acts.isPending}
+        onClick={() => setOpen(true)}
+      >
+        <QrCode aria-hidden className="size-4" />
+        {t("code")}
+        <KeyCaps keys={["q"]} className="max-md:hidden" />
+      </Button>
+      <Dialog title={t("codeTitle")} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <Suspense fallback={<span className="skeleton h-80" />}>
+          <LinkCode subscription={entry.subscription} link={link} />
+        </Suspense>
+        {/* Looking at it tells the buyer nothing. */}
+        <Button
+          className="mt-4 h-9 w-full"
+          disabled={acts.isPending}
+          onClick={() => {
+            setOpen(false);
+            void acts.remind("qr", { seen: reached.lastId, stays: true });
+          }}
+        >
+          {t("noteCode")}
+        </Button>
+      </Dialog>
+    </>
+  );
+}
+
+/** Nothing where nobody answers: there is no number. */
+export function CallButton({ entry, acts, reached }: WayProps) {
+  const t = useTranslations("collection.message");
+  const address = callAddress(entry.subscription.client.phone);
+  if (address === null) return null;
+  const call = async () => {
+    const seen = reached.lastId;
+    const opening = beginOpening(address);
+    if (await acts.remind("call", { seen, stays: true, again: address })) opening.go();
+    else opening.drop();
+  };
+  return (
+    <Button className="h-9" disabled={acts.isPending} onClick={() => void call()}>
+      <Phone aria-hidden className="size-4" />
+      {t("call")}
+    </Button>
+  );
+}

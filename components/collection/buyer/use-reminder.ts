@@ -1,0 +1,51 @@
+import { useSeller } from "#components/shell/seller-context.tsx";
+import type { DeskEntry } from "#lib/collection/queries.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { messageFacts } from "#lib/messages/channels/rules.ts";
+import {
+  reminderFor,
+  reminderKind,
+  type ReminderChannel,
+  type ReminderKind,
+  type Reminders,
+} from "#lib/messages/reminders/rules.ts";
+import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+
+interface Wanted {
+  reminders: Reminders;
+  language: Language;
+  link: string;
+}
+
+/** What a buyer who stands so is written. */
+export function reminderKindOf({
+  standing,
+  subscription,
+}: Pick<DeskEntry, "standing" | "subscription">): ReminderKind {
+  // That it ends is more than that a payment failed.
+  if (standing.group === "grace") return "grace";
+  return standing.is_failed ? "failed" : (standing.group ?? reminderKind(subscription));
+}
+
+/** The message for how the buyer stands, with all that it names: of each channel, and a mail's subject. */
+export function useReminder(entry: DeskEntry, { reminders, language, link }: Wanted) {
+  const seller = useSeller();
+  const { subscription, standing, to_pay } = entry;
+  const kind = reminderKindOf(entry);
+  const { status, next_billing_cycle: next } = subscription;
+  // What was kept is asked for since then, and not from the date that was moved.
+  const kept = status === "due" ? undefined : entry.contacted.debt?.since;
+  const facts = messageFacts(writerIn(language), subscription, {
+    seller,
+    link,
+    to_pay,
+    day: kept ?? (next && calendarDay(next, seller.time_zone)),
+    days: standing.left ?? standing.until,
+  });
+  return {
+    textFor: (channel: ReminderChannel) =>
+      fillMessage(reminderFor(reminders, kind, language, channel), facts),
+    subject: fillMessage(reminders[kind][language].subject, facts),
+  };
+}

@@ -1,0 +1,32 @@
+import { TriangleAlert } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Notice } from "#components/ui/notice.tsx";
+import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { Reached } from "./use-reached.ts";
+import { useAgo } from "#components/collection/queue/use-standing-words.ts";
+
+interface WrittenProps {
+  entry: DeskEntry;
+  reached: Reached;
+}
+
+/** That somebody has just written to this buyer. */
+export function Written({ entry, reached }: WrittenProps) {
+  const t = useTranslations("collection");
+  const ago = useAgo();
+  const { isWarned, isOwn, isMeant, overtaken } = reached;
+  if (!isWarned) return null;
+  const { last } = entry.contacted;
+  const channel = overtaken?.channel ?? last?.channel ?? null;
+  const name = overtaken?.person_name ?? last?.person.name ?? "";
+  const when = ago(overtaken?.at ?? last?.at ?? "");
+  const by = channel ? t(`channel.${channel}`) : "";
+  return (
+    <Notice look="warning" icon={TriangleAlert} role="status">
+      {isOwn
+        ? t("message.youWrote", { when, channel: by })
+        : t("message.theyWrote", { name, when, channel: by })}{" "}
+      {isMeant && <strong className="font-semibold">{t("message.pressAgain")}</strong>}
+    </Notice>
+  );
+}

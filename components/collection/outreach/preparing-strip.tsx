@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { CircleCheck, SkipForward, UserRoundCheck, UserRoundX, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { KeyCaps } from "#components/ui/key-caps.tsx";
+import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
+import { deskBuyerQuery } from "#lib/collection/queries.ts";
+import { countOutcomes, outcomeOf, type Outcome } from "#lib/collection/preparing/rules.ts";
+import { reachableBy } from "#lib/collection/rules.ts";
+import { callAddress } from "#lib/messages/channels/rules.ts";
+import { OutcomeCounts } from "./preparing-summary.tsx";
+import type { Desk } from "#components/collection/queue/use-desk.ts";
+
+/** Above the open buyer: which of how many it is, what has become of them meanwhile, and the way on. */
+export function PreparingStrip({ desk }: { desk: Desk }) {
+  const t = useTranslations("collection.preparing");
+  const tOfSaid = useTranslations("collection.said");
+  const { run, next } = desk.preparing;
+  const outcome = useOutcome(desk);
+  if (!run || !next || !desk.isPreparing) return null;
+  const { id, name } = next;
+  const goOn = () => {
+    const follows = desk.openNext(id, outcome.is);
+    const said = outcome.is === "skipped" ? [tOfSaid("skipped", { name })] : [];
+    const text = [...said, ...(follows === "runDone" ? [tOfSaid("runDone")] : [])].join(" ");
+    desk.setSaid({ text, contact: null, subscription_id: id });
+  };
+  const at = Math.min(run.at + 1, run.buyers.length);
+  const text = t("progress", { at, total: run.buyers.length });
+  const { done } = countOutcomes(run);
+  return (
+    <section
+      aria-label={t("label")}
+      className="sticky top-0 z-5 mb-3 grid gap-2 rounded-md border bg-surface px-3 py-2 shadow-card max-lg:top-[calc(var(--band)+3.5rem)] low:static"
+    >
+      <ProgressBar label={t("label")} text={text} done={done} total={run.buyers.length} />
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <div className="mr-auto min-w-0">
+          <p className="font-medium tabular-nums">{text}</p>
+          <p className="text-xs text-muted tabular-nums">
+            <OutcomeCounts run={run} />
+          </p>
+        </div>
+        <Button aria-keyshortcuts="s" onClick={goOn}>
+          <SkipForward aria-hidden className="size-4" />
+          {t(outcome.is === "skipped" ? "skip" : "goOn")}
+          <KeyCaps keys={["s"]} className="max-md:hidden" />
+        </Button>
+        <Button look="quiet" aria-keyshortcuts="Escape" onClick={desk.stop}>
+          <X aria-hidden className="size-4" />
+          {t("stop")}
+        </Button>
+      </div>
+      <Meanwhile {...outcome} />
+    </section>
+  );
+}
+
+const ICONS = {
+  reached: UserRoundCheck,
+  settled: CircleCheck,
+  unreachable: UserRoundX,
+  written: CircleCheck,
+} as const;
+
+/** Why no message is needed, or none can be. */
+function Meanwhile({ is, by }: ReturnType<typeof useOutcome>) {
+  const t = useTranslations("collection.preparing.meanwhile");
+  const Icon = is === "skipped" ? null : ICONS[is];
+  return (
+    <p role="status" className="flex items-center gap-1.5 text-sm font-medium empty:sr-only">
+      {Icon && <Icon aria-hidden className="size-4 shrink-0" />}
+      {is !== "skipped" && t(is, { name: by })}
+    </p>
+  );
+}
+
+/** What going on from the open buyer would mean, and who reached them. */
+function useOutcome(desk: Desk): { is: Exclude<Outcome, "noted">; by: string } {
+  const { person, time_zone } = useSeller();
+  const { next } = desk.preparing;
+  const id = next?.id ?? "";
+  const query = useQuery({
+    ...deskBuyerQuery(useScope(), id, desk.search),
+    enabled: desk.isPreparing,
+  });
+  const entry = query.data?.entry ?? (desk.openId === id ? desk.entry : undefined);
+  if (!entry || !next) return { is: "skipped", by: "" };
+  const { client } = entry.subscription;
+  const isWritten = entry.checkout_url !== null && reachableBy(client, time_zone).length > 0;
+  const isReachable = isWritten || callAddress(client.phone) !== null;
+  return {
+    is: outcomeOf(entry, { person, seen: next.seen, isReachable }),
+    by: entry.contacted.last?.person.name ?? "",
+  };
+}

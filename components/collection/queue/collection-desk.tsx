@@ -1,0 +1,170 @@
+"use client";
+
+import { CircleCheck, SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { useAbsence } from "#components/list/copy-absence.tsx";
+import { CopyAge } from "#components/list/copy-age.tsx";
+import { StaleNotice } from "#components/list/stale-notice.tsx";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { cn } from "#lib/cn.ts";
+import { deskQuery, type DeskPage } from "#lib/collection/queries.ts";
+import { deskPath, parseDeskSearch, placeAt, type DeskSearch } from "#lib/collection/search.ts";
+import { describeLooked } from "#lib/looked.ts";
+import { DeskBuyer } from "#components/collection/buyer/desk-buyer.tsx";
+import { DeskQueue, OPEN_BUYER, QueueRows } from "./desk-queue.tsx";
+import { DeskSaid } from "./desk-said.tsx";
+import { DeskTop } from "./desk-top.tsx";
+import { GraceNote } from "./grace-note.tsx";
+import { PreparingStrip } from "#components/collection/outreach/preparing-strip.tsx";
+import { PreparingNotice } from "#components/collection/outreach/preparing-summary.tsx";
+import { useDesk, type Desk } from "./use-desk.ts";
+
+/** Everybody who is to be reminded, what is lost first at the head, and the one who is open beside it. */
+export function CollectionDesk({ failure }: { failure: Failure | null }) {
+  const t = useTranslations("collection");
+  const desk = useDesk();
+  const { query, search } = desk;
+  const visibleFailure = useVisibleFailure(query, failure);
+  const page = query.data;
+  const isOne = desk.asked !== null;
+  return (
+    <>
+      <div className={cn(isOne && "max-lg:hidden")}>
+        <DeskTop {...{ page, search }} line={desk.line} onLine={desk.setLine} />
+        <StaleNotice query={query} />
+      </div>
+      {isOne && <h1 className="sr-only lg:hidden">{t("title")}</h1>}
+      <DeskSaid desk={desk} />
+      <PreparingNotice desk={desk} />
+      {visibleFailure ? (
+        <FailurePanel
+          failure={visibleFailure}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Panes desk={desk} page={page} />
+      )}
+    </>
+  );
+}
+
+function Panes({ desk, page }: { desk: Desk; page: DeskPage | undefined }) {
+  const { asked, openId } = desk;
+  const isEmpty = page !== undefined && desk.order.entries.length === 0;
+  if (isEmpty && asked === null) return <NobodyThere desk={desk} />;
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)] lg:items-start lg:gap-6">
+      <div className={cn(asked !== null && "max-lg:hidden")}>
+        <DeskQueue desk={desk} page={page} />
+        {page && <Extent page={page} />}
+        <GraceNote desk={desk} />
+      </div>
+      <div
+        id={OPEN_BUYER}
+        tabIndex={-1}
+        className={cn(
+          "outline-none lg:sticky lg:top-[calc(var(--band)+4.25rem)] lg:max-h-[calc(100dvh-var(--band)-5rem)] lg:overflow-y-auto low:static! low:max-h-none!",
+          asked === null && "max-lg:hidden",
+        )}
+      >
+        <PreparingStrip desk={desk} />
+        {openId !== null && <DeskBuyer desk={desk} subscription_id={openId} />}
+      </div>
+    </div>
+  );
+}
+
+/** Out of what the queue was read, and how far. */
+function Extent({ page: { source } }: { page: DeskPage }) {
+  const t = useTranslations("collection.extent");
+  const tFormat = useTranslations("format");
+  const absence = useAbsence();
+  return (
+    <p className="mt-3 text-xs text-pretty text-muted">
+      {source.state === "ready" ? (
+        <>
+          {t("order")} <CopyAge found={source} />
+        </>
+      ) : (
+        <>
+          {absence(source.copy)}{" "}
+          {t("looked", {
+            due: describeLooked(tFormat, source.due, "dueSubscription"),
+            active: describeLooked(tFormat, source.active, "activeSubscription"),
+          })}{" "}
+          {source.more > 0 && <>{t("more", { count: source.more })} </>}
+          {t("order")}
+        </>
+      )}
+    </p>
+  );
+}
+
+function NobodyThere({ desk }: { desk: Desk }) {
+  const t = useTranslations("collection.empty");
+  const scope = useScope();
+  const isNarrowed = isNarrow(desk.search) || desk.line.trim() !== "" || desk.after !== null;
+  if (isNarrowed)
+    return (
+      <StatePanel
+        role="status"
+        icon={SearchX}
+        title={t("noneTitle")}
+        text={t("noneText")}
+        action={
+          <a
+            href={deskPath(scope, parseDeskSearch({}))}
+            onClick={() => desk.setLine("")}
+            className={buttonClass()}
+          >
+            {t("clear")}
+          </a>
+        }
+      />
+    );
+  return (
+    <>
+      <StatePanel
+        role="status"
+        icon={CircleCheck}
+        title={t("doneTitle")}
+        text={t("doneText")}
+        action={
+          <ScopedLink href="/subscriptions" className={buttonClass()}>
+            {t("subscriptions")}
+          </ScopedLink>
+        }
+      />
+      <GraceNote desk={desk} />
+    </>
+  );
+}
+
+const isNarrow = ({ group, whose, show, product }: DeskSearch) =>
+  group !== null || whose !== "anybody" || show !== "open" || product !== null;
+
+/** While the server renders: what the cache holds, or rows of the same size. */
+export function CollectionDeskFallback() {
+  const parameters = useSearchParams();
+  const search = parseDeskSearch(parameters);
+  const { queryKey } = deskQuery(useScope(), search, "", placeAt(parameters));
+  const page = useQueryClient().getQueryData(queryKey);
+  return (
+    <div inert>
+      <DeskTop {...{ page, search }} line="" onLine={() => {}} />
+      <div className="lg:grid lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)] lg:gap-6">
+        <QueueRows entries={page?.entries} search={search} />
+        <span className="skeleton h-96 max-lg:hidden" />
+      </div>
+    </div>
+  );
+}

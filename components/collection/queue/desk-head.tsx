@@ -1,0 +1,36 @@
+import { useTranslations } from "next-intl";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import type { DeskPage } from "#lib/collection/queries.ts";
+import { sumCells } from "#lib/collection/queue/rules.ts";
+import type { DeskSearch } from "#lib/collection/search.ts";
+
+/** The heading, and what can be lost of what is shown. */
+export function DeskHead({ page, search }: { page: DeskPage | undefined; search: DeskSearch }) {
+  const t = useTranslations("collection");
+  const format = useFormat();
+  const sums = page && sumCells(page.cells, search);
+  return (
+    <PageHeader
+      title={t("title")}
+      aside={
+        <ScopedLink
+          href="/collection/results"
+          className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
+        >
+          {t("results")}
+        </ScopedLink>
+      }
+      action={
+        sums &&
+        sums.amounts.length > 0 && (
+          <p className="text-right">
+            <span className="text-xs text-muted">{t("toCollect")} </span>
+            <span className="font-semibold tabular-nums">{format.sum(sums.amounts)}</span>
+          </p>
+        )
+      }
+    />
+  );
+}

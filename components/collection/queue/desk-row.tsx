@@ -1,0 +1,138 @@
+import { HandCoins, MessageCircle, Moon, UserRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { UrlLink } from "#components/list/url-link.tsx";
+import { SelectionBox } from "#components/list/row-selection.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { cn } from "#lib/cn.ts";
+import type { DeskEntry } from "#lib/collection/queries.ts";
+import { owedOf } from "#lib/money/debt.ts";
+import { deskPath, type DeskSearch } from "#lib/collection/search.ts";
+import type { DeskSelection } from "./use-selection.ts";
+import { FAILED_LOOK, useAgo, useStandingWords } from "./use-standing-words.ts";
+
+interface DeskRowProps {
+  entry: DeskEntry;
+  search: DeskSearch;
+  after: string | null;
+  /** The address names this buyer. */
+  isOpen: boolean;
+  /** Shown beside the queue though the address names nobody. */
+  isFirst: boolean;
+  /** It has left the queue since it was shown. */
+  isGone: boolean;
+  /** Null for whoever writes to nobody. */
+  selection: DeskSelection | null;
+}
+
+/** One buyer of the queue: who, how much, why now, and what was done about it. */
+export function DeskRow(props: DeskRowProps) {
+  const { entry, search, after, isOpen, isFirst, isGone, selection } = props;
+  const { subscription, standing, contacted } = entry;
+  const { client, product, subscription_id } = subscription;
+  const t = useTranslations("collection");
+  const tOfTable = useTranslations("table.select");
+  const format = useFormat();
+  const scope = useScope();
+  const why = useStandingWords()(entry);
+  const isResting = standing.turn !== "now" || isGone;
+  return (
+    <li
+      data-row={subscription_id}
+      className={cn(
+        "relative border-b border-l-2 border-l-transparent px-3 py-2.5 transition-colors last:border-b-0 hover:bg-canvas forced-colors:border-l-[Canvas]",
+        selection && "pl-11 max-md:pl-12",
+        (isOpen || isFirst) &&
+          "lg:border-l-accent lg:bg-accent-soft lg:hover:bg-accent-soft forced-colors:lg:border-l-[Highlight]",
+      )}
+    >
+      {selection && (
+        <div className="absolute inset-y-0 left-0 w-11 max-md:w-12">
+          <SelectionBox
+            label={tOfTable("row", { name: selection.nameOf(entry) })}
+            isChecked={selection.has(entry)}
+            isOff={selection.isComing || isGone}
+            onToggle={(isRange) => selection.toggle(entry, isRange)}
+          />
+        </div>
+      )}
+      <div className="flex items-baseline justify-between gap-3">
+        <UrlLink
+          href={deskPath(scope, search, { buyer: subscription_id, after })}
+          aria-current={isOpen ? "true" : undefined}
+          className={cn(
+            "min-w-0 truncate font-medium -outline-offset-2 after:absolute after:inset-0",
+            isResting && "text-muted",
+          )}
+        >
+          {client.full_name || client.phone || t("nameless")}
+        </UrlLink>
+        <span className={cn("shrink-0 tabular-nums", isResting && "text-muted")}>
+          {format.toPay(...owedOf(subscription, entry.to_pay, contacted.debt))}
+        </span>
+      </div>
+      <div className="mt-1 flex min-w-0 items-center gap-1.5">
+        {why && !isGone && (
+          <Badge icon={why.look.icon} className={cn(why.look.className, "shrink-0")}>
+            {why.text}
+          </Badge>
+        )}
+        {standing.is_failed && !isGone && (
+          <Badge icon={FAILED_LOOK.icon} className={cn(FAILED_LOOK.className, "shrink-0")}>
+            {t("chips.failed")}
+          </Badge>
+        )}
+        {isGone && <Badge>{t("chips.gone")}</Badge>}
+        <span className="min-w-0 truncate text-sm text-muted">{product.name}</span>
+      </div>
+      <RowContact entry={entry} contacted={contacted} />
+    </li>
+  );
+}
+
+function RowContact({
+  entry,
+  contacted,
+}: Pick<DeskRowProps, "entry"> & Pick<DeskEntry, "contacted">) {
+  const t = useTranslations("collection");
+  const format = useFormat();
+  const ago = useAgo();
+  const { standing } = entry;
+  const { last, promised_for, snoozed_until, assigned, reminders } = contacted;
+  const parts = [
+    promised_for !== null && (
+      <span
+        key="promise"
+        className={cn("inline-flex items-center gap-1", standing.is_broken && "text-danger")}
+      >
+        <HandCoins aria-hidden className="size-3" />
+        {t(standing.is_broken ? "row.broken" : "row.promised", {
+          day: format.date(promised_for),
+        })}
+      </span>
+    ),
+    standing.turn === "snoozed" && snoozed_until && (
+      <span key="snooze" className="inline-flex items-center gap-1">
+        <Moon aria-hidden className="size-3" />
+        {t("row.snoozed", { day: format.date(snoozed_until) })}
+      </span>
+    ),
+    last && (
+      <span key="last" className="inline-flex items-center gap-1">
+        <MessageCircle aria-hidden className="size-3" />
+        {t("row.last", { when: ago(last.at), count: reminders })}
+      </span>
+    ),
+    assigned && (
+      <span key="assigned" className="inline-flex min-w-0 items-center gap-1">
+        <UserRound aria-hidden className="size-3 shrink-0" />
+        <span className="truncate">{assigned.name}</span>
+      </span>
+    ),
+  ].filter(Boolean);
+  if (parts.length === 0) return null;
+  return (
+    <div className="mt-1 flex flex-wrap gap-x-3 gap-y-0.5 text-xs text-muted">{parts}</div>
+  );
+}

@@ -1,0 +1,57 @@
+import { ExternalLink, Undo2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "#components/ui/button.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { KeyCaps } from "#components/ui/key-caps.tsx";
+import { CONTROL } from "#components/ui/forms/text-field.tsx";
+import { cn } from "#lib/cn.ts";
+import { isPage } from "#components/collection/buyer/open-app.ts";
+import { useUndo } from "./use-acts.ts";
+import type { Desk } from "./use-desk.ts";
+
+/** What was done last, said aloud, with the press that takes it back. */
+export function DeskSaid({ desk }: { desk: Desk }) {
+  const t = useTranslations("collection.said");
+  const undo = useUndo(desk);
+  const { said } = desk;
+  return (
+    <div
+      className={cn(
+        "flex flex-wrap items-center gap-x-3 gap-y-1 text-sm md:mb-3 md:min-h-8",
+        said && "max-md:mb-3 max-md:min-h-11",
+      )}
+    >
+      {/* Always there, also where it is not seen: what was not there yet is not read out. */}
+      <p role="status" className={cn("mr-auto min-w-0 text-muted", !said && "max-md:sr-only")}>
+        {said?.text ?? t("nothingSent")}
+      </p>
+      {said?.uncopied && (
+        <input
+          readOnly
+          aria-label={t("uncopied")}
+          value={said.uncopied}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          className={cn(CONTROL, "w-72 max-w-full")}
+        />
+      )}
+      {said?.again && (
+        <a
+          href={said.again}
+          target={isPage(said.again) ? "_blank" : undefined}
+          rel="noreferrer"
+          className={buttonClass("quiet")}
+        >
+          <ExternalLink aria-hidden className="size-4" />
+          {t("openAgain")}
+        </a>
+      )}
+      {said?.contact && (
+        <Button look="quiet" aria-keyshortcuts="u" onClick={() => void undo()}>
+          <Undo2 aria-hidden className="size-4" />
+          {t("undo")}
+          <KeyCaps keys={["u"]} className="max-md:hidden" />
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { MessagesSquare, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { SelectionBox } from "#components/list/row-selection.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { KeyCaps } from "#components/ui/key-caps.tsx";
+import { MOST_CHOSEN } from "#lib/collection/preparing/rules.ts";
+import type { DeskSelection } from "./use-selection.ts";
+
+interface QueueHeadProps {
+  selection: DeskSelection;
+  /** How many are shown. */
+  shown: number;
+  /** Others wait already: these come behind them. */
+  isAdding: boolean;
+  onPrepare: () => void;
+}
+
+/** Selects all that are shown, and prepares messages to those that are; in sight while they are scrolled past. */
+export function QueueHead({ selection, shown, isAdding, onPrepare }: QueueHeadProps) {
+  const t = useTranslations("collection.selection");
+  const { count, page } = selection;
+  return (
+    <div
+      role="group"
+      aria-label={t("label")}
+      className="sticky top-[calc(var(--band)+3.5rem)] z-5 flex min-h-11 items-center gap-1 rounded-t-md border-b bg-surface pr-1.5 pl-11 max-md:min-h-12 max-md:pl-12 low:static"
+    >
+      <div className="absolute inset-y-0 left-0 w-11 max-md:w-12">
+        <SelectionBox
+          label={t("all", { count: shown })}
+          isChecked={page === "all"}
+          isMixed={page === "some"}
+          isOff={shown === 0}
+          onToggle={selection.togglePage}
+        />
+      </div>
+      <p role="status" className="text-sm tabular-nums empty:sr-only">
+        {count > 0 && <span className="font-medium">{t("chosen", { count })}</span>}
+        {selection.isFull && (
+          <span className="block text-xs text-warning">
+            {t("atMost", { most: MOST_CHOSEN })}
+          </span>
+        )}
+      </p>
+      {count === 0 ? (
+        <span aria-hidden className="text-sm text-muted">
+          {t("all", { count: shown })}
+        </span>
+      ) : (
+        <>
+          <Button
+            look="primary"
+            className="ml-auto max-md:px-3"
+            aria-keyshortcuts="w"
+            onClick={onPrepare}
+          >
+            <MessagesSquare aria-hidden className="size-4" />
+            {t(isAdding ? "add" : "prepare", { count })}
+            <KeyCaps keys={["w"]} className="max-md:hidden" />
+          </Button>
+          <Button
+            look="quiet"
+            className="px-2 max-md:px-3"
+            aria-label={t("clear")}
+            aria-keyshortcuts="Escape"
+            onClick={selection.clear}
+          >
+            <X aria-hidden className="size-4" />
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

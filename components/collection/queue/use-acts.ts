@@ -1,0 +1,198 @@
+import { useTranslations } from "next-intl";
+import { useState, type RefObject } from "react";
+import { useScopedAction } from "#components/forms/use-action.ts";
+import { showToast } from "#components/ui/overlays/toast.ts";
+import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import {
+  assignAction,
+  noteBuyerAction,
+  promiseAction,
+  remindAction,
+  snoozeAction,
+  undoContactAction,
+} from "#lib/collection/actions.ts";
+import type { Acted, DeskEntry } from "#lib/collection/queries.ts";
+import type { Outcome } from "#lib/collection/preparing/rules.ts";
+import type { Channel, Contact } from "#lib/collection/rules.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import type { Desk } from "./use-desk.ts";
+
+type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+
+const UNANSWERED = { ok: false, failure: { kind: "unanswered" } } as const;
+
+interface Reminding {
+  language?: Language | null;
+  /** What was seen of the last contact, so that a newer one is told. */
+  seen: string | null;
+  /** The buyer stays open. */
+  stays?: boolean;
+  /** The address that it opens. */
+  again?: string;
+}
+
+/** Whether the place where an answer would be shown is still there when it comes. */
+type IsShown = () => boolean;
+
+/**
+ * What can be done about one buyer. Each writes down first, says so, and opens the next one where it is done with.
+ * @param card the buyer's own, out of sight once somebody went on
+ */
+export function useActs(desk: Desk, entry: DeskEntry, card: RefObject<HTMLElement | null>) {
+  const t = useTranslations("collection");
+  const inAll = useTranslations();
+  const isInSight: IsShown = () => card.current?.checkVisibility() ?? false;
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isPending, setPending] = useState(false);
+  /** What a colleague did meanwhile. */
+  const [overtaken, setOvertaken] = useState<Contact | null>(null);
+  const remind = useScopedAction(remindAction);
+  const note = useScopedAction(noteBuyerAction);
+  const promise = useScopedAction(promiseAction);
+  const snooze = useScopedAction(snoozeAction);
+  const assign = useScopedAction(assignAction);
+  const { subscription_id, client } = entry.subscription;
+  const name = client.full_name || client.phone || t("nameless");
+
+  interface Saying {
+    /** What it is called where it failed. */
+    act: string;
+    said: string;
+    /** What became of the buyer, so that the next one opens; null where this one stays open. */
+    outcome: Outcome | null;
+    again?: string | undefined;
+    isShown?: IsShown;
+  }
+
+  async function act(
+    call: () => Promise<Result<Acted>>,
+    saying: Saying,
+  ): Promise<Result<Acted> | null> {
+    if (isPending) return null;
+    setPending(true);
+    setFailure(null);
+    const result = await call().catch(() => UNANSWERED);
+    setPending(false);
+    if (result.ok) take(result.value, saying);
+    else if (!(saying.isShown ?? isInSight)())
+      tellLate(saying, describeFailure(inAll, result.failure, "write").title);
+    return result;
+  }
+
+  /** Whoever went on meanwhile does not see what this buyer's card says. */
+  function tellLate({ act: of }: Saying, problem: string) {
+    showToast({ text: t("said.failed", { name, act: of, problem }), isFailure: true });
+  }
+
+  function take(acted: Acted, saying: Saying) {
+    const { said, outcome, again } = saying;
+    void desk.take(subscription_id, acted.contacted);
+    setOvertaken(acted.state === "overtaken" ? acted.last : null);
+    if (acted.state === "overtaken") {
+      const person = acted.last.person_name;
+      if (!isInSight()) tellLate(saying, t("said.overtaken", { person }));
+      return;
+    }
+    const follows = outcome === null ? "next" : desk.openNext(subscription_id, outcome);
+    const text = follows === "next" ? said : `${said} ${t(`said.${follows}`)}`;
+    desk.setSaid({ text, contact: acted.contact, subscription_id, again });
+  }
+
+  /** Whether it was written down; what stood in the way is shown beside the message. */
+  async function tried(asked: Promise<Result<Acted> | null>): Promise<boolean> {
+    const result = await asked;
+    if (result && !result.ok) setFailure(result.failure);
+    return result?.ok === true && result.value.state === "kept";
+  }
+
+  const promiseOn = (day: string | null, shown: string, isShown?: IsShown) =>
+    act(() => promise({ subscription_id, promised_for: day }), {
+      act: t("acts.promise.label"),
+      ...(isShown && { isShown }),
+      said:
+        day === null ? t("said.noPromise", { name }) : t("said.promise", { name, day: shown }),
+      outcome: day === null ? null : "noted",
+    });
+  const snoozeUntil = (day: string | null, shown: string, isShown?: IsShown) =>
+    act(() => snooze({ subscription_id, snoozed_until: day }), {
+      act: t("acts.snooze.label"),
+      ...(isShown && { isShown }),
+      said: day === null ? t("said.awake", { name }) : t("said.snooze", { name, day: shown }),
+      outcome: day === null ? null : "noted",
+    });
+
+  return {
+    failure,
+    isPending,
+    overtaken,
+    remind: (channel: Channel, { language = null, seen, stays = false, again }: Reminding) =>
+      tried(
+        act(() => remind({ subscription_id, channel, language, seen }), {
+          act: t(`channel.${channel}`),
+          said: t(`said.${channel}`, { name }),
+          outcome: stays ? null : "written",
+          again,
+        }),
+      ),
+    /** The browser did not do what is written down: what was to be copied is shown. */
+    tellUncopied: (uncopied: string) =>
+      desk.setSaid(
+        (said) => said && { ...said, text: t("said.notCopied", { name }), uncopied },
+      ),
+    /** What was typed is told again where its dialog is gone. */
+    note: async (text: string, isShown: IsShown): Promise<Result<Acted>> =>
+      (await act(() => note({ subscription_id, text }), {
+        act: t("said.ofNote", { text }),
+        said: t("said.note", { name }),
+        outcome: null,
+        isShown,
+      })) ?? UNANSWERED,
+    promise: (day: string | null, shown: string) => tried(promiseOn(day, shown)),
+    promiseOn: async (day: string, shown: string, isShown: IsShown) =>
+      (await promiseOn(day, shown, isShown)) ?? UNANSWERED,
+    snooze: (day: string | null, shown: string) => tried(snoozeUntil(day, shown)),
+    snoozeUntil: async (day: string, shown: string, isShown: IsShown) =>
+      (await snoozeUntil(day, shown, isShown)) ?? UNANSWERED,
+    assign: (person_id: string | null, person: string) =>
+      tried(
+        act(() => assign({ subscription_id, person_id }), {
+          act: t("acts.assign.label"),
+          said:
+            person_id === null
+              ? t("said.unassigned", { name })
+              : t("said.assigned", { name, person }),
+          outcome: null,
+        }),
+      ),
+  };
+}
+
+export type Acts = ReturnType<typeof useActs>;
+
+/** Takes back what was done last, and opens its buyer again, unless somebody went on meanwhile. */
+export function useUndo(desk: Desk) {
+  const t = useTranslations("collection");
+  const undo = useScopedAction(undoContactAction);
+  const { said } = desk;
+  return async () => {
+    if (!said?.contact) return;
+    const { subscription_id } = said;
+    const stood = desk.openNow();
+    // Nobody presses it twice.
+    const undoing = { text: t("said.undoing"), contact: null, subscription_id };
+    desk.setSaid(undoing);
+    const result = await undo({ id: said.contact.id }).catch(() => UNANSWERED);
+    const text = t(result.ok ? "said.undone" : "said.notUndone");
+    const told = { text, contact: result.ok ? null : said.contact, subscription_id };
+    // What was done meanwhile stays said, and can be taken back.
+    if (desk.saidNow() === undoing) desk.setSaid(told);
+    else showToast({ text: `${said.text} ${text}`, isFailure: !result.ok });
+    if (!result.ok) return;
+    const { contacted } = result.value;
+    // Else they would still be taken for written to.
+    const renewed = contacted ? desk.take(subscription_id, contacted) : desk.renew();
+    if (desk.openNow() === stood) desk.reopen(subscription_id);
+    else desk.preparing.putBack(subscription_id);
+    await renewed;
+  };
+}

@@ -1,0 +1,71 @@
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { RowSelection } from "#components/list/row-selection.tsx";
+import type { DeskEntry } from "#lib/collection/queries.ts";
+import { MOST_CHOSEN, type Chosen } from "#lib/collection/preparing/rules.ts";
+
+export interface DeskSelection extends RowSelection<DeskEntry> {
+  count: number;
+  /** More were wanted than can be prepared at once. */
+  isFull: boolean;
+  clear: () => void;
+  /** In the order of the queue. */
+  buyers: () => Chosen[];
+}
+
+const idOf = ({ subscription }: DeskEntry) => subscription.subscription_id;
+
+interface State {
+  list: string;
+  chosen: ReadonlyMap<string, Chosen>;
+  /** Where a range begins. */
+  anchor: string | null;
+  isFull: boolean;
+}
+
+const NONE = { chosen: new Map<string, Chosen>(), anchor: null, isFull: false };
+
+/** Kept from page to page of one queue. @param list which queue: in another one nobody is selected */
+export function useSelection(list: string, entries: readonly DeskEntry[]): DeskSelection {
+  const t = useTranslations("collection");
+  const [state, setState] = useState<State>({ ...NONE, list });
+  if (state.list !== list) setState({ ...NONE, list });
+  const nameOf = ({ subscription: { client } }: DeskEntry) =>
+    client.full_name || client.phone || t("nameless");
+  const here = entries.filter((entry) => state.chosen.has(idOf(entry))).length;
+
+  function set(rows: readonly DeskEntry[], isOn: boolean, anchor: string | null) {
+    const chosen = new Map(state.chosen);
+    for (const row of rows) {
+      const id = idOf(row);
+      if (isOn) chosen.set(id, { id, name: nameOf(row), seen: row.contacted.last?.id ?? null });
+      else chosen.delete(id);
+    }
+    const kept = new Map([...chosen].slice(0, MOST_CHOSEN));
+    setState({ ...state, chosen: kept, anchor, isFull: kept.size < chosen.size });
+  }
+
+  return {
+    count: state.chosen.size,
+    isFull: state.isFull,
+    clear: () => setState({ ...NONE, list }),
+    buyers: () => {
+      const places = new Map(entries.map((entry, at) => [idOf(entry), at]));
+      // Those of pages before it come first, as they were chosen.
+      const placeOf = ({ id }: Chosen) => places.get(id) ?? -1;
+      return [...state.chosen.values()].toSorted((one, other) => placeOf(one) - placeOf(other));
+    },
+    has: (row) => state.chosen.has(idOf(row)),
+    toggle: (row, isRange) => {
+      const isOn = !state.chosen.has(idOf(row));
+      const from = entries.findIndex((entry) => idOf(entry) === state.anchor);
+      if (!isRange || from === -1) return set([row], isOn, idOf(row));
+      const to = entries.findIndex((entry) => idOf(entry) === idOf(row));
+      const range = entries.slice(Math.min(from, to), Math.max(from, to) + 1);
+      return set(range, true, idOf(row));
+    },
+    page: here === 0 ? "none" : here === entries.length ? "all" : "some",
+    togglePage: () => set(entries, here < entries.length, null),
+    nameOf,
+  };
+}

@@ -1,0 +1,52 @@
+import { AlarmClock, CalendarClock, CircleAlert, Hourglass, TimerReset } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/values/use-format.ts";
+import type { BadgeLook } from "#components/ui/badge.tsx";
+import type { DeskEntry } from "#lib/collection/queries.ts";
+import type { Standing } from "#lib/collection/rules.ts";
+import { useDeskNow } from "./use-desk-now.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+
+/** "just now", "5 minutes ago", "today at 14:05", "2 days ago" */
+export function useAgo(): (at: string) => string {
+  const t = useTranslations("collection.ago");
+  const now = useDeskNow();
+  const format = useFormat(now);
+  return (at) => {
+    const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / MINUTE_MS);
+    if (minutes < 1) return t("now");
+    if (minutes < HOUR_MINUTES) return t("minutes", { count: minutes });
+    const day = format.relativeDay(at);
+    return minutes < 24 * HOUR_MINUTES ? t("today", { day, time: format.time(at) }) : day;
+  };
+}
+
+const LOOKS: Record<NonNullable<Standing["group"]>, BadgeLook> = {
+  grace: { icon: AlarmClock, className: "bg-danger-soft text-danger" },
+  due: { icon: CalendarClock, className: "bg-due-soft text-due" },
+  waiting: { icon: Hourglass, className: "bg-pending-soft text-pending" },
+  soon: { icon: TimerReset, className: "bg-active-soft text-active" },
+};
+
+export const FAILED_LOOK: BadgeLook = {
+  icon: CircleAlert,
+  className: "bg-danger-soft text-danger",
+};
+
+/** Why a buyer stands in the queue, in a word or two, and how that looks. */
+export function useStandingWords() {
+  const t = useTranslations("collection.standing");
+  return ({
+    standing,
+  }: Pick<DeskEntry, "standing">): { text: string; look: BadgeLook } | null => {
+    const { group, left, overdue, until, waiting } = standing;
+    if (group === null) return null;
+    const look = LOOKS[group];
+    if (group === "soon") return { text: t("until", { count: until ?? 0 }), look };
+    if (group === "waiting") return { text: t("waiting", { count: waiting ?? 0 }), look };
+    if (left !== null) return { text: t("left", { count: left }), look };
+    return { text: t("overdue", { count: overdue ?? 0 }), look };
+  };
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { holdBack } from "#components/ui/hold-back.ts";
+
+/** Where somebody was going: by a link, or back or forward to what they had open before. */
+type Way = { path: string } | { key: string };
+
+/** Asks before what was typed is left: by a link of the page in our words, else in the browser's. */
+export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const t = useTranslations("layout.leave");
+  const router = useRouter();
+  const [way, setWay] = useState<Way | null>(null);
+  const isLeaving = useRef(false);
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const hold = (event: MouseEvent) => {
+      const to = leavingTo(event);
+      if (to === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setWay({ path: to });
+    };
+    window.addEventListener("beforeunload", ask);
+    // Before the link itself hears of it.
+    document.addEventListener("click", hold, true);
+    const letBack = holdBack(
+      () => !isLeaving.current,
+      (key) => setWay({ key }),
+    );
+    return () => {
+      letBack();
+      window.removeEventListener("beforeunload", ask);
+      document.removeEventListener("click", hold, true);
+    };
+  }, [isDirty]);
+  const stay = () => setWay(null);
+
+  function leave() {
+    stay();
+    if (way === null) return;
+    isLeaving.current = true;
+    if ("path" in way) router.push(way.path);
+    else window.navigation.traverseTo(way.key);
+  }
+
+  return (
+    <Dialog title={t("title")} isOpen={way !== null} onClose={stay}>
+      <p className="text-muted">{t("text")}</p>
+      <div className="mt-5 flex justify-end gap-2">
+        <Button ref={initialFocus} onClick={stay}>
+          {t("stay")}
+        </Button>
+        <Button look="danger" onClick={leave}>
+          {t("leave")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The path of ours that a click leads to in this tab; null when it leads nowhere else. */
+function leavingTo(event: MouseEvent): string | null {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (!isPlain || event.button !== 0 || !link?.href || link.target || link.download)
+    return null;
+  const { origin, pathname, search } = new URL(link.href);
+  // Another site's is a full load, and the browser asks by itself.
+  if (origin !== window.location.origin || pathname === window.location.pathname) return null;
+  return pathname + search;
+}

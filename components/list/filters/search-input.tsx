@@ -1,0 +1,68 @@
+"use client";
+
+import { Search } from "lucide-react";
+import type { KeyboardEvent, ReactNode } from "react";
+import { CONTROL } from "#components/ui/forms/text-field.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { cn } from "#lib/cn.ts";
+
+interface SearchInputProps {
+  label: string;
+  placeholder: string;
+  longest: number;
+  value: string;
+  onChange: (value: string) => void;
+  onEnter?: () => void;
+  onFocus?: () => void;
+  /** The id of what is said about what was typed. */
+  describedBy?: string | undefined;
+  /** Beside the field. */
+  children?: ReactNode;
+}
+
+/** The field that `/` goes to. */
+export function SearchInput({
+  label,
+  placeholder,
+  longest,
+  value,
+  onChange,
+  onEnter,
+  onFocus,
+  describedBy,
+  children,
+}: SearchInputProps) {
+  const isReady = useHydrated();
+  function press(event: KeyboardEvent) {
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    onEnter?.();
+  }
+  return (
+    <search className="mb-4 flex gap-2">
+      <span className="relative block w-full md:w-96">
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted"
+        />
+        <input
+          type="search"
+          aria-label={label}
+          aria-describedby={describedBy}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={longest}
+          // A letter that comes before the page is at work would be lost.
+          readOnly={!isReady}
+          value={value}
+          onFocus={onFocus}
+          onKeyDown={press}
+          onChange={(event) => onChange(event.target.value)}
+          className={cn(CONTROL, "h-9 pl-8.5 placeholder:text-faint max-md:h-11")}
+        />
+      </span>
+      {children}
+    </search>
+  );
+}

@@ -1,0 +1,76 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Role } from "#lib/auth/permissions.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import { cn } from "#lib/cn.ts";
+import { Logo } from "./navigation/logo.tsx";
+import { ModeBand } from "./navigation/mode-band.tsx";
+import { ModeSwitch } from "./navigation/mode-switch.tsx";
+import { Navigation } from "./navigation/navigation.tsx";
+import { PaletteButton } from "./navigation/palette-button.tsx";
+import { ScopedLink } from "./scoped-link.tsx";
+import { SellerSwitcher, type SellerChoice } from "./navigation/seller-switcher.tsx";
+import { SkipLink } from "./navigation/skip-link.tsx";
+import { UserMenu } from "./navigation/user-menu.tsx";
+
+interface AppShellProps {
+  scope: Scope;
+  sellers: SellerChoice[];
+  user: { name: string; email: string };
+  role: Role;
+  /** Said in the bar at the top where something is wrong; else a place that is kept for it. */
+  sign: ReactNode;
+  /** In the bar at the top, before whose it is. */
+  tools: ReactNode;
+  children: ReactNode;
+}
+
+export function AppShell({ scope, sellers, user, role, sign, tools, children }: AppShellProps) {
+  const t = useTranslations("layout");
+  return (
+    <div
+      className={cn("min-h-dvh", scope.mode === "test" ? "[--band:1.75rem]" : "[--band:0rem]")}
+    >
+      <SkipLink />
+      <ModeBand mode={scope.mode} />
+      <div className="md:grid md:min-h-[calc(100dvh-var(--band))] md:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[13.5rem_minmax(0,1fr)] print:block">
+        <nav
+          aria-label={t("main")}
+          className="z-20 max-md:fixed max-md:inset-x-0 max-md:bottom-0 max-md:border-t max-md:bg-surface max-md:pb-[env(safe-area-inset-bottom)] md:sticky md:top-(--band) md:h-[calc(100dvh-var(--band))] md:border-r md:px-3 print:hidden low:static! low:h-auto!"
+        >
+          <ScopedLink
+            href=""
+            aria-label={t("home")}
+            className="flex h-14 items-center rounded max-lg:justify-center max-md:hidden lg:px-1"
+          >
+            <Logo isCompact />
+          </ScopedLink>
+          <Navigation />
+        </nav>
+        <div className="flex min-w-0 flex-col">
+          <header className="sticky top-(--band) z-30 flex h-14 items-center gap-3 border-b bg-canvas/85 px-4 backdrop-blur md:px-6 lg:px-8 print:hidden low:static">
+            <SellerSwitcher sellers={sellers} />
+            <div className="ml-auto flex shrink-0 gap-3">
+              {sign}
+              <PaletteButton />
+              <div className="max-md:hidden">
+                <ModeSwitch />
+              </div>
+            </div>
+            {tools}
+            <div className="shrink-0 max-md:-mr-3">
+              <UserMenu {...user} role={role} />
+            </div>
+          </header>
+          <main
+            id="content"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-7xl flex-1 px-4 py-6 outline-none max-md:pb-24 md:px-6 md:py-8 lg:px-8 low:pb-6"
+          >
+            {children}
+          </main>
+        </div>
+      </div>
+    </div>
+  );
+}

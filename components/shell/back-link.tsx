@@ -1,0 +1,30 @@
+"use client";
+
+import { ChevronLeft } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { scopePath } from "#lib/auth/scope.ts";
+import { recallLeft } from "#components/list/left-list.ts";
+import { ScopedLink } from "./scoped-link.tsx";
+import { useScope } from "./seller-context.tsx";
+
+/** From a record up to its list, with the filter and the page that it was left by. */
+export function BackLink({ href, children }: { href: string; children: string }) {
+  const path = scopePath(useScope(), href);
+  const router = useRouter();
+  return (
+    <ScopedLink
+      href={href}
+      onNavigate={(event) => {
+        const search = recallLeft(path)?.search;
+        if (!search) return;
+        event.preventDefault();
+        router.push(path + search);
+      }}
+      aria-keyshortcuts="Escape"
+      className="mb-3 -ml-1 inline-flex h-6 items-center gap-0.5 rounded pr-1 text-sm text-muted hover:text-ink max-md:-mt-4 max-md:h-11"
+    >
+      <ChevronLeft aria-hidden className="size-4" />
+      {children}
+    </ScopedLink>
+  );
+}

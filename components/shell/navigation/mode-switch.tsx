@@ -1,0 +1,33 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { MODES, scopePath } from "#lib/auth/scope.ts";
+import { pathInOtherMode } from "#lib/connection/rules.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+
+/** Both modes as links, so that either can be opened in a new tab. */
+export function ModeSwitch() {
+  const t = useTranslations("layout.mode");
+  const scope = useScope();
+  const path = usePathname().slice(scopePath(scope).length);
+  return (
+    <nav aria-label={t("switch")} className="flex shrink-0 rounded bg-sunken p-0.5">
+      {MODES.map((mode) => (
+        <Link
+          key={mode}
+          href={scopePath(
+            { ...scope, mode },
+            mode === scope.mode ? path : pathInOtherMode(path),
+          )}
+          prefetch={false}
+          aria-current={mode === scope.mode ? "true" : undefined}
+          className="flex h-7 items-center rounded-sm px-2.5 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink aria-[current]:bg-surface aria-[current]:text-ink aria-[current]:shadow-card max-md:h-11 max-md:min-w-11 max-md:justify-center"
+        >
+          {t(mode)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,92 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import { calendarDay } from "#lib/format/format.ts";
+import { MOST_DAYS, type Aim } from "#lib/subscriptions/bulk/rules.ts";
+import type { Operation } from "#lib/subscriptions/rules.ts";
+
+export const INITIAL_AIM: Record<Operation, Aim> = {
+  cancel: { operation: "cancel" },
+  resume: { operation: "resume" },
+  reschedule: { operation: "reschedule", to: "shift", days: 7 },
+};
+
+interface BulkAimProps {
+  aim: Aim;
+  onChange: (aim: Aim) => void;
+}
+
+/** Where the billing dates go: each a number of days on, or all to one date. */
+export function BulkAim({ aim, onChange }: BulkAimProps) {
+  const t = useTranslations("bulk.aim");
+  const { time_zone, now } = useSeller();
+  if (aim.operation !== "reschedule" || aim.to === "back") return null;
+  const today = calendarDay(now, time_zone) ?? "";
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="sr-only">{t("label")}</legend>
+      <div className="grid grid-cols-2 gap-2">
+        <Way
+          isChosen={aim.to === "shift"}
+          onChoose={() => onChange({ operation: "reschedule", to: "shift", days: 7 })}
+        >
+          {t("each")}
+        </Way>
+        <Way
+          isChosen={aim.to === "day"}
+          onChoose={() => onChange({ operation: "reschedule", to: "day", day: "" })}
+        >
+          {t("all")}
+        </Way>
+      </div>
+      {aim.to === "shift" ? (
+        <TextField
+          id="bulk-days"
+          type="number"
+          inputMode="numeric"
+          label={t("days")}
+          min={-MOST_DAYS}
+          max={MOST_DAYS}
+          value={Number.isNaN(aim.days) ? "" : aim.days}
+          onChange={({ target }) => onChange({ ...aim, days: target.valueAsNumber })}
+          hint={t("daysHint")}
+        />
+      ) : (
+        <TextField
+          id="bulk-day"
+          type="date"
+          label={t("day")}
+          min={today}
+          max="9999-12-31"
+          value={aim.day}
+          onChange={({ target }) => onChange({ ...aim, day: target.value })}
+          hint={t("dayHint", { zone: time_zone })}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+interface WayProps {
+  isChosen: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+function Way({ isChosen, onChoose, children }: WayProps) {
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-2 rounded border px-3 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent max-md:min-h-11">
+      <input
+        type="radio"
+        name="bulk-way"
+        checked={isChosen}
+        onChange={onChoose}
+        className="accent-accent-strong"
+      />
+      {children}
+    </label>
+  );
+}

@@ -1,0 +1,132 @@
+"use client";
+
+import { CalendarClock, Link2, RotateCcw, TimerOff, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { lazy, memo, Suspense, useState, type ReactNode } from "react";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { can } from "#lib/auth/permissions.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import { BULK_LIMIT, describeWork } from "#lib/subscriptions/bulk/rules.ts";
+import type { Operation } from "#lib/subscriptions/rules.ts";
+import type { BulkSelection } from "./bulk-selection.ts";
+
+const BulkPlan = lazy(async () => {
+  const { BulkPlan: component } = await import("./bulk-plan.tsx");
+  return { default: component };
+});
+const BulkLinks = lazy(async () => {
+  const { BulkLinks: component } = await import("./bulk-links.tsx");
+  return { default: component };
+});
+
+const OPERATIONS = [
+  { operation: "cancel", icon: TimerOff },
+  { operation: "resume", icon: RotateCcw },
+  { operation: "reschedule", icon: CalendarClock },
+] as const;
+
+// The icon above its word, as in the bar below it.
+const ON_PHONE =
+  "max-md:h-auto! max-md:min-h-12 max-md:flex-col max-md:gap-0.5! max-md:px-0! max-md:py-1 max-md:text-xs max-md:leading-tight max-md:whitespace-normal";
+
+interface Opened {
+  what: Operation | "links";
+  ids: readonly string[];
+}
+
+const titleOf = (t: Translate<"bulk">, open: Opened | null) =>
+  open === null || open.what === "links"
+    ? t("bar.copyLinks")
+    : describeWork(t, open.what, open.ids.length);
+
+/** What can be done with the selected ones; it stays in sight while they are scrolled past. */
+export const BulkBar = memo(function BulkBar({ selection }: { selection: BulkSelection }) {
+  const t = useTranslations("bulk");
+  const { role } = useSeller();
+  // The dialog works on what was selected when it opened.
+  const [open, setOpen] = useState<Opened | null>(null);
+  const count = selection.ids.length;
+  const show = (what: Opened["what"]) => setOpen({ what, ids: selection.ids });
+  const close = () => setOpen(null);
+  return (
+    <>
+      <div role="status" className="sr-only">
+        {count > 0 && describeSelection(t, selection)}
+      </div>
+      {count > 0 && (
+        <section
+          aria-label={t("bar.label")}
+          className="sticky bottom-20 z-5 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border bg-surface px-3 py-2 shadow-raised md:bottom-4 low:static"
+        >
+          <Selected selection={selection} />
+          <div className="flex flex-wrap gap-2 max-md:grid max-md:w-full max-md:grid-cols-2 max-md:gap-1.5 min-[22.5rem]:max-md:grid-cols-4">
+            {OPERATIONS.filter(({ operation }) => can(role, `subscriptions:${operation}`)).map(
+              ({ operation, icon: Icon }) => (
+                <Button
+                  key={operation}
+                  className={ON_PHONE}
+                  aria-haspopup="dialog"
+                  onClick={() => show(operation)}
+                >
+                  <Icon aria-hidden className="size-4" />
+                  <span>{t.rich(`bar.${operation}`, { hidden })}</span>
+                </Button>
+              ),
+            )}
+            <Button className={ON_PHONE} aria-haspopup="dialog" onClick={() => show("links")}>
+              <Link2 aria-hidden className="size-4" />
+              {t("bar.copyLinks")}
+            </Button>
+          </div>
+        </section>
+      )}
+      <Dialog title={titleOf(t, open)} isOpen={open !== null} onClose={close}>
+        <Suspense fallback={<span className="skeleton h-64" />}>
+          {open?.what === "links" && <BulkLinks ids={open.ids} />}
+          {open && open.what !== "links" && (
+            <BulkPlan operation={open.what} ids={open.ids} onClose={close} />
+          )}
+        </Suspense>
+      </Dialog>
+    </>
+  );
+});
+
+function Selected({ selection }: { selection: BulkSelection }) {
+  const t = useTranslations("bulk");
+  const isWholePage = selection.page === "all";
+  return (
+    <div className="mr-auto flex items-center gap-2 max-md:w-full">
+      <div>
+        <p className="font-medium tabular-nums">{describeSelection(t, selection)}</p>
+        {selection.isFull && (
+          <p className="text-xs text-warning">{t("bar.atMost", { most: BULK_LIMIT })}</p>
+        )}
+      </div>
+      <Button look="quiet" className="ml-auto md:hidden" onClick={selection.togglePage}>
+        {t(isWholePage ? "bar.noneHere" : "bar.wholePage")}
+      </Button>
+      <Button
+        look="quiet"
+        className="px-2"
+        aria-label={t("bar.clear")}
+        aria-keyshortcuts="Escape"
+        onClick={selection.clear}
+      >
+        <X aria-hidden className="size-4" />
+      </Button>
+    </div>
+  );
+}
+
+function describeSelection(t: Translate<"bulk">, { ids, elsewhere }: BulkSelection): string {
+  const count = ids.length;
+  if (elsewhere === 0) return t("bar.selected", { count });
+  return elsewhere === count
+    ? t("bar.allElsewhere", { count })
+    : t("bar.someElsewhere", { count, elsewhere });
+}
+
+const hidden = (words: ReactNode) => <span className="sr-only">{words}</span>;

@@ -1,0 +1,124 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { pause } from "#components/shell/pause.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { Failure } from "#lib/billing/errors.ts";
+import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
+import {
+  bulkRunQuery,
+  type BulkHalt,
+  type BulkItem,
+  type BulkStep,
+} from "#lib/subscriptions/bulk/queries.ts";
+import { subscriptionsKey } from "#lib/subscriptions/queries.ts";
+
+// Leaves the service room for everybody else.
+const PACE_MS = 100;
+
+/** Runs that this window began: it works on them without being asked again. */
+const begun = new Set<string>();
+export const beginRun = (id: string) => void begun.add(id);
+
+interface DriveState {
+  isDriving: boolean;
+  /** What it waits for, or why it ended. */
+  halt: BulkHalt | null;
+}
+
+const RESTING: DriveState = { isDriving: false, halt: null };
+
+/** Works through a run one by one for as long as its page is open. */
+export function useBulkDrive(id: string) {
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const [state, setState] = useState(RESTING);
+  const drive = useRef<AbortController>(undefined);
+
+  async function start() {
+    if (drive.current && !drive.current.signal.aborted) return;
+    const controller = new AbortController();
+    drive.current = controller;
+    begun.add(id);
+    setState({ isDriving: true, halt: null });
+    const halt = await driveRun(scope, id, controller.signal, {
+      tell: (item) => patchItem(queryClient, scope, id, item),
+      wait: (waiting) => setState({ isDriving: true, halt: waiting }),
+    });
+    if (controller.signal.aborted) return;
+    controller.abort();
+    begun.delete(id);
+    setState({ isDriving: false, halt });
+    void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
+  }
+
+  function stop() {
+    drive.current?.abort();
+    begun.delete(id);
+    setState(RESTING);
+    void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
+  }
+
+  const first = useRef(start);
+  useEffect(() => {
+    if (begun.has(id)) void first.current();
+    return () => {
+      if (!drive.current || drive.current.signal.aborted) return;
+      drive.current.abort();
+      // Records have changed, and with them the lists and runs that show them.
+      void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
+    };
+  }, [id, queryClient, scope]);
+
+  return { ...state, start: () => void start(), stop };
+}
+
+interface Listener {
+  tell: (item: BulkItem) => void;
+  wait: (halt: BulkHalt | null) => void;
+}
+
+/** @returns why it ended */
+async function driveRun(
+  scope: Scope,
+  id: string,
+  signal: AbortSignal,
+  { tell, wait }: Listener,
+): Promise<BulkHalt> {
+  while (!signal.aborted) {
+    const { item, halt } = await takeStep(scope, id);
+    if (item) tell(item);
+    if (halt && halt.kind !== "wait") return halt;
+    if (halt && !signal.aborted) wait(halt);
+    await pause(halt ? halt.seconds * 1_000 : PACE_MS, signal);
+    if (halt && !signal.aborted) wait(null);
+  }
+  return { kind: "paused" };
+}
+
+/** What was under way when an answer is lost is looked at again by the next step. */
+async function takeStep(scope: Scope, id: string): Promise<BulkStep> {
+  const stopped = (failure: Failure): BulkStep => ({
+    item: null,
+    halt: { kind: "stopped", failure },
+  });
+  const result = await stepBulkRunAction(scope, { id }).catch(() => null);
+  if (!result) return stopped({ kind: "unanswered" });
+  return result.ok ? result.value : stopped(result.failure);
+}
+
+function patchItem(queryClient: QueryClient, scope: Scope, id: string, item: BulkItem) {
+  const { queryKey } = bulkRunQuery(scope, id);
+  // An older reading that is still on its way must not come out on top.
+  void queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(
+    queryKey,
+    (view) =>
+      view && {
+        ...view,
+        items: view.items.map((one) =>
+          one.subscription_id === item.subscription_id ? item : one,
+        ),
+      },
+  );
+}

@@ -1,0 +1,118 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { useState } from "react";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import type { BulkItem } from "#lib/subscriptions/bulk/queries.ts";
+import {
+  countStates,
+  describeWhy,
+  ITEM_STATES,
+  type ItemState,
+} from "#lib/subscriptions/bulk/rules.ts";
+import { subscriptionPath } from "#lib/subscriptions/search.ts";
+import { FromTo } from "./bulk-plan-list.tsx";
+import { BulkStateBadge, stateLabel } from "./bulk-state-badge.tsx";
+import { useStatusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
+
+interface BulkItemListProps {
+  items: BulkItem[];
+  isClosed: boolean;
+}
+
+/** What came of each, all of them or those of one outcome. */
+export function BulkItemList({ items, isClosed }: BulkItemListProps) {
+  const t = useTranslations("bulk");
+  const [wanted, setWanted] = useState<ItemState | null>(null);
+  const counts = countStates(items);
+  const present = ITEM_STATES.filter((state) => counts[state] > 0);
+  // An outcome that no item has any more shows all of them again.
+  const state = wanted !== null && counts[wanted] > 0 ? wanted : null;
+  const shown = state === null ? items : items.filter((item) => item.state === state);
+  return (
+    <>
+      {present.length > 1 && (
+        <div role="group" aria-label={t("items.show")} className="mb-3 flex flex-wrap gap-2">
+          <Filter isOn={state === null} onClick={() => setWanted(null)}>
+            {t("items.all", { count: items.length })}
+          </Filter>
+          {present.map((one) => (
+            <Filter key={one} isOn={state === one} onClick={() => setWanted(one)}>
+              {t("items.of", { state: stateLabel(t, one, isClosed), count: counts[one] })}
+            </Filter>
+          ))}
+        </div>
+      )}
+      <ul
+        aria-label={t("items.label")}
+        className="divide-y rounded-md border bg-surface shadow-card"
+      >
+        {shown.map((item) => (
+          <Item key={item.subscription_id} {...{ item, isClosed }} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface FilterProps {
+  isOn: boolean;
+  onClick: () => void;
+  children: React.ReactNode;
+}
+
+function Filter({ isOn, onClick, children }: FilterProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      className="h-8 rounded-full border bg-surface px-3 text-sm tabular-nums hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-accent-soft max-md:h-11"
+    >
+      {children}
+    </button>
+  );
+}
+
+function Item({ item, isClosed }: { item: BulkItem; isClosed: boolean }) {
+  const t = useTranslations();
+  const format = useFormat();
+  const { subscription_id, buyer, state, message, target_day: target } = item;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2 md:min-h-11 md:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)_7rem]">
+      <Link
+        href={subscriptionPath(useScope(), subscription_id)}
+        prefetch={false}
+        className="flex min-h-6 min-w-0 items-center rounded font-medium hover:underline"
+      >
+        <span className="truncate">{buyer || subscription_id}</span>
+      </Link>
+      <span className="min-w-0 text-sm text-muted max-md:col-span-2 max-md:row-start-2">
+        {message === null ? (
+          <Change item={item} />
+        ) : (
+          describeWhy(t, format, { message, target })
+        )}
+      </span>
+      <span className="md:justify-self-end">
+        <BulkStateBadge {...{ state, isClosed }} />
+      </span>
+    </li>
+  );
+}
+
+/** From what it was to what it is, or is to become. */
+function Change({ item }: { item: BulkItem }) {
+  const t = useTranslations("bulk");
+  const nameStatus = useStatusLabel();
+  const format = useFormat();
+  const { status_before, status_after, day_before, day_after, target_day } = item;
+  const nameDay = (day: string | null) => (day === null ? t("noDate") : format.date(day));
+  const day = day_after ?? target_day;
+  if (target_day !== null) return <FromTo from={nameDay(day_before)} to={nameDay(day)} />;
+  if (status_after === null || status_before === null)
+    return status_before !== null && nameStatus(status_before);
+  return <FromTo from={nameStatus(status_before)} to={nameStatus(status_after)} />;
+}

@@ -1,0 +1,235 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useMemo, useRef, useState, useTransition } from "react";
+import { flushSync } from "react-dom";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useToPay } from "#components/values/to-pay.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { owedOf, sumToPay } from "#lib/money/debt.ts";
+import type { ToPay } from "#lib/money/price.ts";
+import { inWords } from "#lib/i18n/message.ts";
+import { startBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
+import { bulkRunPath } from "#lib/subscriptions/bulk/queries.ts";
+import {
+  describeWork,
+  planFor,
+  problemOfAim,
+  type Aim,
+  type Plan,
+} from "#lib/subscriptions/bulk/rules.ts";
+import { courtesyProblem } from "#lib/subscriptions/courtesy/rules.ts";
+import type { Clock, Operation } from "#lib/subscriptions/rules.ts";
+import { BulkAim, INITIAL_AIM } from "./bulk-aim.tsx";
+import { beginRun } from "./bulk-drive.ts";
+import { useFreshRecords, type FreshRecords } from "./bulk-fresh-records.ts";
+import { BulkPlanList } from "./bulk-plan-list.tsx";
+import { ReadingProgress } from "./bulk-progress.tsx";
+import {
+  KEPT,
+  OwedFields,
+  readSettlement,
+  type SettlementDraft,
+} from "#components/subscriptions/record/owed-fields.tsx";
+
+export interface PlannedItem {
+  subscription_id: string;
+  buyer: string;
+  plan: Pick<Plan, "verdict" | "message" | "day" | "target">;
+  /** Null when it could not be read. */
+  subscription: Subscription | null;
+  /**
+   * What moving it would forgive, in each currency; none while that is not known. Null where nothing is
+   * owed, or it is not moved.
+   */
+  owed: ToPay[] | null;
+}
+
+interface BulkPlanProps {
+  operation: Operation;
+  ids: readonly string[];
+  onClose: () => void;
+  /** The run that is taken back, and the dates that its subscriptions had before. */
+  undo?: { run_id: string; old: Record<string, string | null> };
+}
+
+/** The dry run: says of each what would happen to it, before anything does. */
+export function BulkPlan({ operation, ids, onClose, undo }: BulkPlanProps) {
+  const t = useTranslations("bulk");
+  const inAll = useTranslations();
+  const clock = useSeller();
+  const reading = useFreshRecords(ids);
+  const [aim, setAim] = useState<Aim>(() =>
+    undo && operation === "reschedule"
+      ? { operation, to: "back", old: undo.old }
+      : INITIAL_AIM[operation],
+  );
+  const problem = problemOfAim(aim, clock);
+  const [settlement, setSettlement] = useState(KEPT);
+  const [isTried, setTried] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
+  const isRead = reading.isComplete && !reading.failure;
+  const isPlanned = isRead && problem === null;
+  const { records, missing } = reading;
+  const toPay = useToPay();
+  const items = useMemo(
+    () => (isPlanned ? planItems(ids, { records, missing, toPay }, aim, clock) : []),
+    [ids, records, missing, toPay, aim, clock, isPlanned],
+  );
+  const notice = useOwedNotice(items);
+  return (
+    <>
+      {operation === "reschedule" && !undo && <BulkAim aim={aim} onChange={setAim} />}
+      {!isRead && <ReadingProgress reading={reading} total={ids.length} />}
+      {isRead && problem !== null && (
+        <p
+          role="status"
+          className="mt-4 rounded bg-sunken px-3 py-2 text-sm text-muted first:mt-0"
+        >
+          {t("problem.then", { problem: inWords(inAll, problem) })}
+        </p>
+      )}
+      {isPlanned && <BulkPlanList operation={operation} items={items} />}
+      {notice !== null && (
+        <div ref={fields}>
+          <OwedFields {...{ notice, settlement, setSettlement, isTried }} />
+        </div>
+      )}
+      <Start
+        {...{ aim, items, onClose }}
+        undo_of={undo?.run_id ?? null}
+        isReady={isRead}
+        settlement={notice === null ? null : settlement}
+        onIncomplete={() => {
+          flushSync(() => setTried(true));
+          fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+        }}
+      />
+    </>
+  );
+}
+
+interface Known extends Pick<FreshRecords, "records" | "missing"> {
+  toPay: ReturnType<typeof useToPay>;
+}
+
+function planItems(
+  ids: readonly string[],
+  { records, missing, toPay }: Known,
+  aim: Aim,
+  clock: Clock,
+): PlannedItem[] {
+  return ids.map((subscription_id) => {
+    const record = records.get(subscription_id);
+    const subscription = record?.subscription ?? null;
+    if (!record || subscription === null) {
+      const message = missing.get(subscription_id) ?? null;
+      const plan = { verdict: "refused", message, day: null, target: null } as const;
+      return { subscription_id, buyer: "", plan, subscription, owed: null };
+    }
+    const { full_name, phone } = subscription.client;
+    const plan = planFor(aim, subscription, clock);
+    const isForgiven = plan.verdict === "change" && aim.operation === "reschedule";
+    const isDue = subscription.status === "due";
+    const to_pay = toPay?.(subscription.product);
+    const owing = to_pay ? owedOf(subscription, to_pay, record.debt) : [];
+    const owed = isForgiven && isDue ? owing : null;
+    return { subscription_id, buyer: full_name || phone, plan, subscription, owed };
+  });
+}
+
+/** How many of them owe how much; null where nothing is owed. */
+function useOwedNotice(items: PlannedItem[]): string | null {
+  const t = useTranslations("owed");
+  const format = useFormat();
+  const owing = items.flatMap(({ owed }) => (owed ? [owed] : []));
+  if (owing.length === 0) return null;
+  const isKnown = owing.every((owed) => owed.length > 0);
+  const amount = isKnown ? format.sum(sumToPay(owing.flat())) : "…";
+  return t("noticeMany", { count: owing.length, amount });
+}
+
+interface StartProps {
+  aim: Aim;
+  items: PlannedItem[];
+  undo_of: string | null;
+  isReady: boolean;
+  /** What becomes of what is owed; null where nothing is. */
+  settlement: SettlementDraft | null;
+  onIncomplete: () => void;
+  onClose: () => void;
+}
+
+function Start(props: StartProps) {
+  const { aim, items, undo_of, isReady, settlement, onIncomplete, onClose } = props;
+  const t = useTranslations("bulk");
+  const scope = useScope();
+  const router = useRouter();
+  const { run, isPending, failure } = useSellerAction(startBulkRunAction);
+  // Until the run's page is there: a second click would begin a second run.
+  const [isLeaving, startLeaving] = useTransition();
+  const changing = items.filter(({ plan }) => plan.verdict === "change").length;
+
+  async function start() {
+    if (settlement && courtesyProblem(settlement) !== null) return onIncomplete();
+    const read = items.flatMap(({ buyer, subscription }) =>
+      subscription ? [{ ...recordOf(subscription), buyer: buyer.slice(0, 200) }] : [],
+    );
+    const started = await run({
+      aim: toAsk(aim),
+      items: read,
+      undo_of,
+      settlement: settlement && readSettlement(settlement),
+    });
+    if (!started) return;
+    beginRun(started.value.id);
+    startLeaving(() => router.push(bulkRunPath(scope, started.value.id)));
+  }
+
+  return (
+    <>
+      <div className="mt-4 empty:hidden">
+        <FailureNotice failure={failure} />
+      </div>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>
+          {t(changing === 0 && isReady ? "plan.close" : "plan.leave")}
+        </Button>
+        {changing > 0 && (
+          <Button
+            look={aim.operation === "cancel" ? "danger" : "primary"}
+            isPending={isPending || isLeaving}
+            onClick={() => void start()}
+          >
+            {describeWork(t, aim.operation, changing)}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The old dates are the server's to look up. */
+const toAsk = (aim: Aim) =>
+  aim.operation === "reschedule" && aim.to === "back"
+    ? { operation: aim.operation, to: aim.to }
+    : aim;
+
+const recordOf = ({
+  subscription_id,
+  status,
+  current_period_start,
+  current_period_end,
+  next_billing_cycle,
+}: Subscription) => ({
+  subscription_id,
+  status,
+  current_period_start,
+  current_period_end,
+  next_billing_cycle,
+});

@@ -1,0 +1,146 @@
+"use client";
+
+import { Download, Pause, Play, RotateCw, Undo2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { lazy, Suspense, useState } from "react";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { usePermission, useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useSellerAction } from "#components/forms/use-action.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { changeBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
+import { bulkFilePath, type BulkItem } from "#lib/subscriptions/bulk/queries.ts";
+import {
+  countStates,
+  describeWhy,
+  inverseOf,
+  planBack,
+  restOf,
+} from "#lib/subscriptions/bulk/rules.ts";
+import type { RunProps } from "./bulk-run-progress.tsx";
+
+const BulkPlan = lazy(async () => {
+  const { BulkPlan: component } = await import("./bulk-plan.tsx");
+  return { default: component };
+});
+
+/** What can be done about a run as it stands now. */
+export function BulkRunActions(props: RunProps) {
+  const t = useTranslations("bulk.run");
+  const { run, view, drive } = props;
+  const counts = countStates(view.items);
+  const rest = restOf(counts);
+  const isAllowed = usePermission(`subscriptions:${run.operation}`);
+  const mayTakeFile = usePermission("subscriptions:export");
+  const scope = useScope();
+  const isResting = !drive.isDriving && !(view.is_busy && rest > 0 && run.paused_at === null);
+  const { change, isPending, failure } = useRunChange(props);
+  return (
+    <>
+      <div className="mt-4 empty:hidden">
+        <FailureNotice failure={failure} />
+      </div>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {isAllowed && rest > 0 && !isResting && (
+          <Button isPending={isPending} onClick={() => void change("pause")}>
+            <Pause aria-hidden className="size-4" />
+            {t("pause")}
+          </Button>
+        )}
+        {isAllowed && rest > 0 && isResting && (
+          <>
+            <Button
+              look="primary"
+              isPending={isPending}
+              onClick={() => void change("continue")}
+            >
+              <Play aria-hidden className="size-4" />
+              {t("continue")}
+            </Button>
+            {run.closed_at === null && (
+              <Button onClick={() => void change("close")}>{t("leaveRest")}</Button>
+            )}
+          </>
+        )}
+        {isAllowed && rest === 0 && counts.failed > 0 && (
+          <Button look="primary" isPending={isPending} onClick={() => void change("retry")}>
+            <RotateCw aria-hidden className="size-4" />
+            {t("retry", { count: counts.failed })}
+          </Button>
+        )}
+        {!drive.isDriving && isResting && <Undo {...props} />}
+        {mayTakeFile && (
+          <a href={bulkFilePath(scope, run.id)} download className={buttonClass("secondary")}>
+            <Download aria-hidden className="size-4" />
+            {t("file")}
+          </a>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Pausing reaches every window that works on it; going on is this window's work. */
+function useRunChange({ run, drive, refresh }: RunProps) {
+  const { run: send, isPending, failure } = useSellerAction(changeBulkRunAction);
+
+  async function change(wanted: "pause" | "continue" | "close" | "retry") {
+    if (wanted === "pause") drive.stop();
+    const done = await send({ id: run.id, change: wanted });
+    await refresh();
+    if (done && (wanted === "continue" || wanted === "retry")) drive.start();
+  }
+
+  return { change, isPending, failure };
+}
+
+function Undo({ run, view }: RunProps) {
+  const t = useTranslations("bulk.run");
+  const [isOpen, setOpen] = useState(false);
+  const operation = inverseOf(run.operation);
+  const isAllowed = usePermission(`subscriptions:${operation}`);
+  const inAll = useTranslations();
+  const format = useFormat();
+  const clock = useSeller();
+  const all = view.items.filter(({ state }) => state === "done");
+  const [first] = all;
+  if (!isAllowed || !first) return null;
+  // What would be refused is not offered.
+  const done = all.filter((item) => planBack(run.operation, item, clock).verdict === "change");
+  if (done.length === 0) {
+    const why = describeWhy(inAll, format, planBack(run.operation, first, clock));
+    return <p className="self-center text-sm text-muted">{t("noUndo", { why })}</p>;
+  }
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Undo2 aria-hidden className="size-4" />
+        {t("undo")}
+      </Button>
+      <Dialog title={t("takeBack", { count: done.length })} isOpen={isOpen} onClose={close}>
+        <Suspense fallback={<span className="skeleton h-64" />}>
+          <UndoPlan {...{ run, done, operation }} onClose={close} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
+
+interface UndoPlanProps extends Pick<RunProps, "run"> {
+  done: BulkItem[];
+  operation: ReturnType<typeof inverseOf>;
+  onClose: () => void;
+}
+
+function UndoPlan({ run, done, operation, onClose }: UndoPlanProps) {
+  // As it was when the dialog opened.
+  const [ids] = useState(() => done.map((item) => item.subscription_id));
+  const [undo] = useState(() => ({
+    run_id: run.id,
+    old: Object.fromEntries(done.map((item) => [item.subscription_id, item.day_before])),
+  }));
+  return <BulkPlan {...{ operation, ids, undo, onClose }} />;
+}

@@ -1,0 +1,121 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ChevronRight, ListTodo } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { BackLink } from "#components/shell/back-link.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission, useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import {
+  bulkRunPath,
+  bulkRunsQuery,
+  type BulkRunSummary,
+} from "#lib/subscriptions/bulk/queries.ts";
+import { describeWork } from "#lib/subscriptions/bulk/rules.ts";
+
+const EXPECTED_ROWS = 5;
+
+/** The bulk changes of the last month, newest first. */
+export function BulkRunList({ failure }: { failure: Failure | null }) {
+  const t = useTranslations("bulk");
+  const query = useQuery(bulkRunsQuery(useScope()));
+  return (
+    <>
+      <BackLink href="/subscriptions">{t("subscriptions")}</BackLink>
+      <PageHeader title={t("title")} />
+      <QueryOutcome {...{ query, failure }}>
+        <Runs runs={query.data} />
+      </QueryOutcome>
+    </>
+  );
+}
+
+/** While the server renders the page: what the cache holds, or rows of the same size. */
+export function BulkRunListFallback() {
+  const t = useTranslations("bulk");
+  const runs = useQueryClient().getQueryData(bulkRunsQuery(useScope()).queryKey);
+  return (
+    <>
+      <BackLink href="/subscriptions">{t("subscriptions")}</BackLink>
+      <PageHeader title={t("title")} />
+      <Runs runs={runs} />
+    </>
+  );
+}
+
+function Runs({ runs }: { runs: BulkRunSummary[] | undefined }) {
+  const t = useTranslations("bulk");
+  const mayChange = usePermission("subscriptions:cancel");
+  if (runs?.length === 0)
+    return (
+      <StatePanel
+        icon={ListTodo}
+        title={t("list.empty.title")}
+        text={t(mayChange ? "list.empty.text" : "list.empty.viewer")}
+        action={
+          <ScopedLink href="/subscriptions" className={buttonClass()}>
+            {t("subscriptions")}
+          </ScopedLink>
+        }
+      />
+    );
+  return (
+    <>
+      <ul
+        aria-label={t("title")}
+        aria-busy={runs === undefined}
+        className="divide-y rounded-md border bg-surface shadow-card"
+      >
+        {runs
+          ? runs.map((run) => <Run key={run.id} run={run} />)
+          : Array.from({ length: EXPECTED_ROWS }, (_, at) => (
+              <li key={at} className="flex h-14 items-center px-4">
+                <span className="skeleton h-3 w-2/5" />
+              </li>
+            ))}
+      </ul>
+      <p className="mt-3 text-xs text-muted">{t("list.kept")}</p>
+    </>
+  );
+}
+
+function Run({ run }: { run: BulkRunSummary }) {
+  const scope = useScope();
+  const t = useTranslations("bulk");
+  const format = useFormat();
+  const { id, operation, items, rest, closed_at, started_by, created_at, undo_of } = run;
+  const isOpen = rest > 0 && closed_at === null;
+  const facts = [
+    undo_of !== null && t("list.takesBack"),
+    started_by ?? t("list.left"),
+    format.dateTime(created_at),
+  ];
+  return (
+    <li
+      data-row={id}
+      className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-canvas"
+    >
+      <div className="min-w-0 flex-1">
+        <Link
+          href={bulkRunPath(scope, id)}
+          prefetch={false}
+          className="font-medium after:absolute after:inset-0"
+        >
+          {describeWork(t, operation, items)}
+        </Link>
+        <span className="block text-sm text-muted">{facts.filter(Boolean).join(" · ")}</span>
+      </div>
+      <span className={isOpen ? "font-medium text-due" : "text-muted"}>
+        {rest === 0 ? t("list.finished") : t("list.far", { done: items - rest, total: items })}
+      </span>
+      <ChevronRight aria-hidden className="size-4 text-faint" />
+    </li>
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import { CircleAlert, Hourglass } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/values/use-format.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import { describeFailure } from "#lib/billing/errors.ts";
+import type { BulkHalt, BulkRun, BulkRunView } from "#lib/subscriptions/bulk/queries.ts";
+import { countStates, restOf } from "#lib/subscriptions/bulk/rules.ts";
+import type { useBulkDrive } from "./bulk-drive.ts";
+import { ProgressBar } from "./bulk-progress.tsx";
+
+export interface RunProps {
+  run: BulkRun;
+  view: BulkRunView;
+  drive: ReturnType<typeof useBulkDrive>;
+  /** Reads the run anew. */
+  refresh: () => Promise<unknown>;
+}
+
+/** How far the run is, in a bar and in words. */
+export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">) {
+  const t = useTranslations("bulk.run");
+  const counts = countStates(view.items);
+  const total = view.items.length;
+  const settled = total - restOf(counts);
+  const standing = t(standingOf(run, view, drive, total - settled));
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <p className="font-semibold">{standing}</p>
+        <p className="text-muted tabular-nums">{t("far", { done: settled, total })}</p>
+      </div>
+      <ProgressBar label={t("label")} done={settled} total={total} />
+      <p role="status" className="sr-only">
+        {standing} {t("spoken", { percent: spokenShare(settled, total) })}
+      </p>
+      <Halt halt={drive.halt} />
+    </>
+  );
+}
+
+function standingOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], rest: number) {
+  if (drive.isDriving) return "driving";
+  if (rest === 0) return "finished";
+  if (run.closed_at !== null) return "closed";
+  if (run.paused_at !== null) return "paused";
+  return view.is_busy ? "elsewhere" : "stopped";
+}
+
+/** Screen readers hear every tenth, not every one. */
+function spokenShare(settled: number, total: number): number {
+  return 10 * (total === 0 ? 10 : Math.floor((settled / total) * 10));
+}
+
+function Halt({ halt }: { halt: BulkHalt | null }) {
+  const t = useTranslations("bulk.run");
+  const all = useTranslations();
+  const format = useFormat();
+  if (halt?.kind === "wait")
+    return (
+      <Notice icon={Hourglass} className="mt-3">
+        {halt.why === "rate_limited"
+          ? t("slowDown", { wait: format.wait(halt.seconds) })
+          : t("held")}
+      </Notice>
+    );
+  if (halt?.kind !== "stopped") return null;
+  const { title } = describeFailure(all, halt.failure);
+  return (
+    <Notice look="danger" icon={CircleAlert} role="alert" className="mt-3">
+      <p className="font-medium">{title}</p>
+      <p>{t("nothingLost")}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,144 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useParams } from "next/navigation";
+import type { ReactNode } from "react";
+import { StaleNotice } from "#components/list/stale-notice.tsx";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { BackLink } from "#components/shell/back-link.tsx";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Card } from "#components/ui/card.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { refetchEvery } from "#lib/query/client.ts";
+import {
+  bulkRunQuery,
+  type BulkRun as Run,
+  type BulkRunView,
+} from "#lib/subscriptions/bulk/queries.ts";
+import { countStates, describeWork, restOf } from "#lib/subscriptions/bulk/rules.ts";
+import { useBulkDrive } from "./bulk-drive.ts";
+import { BulkItemList } from "./bulk-item-list.tsx";
+import { BulkRunActions } from "./bulk-run-actions.tsx";
+import { BulkRunProgress } from "./bulk-run-progress.tsx";
+
+const LOOK_AGAIN_MS = 3_000;
+
+/** A bulk change: how far it is, what came of each, and what can be done about it. */
+export function BulkRun({ failure }: { failure: Failure | null }) {
+  const { id } = useParams<{ id: string }>();
+  const drive = useBulkDrive(id);
+  const query = useQuery({
+    ...bulkRunQuery(useScope(), id),
+    refetchOnWindowFocus: "always",
+    // While somebody else works on it; one's own steps tell themselves.
+    refetchInterval: (asked) => {
+      const { items = [] } = asked.state.data ?? {};
+      const isLeft = !drive.isDriving && restOf(countStates(items)) > 0;
+      return refetchEvery(isLeft && LOOK_AGAIN_MS)(asked);
+    },
+  });
+  const visibleFailure = useVisibleFailure(query, failure);
+  if (visibleFailure)
+    return (
+      <Frame>
+        <FailurePanel
+          failure={visibleFailure}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      </Frame>
+    );
+  return (
+    <Frame view={query.data}>
+      <StaleNotice query={query} />
+      {query.data?.run && (
+        <>
+          <Card className="mb-5 p-4 sm:p-5">
+            <BulkRunProgress run={query.data.run} view={query.data} drive={drive} />
+            <BulkRunActions
+              run={query.data.run}
+              view={query.data}
+              drive={drive}
+              refresh={query.refetch}
+            />
+          </Card>
+          <BulkItemList items={query.data.items} isClosed={query.data.run.closed_at !== null} />
+        </>
+      )}
+    </Frame>
+  );
+}
+
+/** While the server renders the page: what the cache holds, or the same in grey. */
+export function BulkRunFallback() {
+  const { id } = useParams<{ id: string }>();
+  const scope = useScope();
+  const view = useQueryClient().getQueryData(bulkRunQuery(scope, id).queryKey);
+  return (
+    <Frame view={view}>
+      <span className="skeleton mb-5 h-36 rounded-md" />
+      <span className="skeleton h-64 rounded-md" />
+    </Frame>
+  );
+}
+
+function Frame({ view, children }: { view?: BulkRunView | undefined; children: ReactNode }) {
+  const t = useTranslations("bulk");
+  return (
+    <>
+      <BackLink href="/subscriptions">{t("subscriptions")}</BackLink>
+      {view?.run === null ? (
+        <StatePanel icon={SearchX} title={t("run.gone.title")} text={t("run.gone.text")} />
+      ) : (
+        <>
+          <PageHeader
+            title={
+              view?.run ? describeWork(t, view.run.operation, view.items.length) : t("one")
+            }
+          />
+          {view?.run && <Asked run={view.run} />}
+          {children}
+        </>
+      )}
+    </>
+  );
+}
+
+/** What was asked for, by whom and when. */
+function Asked({ run }: { run: Run }) {
+  const t = useTranslations("bulk.run");
+  const format = useFormat();
+  const { asked_day, asked_days, undo_of, started_by } = run;
+  const moment = format.dateTime(run.created_at);
+  return (
+    <p className="-mt-3 mb-5 text-muted">
+      {asked_day !== null && `${t("to", { date: format.date(asked_day) })} `}
+      {asked_days !== null &&
+        `${t(asked_days > 0 ? "later" : "earlier", { count: Math.abs(asked_days) })} `}
+      {undo_of !== null && (
+        <>
+          {t.rich("takesBack", {
+            link: (words) => (
+              <ScopedLink
+                href={`/subscriptions/bulk/${undo_of}`}
+                className="text-accent underline"
+              >
+                {words}
+              </ScopedLink>
+            ),
+          })}{" "}
+        </>
+      )}
+      {started_by === null
+        ? t("begunByLeft", { moment })
+        : t("begun", { name: started_by, moment })}
+    </p>
+  );
+}

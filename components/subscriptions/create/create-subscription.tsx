@@ -1,0 +1,46 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { PackageOpen } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import type { Failure } from "#lib/billing/errors.ts";
+import { catalogueQuery } from "#lib/products/queries.ts";
+import {
+  CreateSubscriptionForm,
+  type CreateSubscriptionFormProps,
+} from "./create-subscription-form.tsx";
+import { CreateSubscriptionSkeleton } from "./create-subscription-skeleton.tsx";
+
+interface CreateSubscriptionProps extends Omit<CreateSubscriptionFormProps, "catalogue"> {
+  failure: Failure | null;
+}
+
+export function CreateSubscription({ failure, ...props }: CreateSubscriptionProps) {
+  const t = useTranslations("create");
+  const query = useQuery(catalogueQuery(useScope()));
+  const visibleFailure = useVisibleFailure(query, failure);
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      {visibleFailure && (
+        <FailurePanel
+          failure={visibleFailure}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {!visibleFailure && !query.data && <CreateSubscriptionSkeleton />}
+      {query.data?.products.length === 0 && (
+        <StatePanel icon={PackageOpen} title={t("empty.title")} text={t("empty.text")} />
+      )}
+      {query.data && query.data.products.length > 0 && (
+        <CreateSubscriptionForm catalogue={query.data} {...props} />
+      )}
+    </>
+  );
+}

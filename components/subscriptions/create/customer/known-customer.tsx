@@ -1,0 +1,164 @@
+"use client";
+
+import {
+  History,
+  TriangleAlert,
+  UserRoundCheck,
+  UserRoundPlus,
+  UserRoundSearch,
+  type LucideIcon,
+} from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { useFormContext, useWatch } from "react-hook-form";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import { customerPath } from "#lib/customers/search.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { CatalogueProduct } from "#lib/products/queries.ts";
+import { findChoice } from "#lib/products/rules.ts";
+import { subscriptionPath } from "#lib/subscriptions/search.ts";
+import type { CreateSubscriptionValues } from "#components/subscriptions/create/create-subscription-values.ts";
+import { detailsOf, detailsToFill, inTheWay, NOTHING, type Known } from "./known-details.ts";
+import { useKnownCustomer, type KnownCustomer as Lookup } from "./use-known-customer.ts";
+
+interface KnownCustomerProps {
+  products: CatalogueProduct[];
+  /** The customer whom the page was opened for; empty for none. */
+  customerId: string;
+}
+
+/**
+ * Whom the typed phone belongs to; what is known of them is filled in. Beside the phone where there is
+ * room, so that no field moves away from under a pointer. Never in the way.
+ */
+export function KnownCustomer({ products, customerId }: KnownCustomerProps) {
+  const lookup = useKnownCustomer(customerId);
+  const { known } = lookup;
+  const isFilled = useFilling(known);
+  return (
+    <>
+      <div role="status" className="sm:pt-6">
+        {known ? <Found known={known} isFilled={isFilled} /> : <NotFound lookup={lookup} />}
+      </div>
+      {known && <Meeting known={known} products={products} />}
+    </>
+  );
+}
+
+function NotFound({ lookup: { state, looked, isLinkBroken } }: { lookup: Lookup }) {
+  const t = useTranslations("create.known");
+  const isFailed = state === "failed" || (state === "none" && isLinkBroken);
+  if (isFailed) return <Line icon={TriangleAlert}>{t("failed")}</Line>;
+  if (state === "none") return <Line icon={UserRoundSearch}>{t("begin")}</Line>;
+  if (state === "looking") return <Line icon={UserRoundSearch}>{t("looking")}</Line>;
+  return (
+    <Line icon={UserRoundPlus}>
+      {looked === null ? t("new") : t("notAmong", { count: looked })}
+    </Line>
+  );
+}
+
+function Line({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
+    <p className="flex items-start gap-2 py-2 text-sm text-muted">
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function Found({ known, isFilled }: { known: Known; isFilled: boolean }) {
+  const t = useTranslations("create.known");
+  const inCreate = useTranslations("create");
+  const scope = useScope();
+  const { customer } = known;
+  return (
+    <Notice icon={UserRoundCheck}>
+      <p>
+        {t.rich("has", {
+          name: customer.full_name || customer.buyer_phone,
+          customer: (words) => (
+            <Link
+              href={customerPath(scope, customer)}
+              target="_blank"
+              className="font-medium underline underline-offset-2"
+            >
+              {words}
+            </Link>
+          ),
+          hidden: (words) => <span className="sr-only">{words}</span>,
+        })}
+      </p>
+      <p className="text-muted">
+        {isFilled && `${t("filled")} `}
+        {subscriptionWords(inCreate, known)}
+      </p>
+    </Notice>
+  );
+}
+
+function subscriptionWords(
+  t: Translate<"create">,
+  { subscriptions, isLooking }: Known,
+): string {
+  if (isLooking) return t("known.lookingFor");
+  const active = subscriptions.filter(({ status }) => status === "active").length;
+  const count = subscriptions.length;
+  return count === 0 ? t("known.none") : t("known.found", { count, active });
+}
+
+/** What of theirs the chosen period meets, before the service says so. */
+function Meeting({ known, products }: { known: Known; products: CatalogueProduct[] }) {
+  const t = useTranslations("create.known");
+  const scope = useScope();
+  const pbp_id = useWatch<CreateSubscriptionValues, "pbp_id">({ name: "pbp_id" });
+  const choice = findChoice(products, pbp_id);
+  if (!choice) return null;
+  const { product_id } = choice.product;
+  const { plan_name } = choice.plan;
+  const { active, waiting } = inTheWay(known, { product_id, plan_name, pbp_id });
+  const met = active ?? waiting;
+  if (!met) return null;
+  return (
+    <Notice
+      role="status"
+      look={active ? "warning" : "info"}
+      icon={active ? TriangleAlert : History}
+      className="sm:order-last sm:col-span-2"
+    >
+      {t(active ? "active" : "waiting")}{" "}
+      <Link
+        href={subscriptionPath(scope, met.subscription_id)}
+        className="whitespace-nowrap underline underline-offset-2"
+      >
+        {t("open")}
+      </Link>
+    </Notice>
+  );
+}
+
+/** Writes what is known into the fields that nobody typed into. @returns whether it wrote anything */
+function useFilling(known: Known | null): boolean {
+  const { setValue, getValues, clearErrors } = useFormContext<CreateSubscriptionValues>();
+  const filled = useRef(NOTHING);
+  const [isFilled, setFilled] = useState(false);
+  const fill = useEffectEvent(() => {
+    const details = known ? detailsOf(known) : NOTHING;
+    const fields = detailsToFill(details, getValues("client") ?? {}, filled.current);
+    for (const field of fields) {
+      setValue(`client.${field}`, details[field], { shouldDirty: true });
+      clearErrors(`client.${field}`);
+    }
+    filled.current = details;
+    setFilled((was) => known !== null && (was || fields.length > 0));
+  });
+  const customerId = known?.customer.id;
+  const isLooking = known?.isLooking;
+  useEffect(() => {
+    // Twice: their address comes later, with their subscriptions.
+    fill();
+  }, [customerId, isLooking]);
+  return isFilled;
+}

@@ -1,0 +1,139 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { BillingPeriod, Plan } from "#contract/products.ts";
+import { useFormat } from "#components/values/use-format.ts";
+import type { Format } from "#lib/format/format.ts";
+import type { CatalogueProduct } from "#lib/products/queries.ts";
+import { workOutPrice } from "#lib/money/price.ts";
+import { findChoice, intervalWords } from "#lib/products/rules.ts";
+import { ChoiceCards, type Choice } from "./choice-cards.tsx";
+import { ProductPicker } from "./product-picker.tsx";
+
+interface PeriodPickerProps {
+  products: CatalogueProduct[];
+  /** The seller's calendar day, for the offers that hold today. */
+  today: string;
+  /** The chosen pbp_id; empty while none is. */
+  value: string;
+  onChange: (pbp_id: string) => void;
+  error?: string | undefined;
+}
+
+/** Product, then plan, then period: only what belongs to the choice before is shown. */
+export function PeriodPicker({ products, today, value, onChange, error }: PeriodPickerProps) {
+  const t = useTranslations("create");
+  const inFormat = useTranslations("format");
+  const { money } = useFormat();
+  const { product, plans, plan, chooseProduct, choosePlan } = useSteps(
+    products,
+    value,
+    onChange,
+  );
+  return (
+    <div id="pbp_id" tabIndex={-1} className="grid gap-4 outline-none">
+      <ProductPicker
+        products={products}
+        product={product}
+        onChoose={chooseProduct}
+        error={product ? undefined : error}
+      />
+      {product && plans.length === 0 && (
+        <p className="text-sm text-muted">{t("period.none")}</p>
+      )}
+      {plans.length > 0 && (
+        <ChoiceCards
+          legend={t("period.plan")}
+          name="plan"
+          choices={plans.map((item) => ({
+            value: item.plan_id,
+            title: item.plan_name || t("product.noName"),
+            note: item.description,
+          }))}
+          value={plan?.plan_id ?? ""}
+          onChange={(id) => choosePlan(plans.find((item) => item.plan_id === id))}
+          error={plan ? undefined : error}
+        />
+      )}
+      {product && plan && (
+        <ChoiceCards
+          legend={t("period.label")}
+          name="pbp_id"
+          choices={plan.billing_periods.map((period) =>
+            periodChoice(period, workOutPrice(period, product.vat, today), {
+              interval: intervalWords(inFormat, period),
+              toPay: (amount) => t("period.toPay", { amount }),
+              money,
+            }),
+          )}
+          value={value}
+          onChange={onChange}
+          error={error}
+        />
+      )}
+    </div>
+  );
+}
+
+function useSteps(
+  products: CatalogueProduct[],
+  value: string,
+  onChange: (pbp_id: string) => void,
+) {
+  const chosen = findChoice(products, value);
+  const [steps, setSteps] = useState({ product_id: "", plan_id: "" });
+  // A chosen period says which product and plan it is of, also when a draft brought it.
+  const product =
+    chosen?.product ?? products.find((item) => item.product_id === steps.product_id);
+  const plans = product?.plan.filter((item) => item.billing_periods.length > 0) ?? [];
+  const plan =
+    chosen?.plan ?? plans.find((item) => item.plan_id === steps.plan_id) ?? onlyOne(plans);
+
+  function choose(product_id: string, next: Plan | undefined) {
+    setSteps({ product_id, plan_id: next?.plan_id ?? "" });
+    onChange(onlyOne(next?.billing_periods ?? [])?.pbp_id ?? "");
+  }
+
+  return {
+    product,
+    plans,
+    plan,
+    choosePlan: (next: Plan | undefined) => choose(product?.product_id ?? "", next),
+    chooseProduct: (id: string) =>
+      choose(id, onlyOne(products.find((item) => item.product_id === id)?.plan ?? [])),
+  };
+}
+
+function onlyOne<Item>(items: Item[]): Item | undefined {
+  return items.length === 1 ? items[0] : undefined;
+}
+
+interface PeriodWords {
+  interval: string;
+  toPay: (amount: string) => string;
+  money: Format["money"];
+}
+
+function periodChoice(
+  period: BillingPeriod,
+  parts: ReturnType<typeof workOutPrice>,
+  { interval, toPay, money }: PeriodWords,
+): Choice {
+  const total = parts && parts.total !== parts.price ? parts.total : null;
+  return {
+    value: period.pbp_id,
+    title: period.label || interval,
+    note: period.label ? interval : "",
+    aside: (
+      <>
+        {money(period.price, period.currency)}
+        {total && (
+          <span className="block text-xs font-normal text-muted">
+            {toPay(money(total, period.currency))}
+          </span>
+        )}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { History } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { reusedKey } from "#lib/subscriptions/queries.ts";
+import { changesOfReuse, type ReuseChange } from "./reuse-changes.ts";
+
+/** Says that no new one was made, and what became of the one that was there. */
+export function ReuseNotice({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("record.reuse");
+  const scope = useScope();
+  const { money } = useFormat();
+  const { subscription_id } = subscription;
+  // Known in the tab that created it, until the page is loaded again.
+  const before = useQueryClient().getQueryData<Subscription>(reusedKey(scope, subscription_id));
+  const changes = before && changesOfReuse(before, subscription, money);
+  return (
+    <Notice icon={History} className="mt-3">
+      <p>
+        {t.rich("text", {
+          strong: (words) => <span className="font-medium">{words}</span>,
+        })}
+      </p>
+      {changes?.length === 0 && <p className="mt-1">{t("same")}</p>}
+      {changes && changes.length > 0 && <Changes changes={changes} />}
+    </Notice>
+  );
+}
+
+function Changes({ changes }: { changes: ReuseChange[] }) {
+  const t = useTranslations("record");
+  return (
+    <dl aria-label={t("reuse.label")} className="mt-2 grid gap-1">
+      {changes.map(({ part, before, after }) => (
+        <div key={part} className="grid gap-x-3 sm:grid-cols-[8rem_minmax(0,1fr)]">
+          <dt className="text-muted">{t(`reuse.part.${part}`)}</dt>
+          <dd className="min-w-0">
+            {t.rich("reuse.change", {
+              before: before || t("reuse.none"),
+              after: after || t("reuse.none"),
+              hidden: (words) => <span className="sr-only">{words}</span>,
+              del: (words) => <del className="text-muted">{words}</del>,
+              arrow: () => <span aria-hidden> → </span>,
+              ins: (words) => <ins className="no-underline">{words}</ins>,
+            })}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useRef, useState, useTransition, type FormEvent } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useReport } from "#components/forms/use-action.ts";
+import type { CreateSubscription } from "#contract/subscriptions.ts";
+import type { Failure } from "#lib/billing/errors.ts";
+import { createSubscriptionAction } from "#lib/subscriptions/actions.ts";
+import { reusedKey, subscriptionsKey } from "#lib/subscriptions/queries.ts";
+import { createdMark, subscriptionPath } from "#lib/subscriptions/search.ts";
+import {
+  FOLDED,
+  foldOf,
+  isFieldPath,
+  type CreateSubscriptionValues,
+} from "./create-subscription-values.ts";
+import { rememberReturnUrl } from "./return-url-memory.ts";
+
+type Form = UseFormReturn<CreateSubscriptionValues, unknown, CreateSubscription>;
+
+/** What was asked for and not done. */
+export interface CreateRefusal {
+  failure: Failure;
+  asked: CreateSubscription;
+}
+
+/**
+ * Sends the form once; field errors of the service land on their fields, the rest is `refusal`.
+ * @param onCreated when nothing of what was typed is needed any more
+ */
+export function useCreateSubscription(form: Form, onCreated: () => void) {
+  const router = useRouter();
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const report = useReport();
+  const [refusal, setRefusal] = useState<CreateRefusal | null>(null);
+  const [isLeaving, startLeaving] = useTransition();
+  // State comes a frame late for the second click of a double click.
+  const isUnderWay = useRef(false);
+
+  async function create(values: CreateSubscription) {
+    const result = await createSubscriptionAction(scope, values).catch(() => UNANSWERED);
+    if (!result.ok) {
+      setRefusal({ failure: result.failure, asked: values });
+      report(result.failure);
+      showFieldErrors(form, result.failure);
+      return;
+    }
+    onCreated();
+    rememberReturnUrl(scope, values.return_url);
+    const { subscription_id, is_reused, before } = result.value;
+    if (before) queryClient.setQueryData(reusedKey(scope, subscription_id), before);
+    void queryClient.invalidateQueries({ queryKey: subscriptionsKey(scope) });
+    const created = createdMark(is_reused);
+    startLeaving(() => {
+      router.push(`${subscriptionPath(scope, subscription_id)}?created=${created}`);
+    });
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isUnderWay.current || isLeaving) return;
+    isUnderWay.current = true;
+    setRefusal(null);
+    try {
+      await form.handleSubmit(create)();
+    } finally {
+      isUnderWay.current = false;
+    }
+  }
+
+  const isPending = form.formState.isSubmitting || isLeaving;
+  return { submit: (event: FormEvent) => void submit(event), isPending, refusal };
+}
+
+const UNANSWERED = {
+  ok: false,
+  failure: { kind: "unavailable", outcome_unknown: true },
+} as const;
+
+function showFieldErrors(form: Form, failure: Failure) {
+  if (failure.kind !== "validation") return;
+  for (const [path, messages] of Object.entries(failure.fields)) {
+    if (!isFieldPath(path)) continue;
+    const fold = foldOf(path);
+    // An error in what is folded away unfolds it, or nobody could mend it.
+    if (fold && form.getValues(fold) == null) form.setValue(fold, FOLDED[fold]);
+    form.setError(path, { type: "server", message: messages.join(" ") });
+  }
+}

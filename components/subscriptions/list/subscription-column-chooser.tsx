@@ -1,0 +1,181 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { ArrowDown, ArrowUp, Columns3 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useAction } from "#components/forms/use-action.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { showToast } from "#components/ui/overlays/toast.ts";
+import { saveColumnsAction } from "#lib/columns/actions.ts";
+import { columnsQuery } from "#lib/columns/queries.ts";
+import {
+  arrangeColumns,
+  isDefault,
+  MAIN_COLUMN,
+  moveColumn,
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionColumn,
+} from "#lib/columns/rules.ts";
+
+interface ColumnChooserProps {
+  shown: readonly SubscriptionColumn[];
+}
+
+/** Which columns somebody sees and in which order; kept for them on every device. */
+export function SubscriptionColumnChooser({ shown }: ColumnChooserProps) {
+  const t = useTranslations("subscriptions.chooser");
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Columns3 aria-hidden className="size-4" />
+        {t("title")}
+      </Button>
+      <Dialog title={t("title")} isOpen={isOpen} onClose={close}>
+        <Choice shown={shown} onClose={close} />
+      </Dialog>
+    </>
+  );
+}
+
+function Choice({ shown, onClose }: ColumnChooserProps & { onClose: () => void }) {
+  const t = useTranslations("subscriptions.chooser");
+  const [order, setOrder] = useState(() => arrangeColumns(shown));
+  const [on, setOn] = useState<ReadonlySet<SubscriptionColumn>>(() => new Set(shown));
+  const { save, isPending, failure } = useSavedColumns(shown, onClose);
+  const chosen = order.filter((column) => on.has(column));
+
+  function toggle(column: SubscriptionColumn) {
+    const next = new Set(on);
+    if (!next.delete(column)) next.add(column);
+    setOn(next);
+  }
+
+  function reset() {
+    setOrder([...SUBSCRIPTION_COLUMNS]);
+    setOn(new Set(SUBSCRIPTION_COLUMNS));
+  }
+
+  return (
+    <>
+      <FailureNotice failure={failure} />
+      <p className="mb-2 text-sm text-muted">{t("text")}</p>
+      <ul aria-label={t("order")} className="divide-y rounded border">
+        {order.map((column, at) => (
+          <Row
+            key={column}
+            {...{ column, at }}
+            isOn={on.has(column)}
+            isLast={at === order.length - 1}
+            onToggle={() => toggle(column)}
+            onMove={(by) => setOrder(moveColumn(order, at, by))}
+          />
+        ))}
+      </ul>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button look="quiet" className="mr-auto" disabled={isDefault(chosen)} onClick={reset}>
+          {t("reset")}
+        </Button>
+        <Button onClick={onClose}>{t("cancel")}</Button>
+        <Button look="primary" isPending={isPending} onClick={() => void save(chosen)}>
+          {t("save")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface RowProps {
+  column: SubscriptionColumn;
+  at: number;
+  isOn: boolean;
+  isLast: boolean;
+  onToggle: () => void;
+  onMove: (by: -1 | 1) => void;
+}
+
+function Row({ column, at, isOn, isLast, onToggle, onMove }: RowProps) {
+  const t = useTranslations("subscriptions");
+  const label = t(`columns.${column}`);
+  const isMain = column === MAIN_COLUMN;
+  return (
+    <li className="flex items-center gap-1 py-1 pr-1.5 pl-3">
+      <label className="flex min-h-9 min-w-0 flex-1 items-center gap-2.5 max-md:min-h-11">
+        <input
+          type="checkbox"
+          checked={isOn}
+          disabled={isMain}
+          onChange={onToggle}
+          className="size-4 accent-accent-strong"
+        />
+        {label}
+        {isMain && <span className="text-xs text-muted">{t("chooser.alwaysShown")}</span>}
+      </label>
+      <Move
+        label={t("chooser.up", { column: label })}
+        isOff={at === 0}
+        onClick={() => onMove(-1)}
+      >
+        <ArrowUp aria-hidden className="size-4" />
+      </Move>
+      <Move
+        label={t("chooser.down", { column: label })}
+        isOff={isLast}
+        onClick={() => onMove(1)}
+      >
+        <ArrowDown aria-hidden className="size-4" />
+      </Move>
+    </li>
+  );
+}
+
+interface MoveProps {
+  label: string;
+  isOff: boolean;
+  onClick: () => void;
+  children: React.ReactNode;
+}
+
+/** Keeps the focus at the ends of the list, which a disabled button would lose. */
+function Move({ label, isOff, onClick, children }: MoveProps) {
+  return (
+    <Button
+      look="quiet"
+      aria-label={label}
+      aria-disabled={isOff}
+      className="px-2 aria-disabled:cursor-default aria-disabled:opacity-45 max-md:px-3"
+      onClick={() => !isOff && onClick()}
+    >
+      {children}
+    </Button>
+  );
+}
+
+function useSavedColumns(before: readonly SubscriptionColumn[], onSaved: () => void) {
+  const t = useTranslations("subscriptions.chooser");
+  const scope = useScope();
+  const queryClient = useQueryClient();
+  const { run, isPending, failure } = useAction(saveColumnsAction);
+  const show = (columns: readonly SubscriptionColumn[]) =>
+    queryClient.setQueryData(columnsQuery(scope).queryKey, [...columns]);
+
+  async function save(shown: SubscriptionColumn[]) {
+    if (!(await run({ shown }))) return;
+    show(shown);
+    onSaved();
+    showToast({ text: t("saved"), onUndo: () => void undo() });
+  }
+
+  async function undo() {
+    const result = await saveColumnsAction({ shown: [...before] }).catch(() => null);
+    if (result?.ok) show(before);
+    else showToast({ text: t("notPutBack"), isFailure: true });
+  }
+
+  return { save, isPending, failure };
+}

@@ -1,0 +1,186 @@
+"use client";
+
+import { createColumnHelper, type ColumnDef } from "@tanstack/react-table";
+import { useTranslations } from "next-intl";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { TableShape } from "#components/list/data-table.tsx";
+import { SortHead } from "#components/list/sort-head.tsx";
+import { Day, RelativeDay } from "#components/values/day.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import { cn } from "#lib/cn.ts";
+import type { SubscriptionColumn } from "#lib/columns/rules.ts";
+import { asciiDigits } from "#lib/text/fold-text.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import { findPath, nextSort, SORTS, type FindSearch } from "#lib/search/search.ts";
+import { nextBilling } from "#lib/money/ended.ts";
+import { isOneTimePurchase } from "#lib/money/payable.ts";
+import { SubscriptionLink } from "#components/subscriptions/subscription-link.tsx";
+import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
+
+const helper = createColumnHelper<TableShape, Subscription>();
+type Column = ColumnDef<TableShape, Subscription>;
+
+const DEFINITIONS = {
+  buyer: helper.display({
+    id: "buyer",
+    meta: { className: "md:w-[19%] wide:w-[18%]" },
+    cell: ({ row: { original } }) => <SubscriptionLink subscription={original} />,
+  }),
+  phone: helper.display({
+    id: "phone",
+    meta: {
+      className:
+        "md:max-wide:hidden wide:w-34 max-md:col-start-2 max-md:row-start-2 max-md:text-right max-md:[&_a]:-my-0.5",
+    },
+    cell: ({ row: { original } }) => <PhoneLink phone={original.client.phone} />,
+  }),
+  product: helper.display({
+    id: "product",
+    meta: { className: "max-md:col-start-1 max-md:row-start-2" },
+    cell: ({ row: { original } }) => <ProductCell subscription={original} />,
+  }),
+  price: helper.display({
+    id: "price",
+    meta: {
+      className: "md:w-28 lg:w-32 max-md:col-start-2 max-md:row-start-1",
+      alignRight: true,
+    },
+    cell: ({ row: { original } }) => <Price product={original.product} />,
+  }),
+  status: helper.display({
+    id: "status",
+    meta: {
+      className: "md:w-42 lg:w-44 max-md:col-start-1 max-md:row-start-3 max-md:mt-1",
+    },
+    cell: ({ row: { original } }) => <SubscriptionStatusBadge status={original.status} />,
+  }),
+  next_billing: helper.display({
+    id: "next_billing",
+    meta: {
+      className:
+        "md:w-25 lg:w-29 xl:w-32 max-md:col-start-2 max-md:row-start-3 max-md:mt-1 max-md:text-right",
+    },
+    cell: ({ row: { original } }) => <NextBillingCell subscription={original} />,
+  }),
+  created: helper.display({
+    id: "created",
+    meta: { className: "w-28 max-xl:hidden" },
+    cell: ({ row: { original } }) => (
+      <span className="text-sm text-muted">
+        <Day iso={original.created_at} />
+      </span>
+    ),
+  }),
+} satisfies Record<SubscriptionColumn, Column>;
+
+// Where there is no room for a column of its own, the phone stands below the name.
+const BUYER_WITH_PHONE = helper.display({
+  ...DEFINITIONS.buyer,
+  id: "buyer",
+  cell: ({ row: { original } }) => (
+    <>
+      <SubscriptionLink subscription={original} />
+      <span className="hidden text-xs md:max-wide:block [&_a]:-my-1">
+        <PhoneLink phone={original.client.phone} />
+      </span>
+    </>
+  ),
+});
+
+/** The columns of a list in the order in which somebody wants to see them. */
+export function columnsFor(
+  t: Translate<"subscriptions">,
+  shown: readonly SubscriptionColumn[],
+): Column[] {
+  return shown.map((id) => ({
+    ...(id === "buyer" && shown.includes("phone") ? BUYER_WITH_PHONE : DEFINITIONS[id]),
+    header: t(`columns.${id}`),
+  }));
+}
+
+interface Sorting {
+  scope: Scope;
+  search: FindSearch;
+}
+
+/** With heads that sort the list: upwards, downwards, and no more. */
+export function sortedColumns(columns: Column[], { scope, search }: Sorting): Column[] {
+  return columns.map((column) => {
+    const by = SORTS.find((known) => known === column.id);
+    if (!by) return column;
+    const { sort } = search;
+    const direction =
+      sort === by ? "ascending" : sort === `-${by}` ? "descending" : ("none" as const);
+    const href = findPath(scope, { ...search, sort: nextSort(sort, by), page: 1 });
+    const words = column.header as string;
+    const header = () => <SortHead {...{ href, direction }}>{words}</SortHead>;
+    return { ...column, meta: { ...column.meta, sort: direction }, header } as Column;
+  });
+}
+
+/** Above the link that spans the row. */
+function PhoneLink({ phone }: { phone: string }) {
+  if (!phone) return null;
+  return (
+    <a
+      href={`tel:${asciiDigits(phone).replaceAll(/[^+\d]/g, "")}`}
+      className="relative z-1 inline-flex min-h-6 max-w-full items-center rounded text-muted tabular-nums hover:text-ink hover:underline"
+    >
+      <span className="truncate">{phone}</span>
+    </a>
+  );
+}
+
+function ProductCell({ subscription: { product } }: { subscription: Subscription }) {
+  return (
+    <>
+      <span
+        className="block truncate md:max-lg:line-clamp-2 md:max-lg:whitespace-normal"
+        title={product.name}
+      >
+        {product.name}
+      </span>
+      <span className="block truncate text-xs text-muted">
+        {[product.plan_name, product.label].filter(Boolean).join(" · ")}
+      </span>
+    </>
+  );
+}
+
+function Price({ product }: Pick<Subscription, "product">) {
+  const format = useFormat();
+  return (
+    <span className="block truncate tabular-nums">
+      {format.money(product.price, product.currency)}
+    </span>
+  );
+}
+
+function NextBillingCell({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("subscriptions");
+  if (isOneTimePurchase(subscription))
+    return t.rich("oneTimeCell", {
+      main: (words) => <span className="block">{words}</span>,
+      note: (words) => <span className="block text-xs text-muted">{words}</span>,
+    });
+  const next = nextBilling(subscription);
+  if (!next) {
+    return (
+      <span className="text-faint">
+        <span aria-hidden>–</span>
+        <span className="sr-only">{t("noBilling")}</span>
+      </span>
+    );
+  }
+  return (
+    <>
+      <span className={cn("block", subscription.status === "due" && "font-medium text-due")}>
+        <RelativeDay iso={next} />
+      </span>
+      <span className="block text-xs text-muted">
+        <Day iso={next} />
+      </span>
+    </>
+  );
+}

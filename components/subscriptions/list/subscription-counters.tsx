@@ -1,0 +1,71 @@
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import type { SubscriptionPage } from "#contract/subscriptions.ts";
+import type { SubscriptionCounts } from "#lib/subscriptions/queries.ts";
+import { countIn } from "#lib/subscriptions/rules.ts";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { cn } from "#lib/cn.ts";
+import { findPath, listOf } from "#lib/search/search.ts";
+import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
+
+/** Those that wait for somebody stand first. */
+const COUNTED = [
+  "due",
+  "active",
+  "pending_checkout",
+  "pending_cancellation",
+  "inactive",
+  "cancelled",
+  "one_time",
+  null,
+] as const;
+
+interface SubscriptionCountersProps {
+  page: SubscriptionPage | undefined;
+  counts: SubscriptionCounts | null;
+  /** It could not be read: the numbers are not on their way. */
+  isMissing: boolean;
+}
+
+/** Each leads to its list, and they add up to the last. */
+export function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCountersProps) {
+  const t = useTranslations("subscriptions");
+  const format = useFormat();
+  const scope = useScope();
+  return (
+    <ul className="grid grid-cols-2 gap-3 md:grid-cols-4 md:gap-4">
+      {COUNTED.map((name) => {
+        const known = countIn({ counts, page }, name);
+        const count = known === undefined && isMissing ? null : known;
+        return (
+          <li key={name}>
+            <Link
+              href={findPath(scope, listOf(name, counts))}
+              className="block rounded-md border bg-surface px-4 py-3 shadow-card transition-colors hover:bg-canvas"
+            >
+              <span className="block text-sm text-muted">
+                {name === null && t("total")}
+                {name === "one_time" ? t("filter.oneTime") : name && statusLabel(t, name)}
+              </span>
+              <span
+                className={cn(
+                  "flex h-8 items-center text-2xl font-semibold tabular-nums",
+                  name === "due" && Boolean(count) && "text-due",
+                )}
+              >
+                {count === undefined ? (
+                  <span className="skeleton h-6 w-14" />
+                ) : count === null ? (
+                  "–"
+                ) : (
+                  format.count(count)
+                )}
+              </span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+import { pushUrl } from "#components/list/url-link.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { wholeSearch } from "#lib/search/rules.ts";
+import { findPath, wholeQueryString, type FindSearch } from "#lib/search/search.ts";
+import type { Asked } from "#lib/search/views/rules.ts";
+
+export interface AskedList {
+  search: FindSearch;
+  /** As a view keeps it. */
+  asked: Asked;
+  /** Shows the list as it is kept: terms that nobody pressed Enter after become filters. */
+  settle: () => void;
+}
+
+/** What is listed, with what stands in the line above it. */
+export function useAskedList(
+  shown: FindSearch,
+  [line, setLine]: readonly [line: string, setLine: (line: string) => void],
+): AskedList {
+  const scope = useScope();
+  const { search, words } = wholeSearch(shown, line);
+  return {
+    search,
+    asked: { query: wholeQueryString(search).replace("?", ""), words },
+    settle: () => {
+      setLine(words);
+      pushUrl(findPath(scope, search));
+    },
+  };
+}

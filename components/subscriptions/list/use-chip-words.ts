@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { facetsQuery } from "#lib/search/queries.ts";
+import type { Chip } from "#lib/search/rules.ts";
+import type { FindSearch } from "#lib/search/search.ts";
+import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
+
+/** A filter in words: "Plan: Gold". */
+export function useChipWords({ product }: Pick<FindSearch, "product">) {
+  const t = useTranslations("finding.chips");
+  const tStatus = useTranslations("subscriptions");
+  const format = useFormat();
+  const { data: facets } = useQuery({
+    ...facetsQuery(useScope()),
+    enabled: product !== null,
+  });
+  // A product's page names it by its id.
+  const nameOf = (value: string) =>
+    facets?.find(({ product_id }) => product_id === value)?.product_name ?? value;
+  return ({ field, from, to, isOpen }: Chip): string => {
+    const name = t(`names.${field}`);
+    if (field === "status") return t("is", { name, value: statusLabel(tStatus, from ?? "") });
+    if (field === "kind")
+      return t("is", { name, value: t(from === "one_time" ? "oneTime" : "recurring") });
+    if (field === "product" || field === "plan")
+      return t("is", { name, value: nameOf(from ?? "") });
+    const write = (value: string) => (field === "price" ? value : format.date(value));
+    const ends = { name, from: from ? write(from) : "", to: to ? write(to) : "" };
+    if (from !== null && to !== null) {
+      if (from === to) return t("is", { name, value: ends.from });
+      return t(isOpen ? "within" : "between", ends);
+    }
+    if (from !== null) return t(isOpen ? "over" : "from", ends);
+    return t(isOpen ? "under" : "to", ends);
+  };
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { billingDay } from "#lib/subscriptions/rules.ts";
+import { ChangeFailure } from "./change-notice.tsx";
+import type { SubscriptionChange } from "./use-subscription-change.ts";
+
+interface CancelSubscriptionProps {
+  subscription: Subscription;
+  change: SubscriptionChange;
+}
+
+/** What cancelling does and what it does not, before it is done. */
+export function CancelSubscription({ subscription, change }: CancelSubscriptionProps) {
+  const t = useTranslations("record.cancel");
+  const format = useFormat();
+  const { time_zone } = useSeller();
+  const day = billingDay(subscription, time_zone);
+  return (
+    <>
+      <ChangeFailure failure={change.failure} />
+      <p>
+        {day === null
+          ? t("lastDayUnknown")
+          : t.rich("lastDay", {
+              date: format.date(day),
+              when: format.relativeDay(day),
+              strong: (words) => <strong className="font-semibold">{words}</strong>,
+            })}
+      </p>
+      <ul className="mt-3 list-disc space-y-1 pl-5 text-muted">
+        <li>{t("noRefund")}</li>
+        <li>{t("noRenewal")}</li>
+        <li>{t("wayBack")}</li>
+        <li>{t("notTold")}</li>
+      </ul>
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button ref={initialFocus} onClick={change.close}>
+          {t("keep")}
+        </Button>
+        <Button
+          look="danger"
+          isPending={change.isPending}
+          onClick={() => change.request({ operation: "cancel" })}
+        >
+          {t("confirm")}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import { ReceivedSubscription } from "#contract/subscriptions.ts";
+import { formatOf, words as wordsOf } from "#scripts/testing/words.ts";
+import { describeOutcome, type Telling, type Wish } from "./change-outcome.ts";
+import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
+
+const clock = { time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" };
+const telling: Telling = {
+  t: wordsOf("record"),
+  format: formatOf(clock),
+  nameStatus: (status) => statusLabel(wordsOf("subscriptions"), status),
+  clock,
+};
+
+const subscription = (status: string, day: string | null) =>
+  ReceivedSubscription.parse({
+    subscription_id: "s-1",
+    status,
+    current_period_start: "2026-10-20",
+    current_period_end: day,
+    next_billing_cycle: day,
+  });
+
+type Standing = [status: string, day: string | null];
+const cancel: Wish = { operation: "cancel" };
+const moveTo = (day: string): Wish => ({ operation: "reschedule", day });
+
+const outcome = (wish: Wish, before: Standing, after: Standing | null) =>
+  describeOutcome(telling, {
+    wish,
+    changed: {
+      before: subscription(...before),
+      record: after && {
+        subscription: subscription(...after),
+        checkout_url: null,
+        reached: null,
+        debt: null,
+      },
+    },
+  });
+
+test("a scheduled cancellation names its last day and can be taken back", () => {
+  const words = outcome(
+    cancel,
+    ["active", "2026-12-20"],
+    ["pending_cancellation", "2026-12-20"],
+  );
+  expect(words.text).toContain("Ends on 20 Dec 2026");
+  expect(words.undo).toEqual({ operation: "resume" });
+});
+
+test.each(["cancelled", "inactive"])(
+  "a service that cancels at once (%s) is believed",
+  (status) => {
+    const words = outcome(cancel, ["active", "2026-12-20"], [status, null]);
+    expect(words.title).toContain("at once");
+    expect(words.undo).toBeNull();
+  },
+);
+
+test("a record that is still as it was is told so", () => {
+  const words = outcome(cancel, ["active", "2026-12-20"], ["active", "2026-12-20"]);
+  expect(words.title).toContain("its record says: Active");
+  expect(words.undo).toBeNull();
+});
+
+test("a moved date can be moved back while the old one has not passed", () => {
+  const undo = (old: string) =>
+    outcome(moveTo("2026-12-27"), ["active", old], ["active", "2026-12-27"]).undo;
+  expect(undo("2026-12-20")).toEqual(moveTo("2026-12-20"));
+  expect(undo("2026-11-20")).toEqual(moveTo("2026-11-20"));
+  expect(undo("2026-11-19")).toBeNull();
+});
+
+test("what becomes of a due one is read, not assumed", () => {
+  const before: Standing = ["due", "2026-11-20"];
+  const paid = outcome(moveTo("2026-12-27"), before, ["active", "2026-12-27"]);
+  expect(paid.text).toContain("was due before, and is active now. No payment");
+  expect(paid.undo).toBeNull();
+  const stays = outcome(moveTo("2026-12-27"), before, ["due", "2026-12-27"]);
+  expect(stays.text).toBe("Before, it was 20 Nov 2026.");
+});
+
+test("another date than the one asked for is named", () => {
+  const words = outcome(
+    moveTo("2026-12-27"),
+    ["active", "2026-12-20"],
+    ["active", "2026-12-26"],
+  );
+  expect(words.title).toContain("names 26 Dec 2026");
+});
+
+test("a lost answer is nobody's to undo", () => {
+  expect(describeOutcome(telling, { wish: cancel, lost_at: 0 })).toMatchObject({
+    title: expect.stringContaining("did not answer"),
+    undo: null,
+  });
+  expect(outcome(cancel, ["active", "2026-12-20"], null)).toMatchObject({
+    title: expect.stringContaining("accepted"),
+    undo: null,
+  });
+});
+
+const lost = (wish: Wish, found: Standing | null | undefined) =>
+  describeOutcome(telling, { wish, lost_at: 0, found: found && subscription(...found) });
+
+test("after a lost answer the record is what counts, once it has been read again", () => {
+  expect(lost(cancel, undefined).text).toContain("is being read again");
+  expect(lost(cancel, null).text).toContain("could not be read again");
+  for (const wish of [cancel, moveTo("2026-12-27")])
+    expect(lost(wish, ["active", "2026-12-20"]).title).toContain("does not show the change");
+  expect(lost(moveTo("2026-12-27"), ["active", "2026-12-27"]).title).toContain("it was done");
+  expect(lost({ operation: "resume" }, ["active", null]).title).toContain("it was done");
+});
+
+test("a cancellation that turns out to be done can be taken back", () => {
+  const words = lost(cancel, ["pending_cancellation", "2026-12-20"]);
+  expect(words.title).toContain("it was done");
+  expect(words.undo).toEqual({ operation: "resume" });
+  expect(lost(cancel, ["cancelled", null]).undo).toBeNull();
+});
+
+test("moving a courtesy back is written down as one that was taken back", () => {
+  const courtesy = { reason: "hardship", words: "" } as const;
+  const words = outcome(
+    { operation: "reschedule", day: "2026-12-27", courtesy },
+    ["active", "2026-12-20"],
+    ["active", "2026-12-27"],
+  );
+  expect(words.undo).toEqual({
+    operation: "reschedule",
+    day: "2026-12-20",
+    courtesy: { reason: "taken_back", words: "" },
+  });
+});

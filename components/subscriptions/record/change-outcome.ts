@@ -1,0 +1,160 @@
+import type { ReceivedStatus, Subscription } from "#contract/subscriptions.ts";
+import { calendarDay, type Format } from "#lib/format/format.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
+import type { Reached } from "#lib/subscriptions/reached/rules.ts";
+import { TAKEN_BACK, type Courtesy, type Owed } from "#lib/subscriptions/courtesy/rules.ts";
+import { billingDay, describeStanding, type Clock } from "#lib/subscriptions/rules.ts";
+
+/** What somebody wants done; `day` is YYYY-MM-DD in the seller's zone. */
+export type Wish =
+  | { operation: "cancel" | "resume" }
+  | { operation: "reschedule"; day: string; courtesy?: Courtesy; owed?: Owed };
+
+export type Outcome = (
+  | { wish: Wish; changed: ChangedSubscription; lost_at?: undefined }
+  /** The answer was lost at that moment, in milliseconds: nobody knows whether it was done. */
+  | { wish: Wish; changed?: undefined; lost_at: number }
+) & {
+  /** After a lost answer, the record as it was read since; null when that failed too. */
+  found?: Subscription | null | undefined;
+};
+
+interface OutcomeWords {
+  title: string;
+  text: string;
+  /** What takes it back, where that is possible. */
+  undo: Wish | null;
+}
+
+/** What it takes to tell an outcome. */
+export interface Telling {
+  t: Translate<"record">;
+  format: Format;
+  nameStatus: (status: ReceivedStatus) => string;
+  clock: Clock;
+}
+
+/** What the record says afterwards, which need not be what was asked for. */
+export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWords {
+  const { t } = telling;
+  const { wish, changed, found } = outcome;
+  if (!changed) return found ? describeFound(telling, wish, found) : describeLost(t, found);
+  const { before, record } = changed;
+  if (!record)
+    return { title: t("outcome.accepted"), text: t("outcome.acceptedText"), undo: null };
+  const after = record.subscription;
+  if (wish.operation === "reschedule") return describeMoved(telling, wish, before, after);
+  return wish.operation === "cancel"
+    ? describeCancelled(telling, after)
+    : {
+        title: after.status === "active" ? t("outcome.resumed") : unlike(telling, after),
+        text: standingOf(telling, after, record.reached),
+        undo: null,
+      };
+}
+
+const standingOf = (
+  { t, format, clock }: Telling,
+  subscription: Subscription,
+  reached: Reached = null,
+) => describeStanding(t, format, subscription, clock, reached);
+
+function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
+  return {
+    title: t("outcome.lost"),
+    text: found === undefined ? t("outcome.lostReading") : t("outcome.lostUnread"),
+    undo: null,
+  };
+}
+
+/** Only what the record shows counts; a change that is still on its way may show later. */
+function describeFound(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
+  const { t, clock } = telling;
+  const standing = standingOf(telling, found);
+  return isAsWished(wish, found, clock.time_zone)
+    ? {
+        title: t("outcome.foundDone"),
+        text: standing,
+        undo: found.status === "pending_cancellation" ? { operation: "resume" } : null,
+      }
+    : {
+        title: t("outcome.foundUndone"),
+        text: t("outcome.foundUndoneText", { standing }),
+        undo: null,
+      };
+}
+
+const ENDING = new Set<string>(["pending_cancellation", "cancelled", "inactive"]);
+
+/** Whether the record shows what was asked for. */
+export function isAsWished(wish: Wish, found: Subscription, time_zone: string): boolean {
+  if (wish.operation === "reschedule") return billingDay(found, time_zone) === wish.day;
+  return wish.operation === "cancel" ? ENDING.has(found.status) : found.status === "active";
+}
+
+function describeCancelled(telling: Telling, after: Subscription): OutcomeWords {
+  const { t } = telling;
+  const standing = standingOf(telling, after);
+  if (after.status === "pending_cancellation")
+    return { title: t("outcome.scheduled"), text: standing, undo: { operation: "resume" } };
+  // Spec, Other rules 3: elsewhere cancel is said to act at once.
+  if (after.status === "cancelled" || after.status === "inactive")
+    return { title: t("outcome.endedAtOnce"), text: t("outcome.endedAtOnceText"), undo: null };
+  return { title: unlike(telling, after), text: standing, undo: null };
+}
+
+function describeMoved(
+  telling: Telling,
+  { day: wanted, courtesy }: Extract<Wish, { operation: "reschedule" }>,
+  before: Subscription,
+  after: Subscription,
+): OutcomeWords {
+  const { time_zone, now } = telling.clock;
+  const old = billingDay(before, time_zone);
+  const day = billingDay(after, time_zone);
+  const today = calendarDay(now, time_zone) ?? "";
+  const isSameStatus = before.status === after.status;
+  return {
+    title: nameNewDay(telling, day, wanted),
+    text: isSameStatus ? nameOldDay(telling, old) : nameStatuses(telling, before, after),
+    // A day that has passed would be refused, and moving a date back restores no status.
+    undo:
+      isSameStatus && old !== null && old >= today && old !== day
+        ? undoMove(old, courtesy)
+        : null,
+  };
+}
+
+function nameNewDay({ t, format }: Telling, day: string | null, wanted: string): string {
+  if (day === null) return t("outcome.movedNowhere");
+  const date = format.date(day);
+  return day === wanted ? t("outcome.moved", { date }) : t("outcome.movedElsewhere", { date });
+}
+
+function nameOldDay({ t, format }: Telling, day: string | null): string {
+  return day === null
+    ? t("outcome.beforeUndated")
+    : t("outcome.before", { date: format.date(day) });
+}
+
+function nameStatuses(
+  { t, nameStatus }: Telling,
+  before: Subscription,
+  after: Subscription,
+): string {
+  return t("outcome.otherStatus", {
+    before: nameStatus(before.status).toLowerCase(),
+    after: nameStatus(after.status).toLowerCase(),
+  });
+}
+
+/** A courtesy that is taken back is written down as that. */
+const undoMove = (day: string, courtesy: Courtesy | undefined): Wish => ({
+  operation: "reschedule",
+  day,
+  ...(courtesy && { courtesy: { reason: TAKEN_BACK, words: "" } }),
+});
+
+const unlike = ({ t, nameStatus }: Telling, { status }: Subscription) =>
+  t("outcome.unlike", { status: nameStatus(status) });

@@ -1,0 +1,29 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useEffectEvent } from "react";
+import type { ToMove } from "#components/values/move-date.ts";
+import { Dialog } from "#components/ui/overlays/dialog.tsx";
+import { ChangeNotice } from "./change-notice.tsx";
+import { RescheduleSubscription } from "./reschedule-subscription.tsx";
+import { useSubscriptionChange } from "./use-subscription-change.ts";
+
+/** The dialog of a record's page, opened anew for each object that is asked for. */
+export function CourtesyMove({ asked }: { asked: ToMove }) {
+  const t = useTranslations("record");
+  const change = useSubscriptionChange(asked.subscription.subscription_id);
+  const open = useEffectEvent(() => change.open("reschedule", asked.subscription));
+  useEffect(() => open(), [asked]);
+  return (
+    <>
+      <ChangeNotice change={change} />
+      <Dialog
+        title={t("reschedule.title")}
+        isOpen={change.dialog === "reschedule"}
+        onClose={change.close}
+      >
+        <RescheduleSubscription isCourtesy {...asked} change={change} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { lazy, Suspense, useState, type ReactNode } from "react";
+import { MoveDateContext, type ToMove } from "#components/values/move-date.ts";
+import { usePermission } from "#components/shell/seller-context.tsx";
+
+const CourtesyMove = lazy(async () => {
+  const { CourtesyMove: component } = await import("./courtesy-move.tsx");
+  return { default: component };
+});
+
+/** Lets what is within move a billing date as a courtesy, by the same dialog as a record's page. */
+export function CourtesyMoves({ children }: { children: ReactNode }) {
+  // Another object for each press, also on the same one.
+  const [asked, setAsked] = useState<ToMove | null>(null);
+  const mayMove = usePermission("subscriptions:reschedule");
+  return (
+    <MoveDateContext value={mayMove ? (wanted) => setAsked({ ...wanted }) : null}>
+      {asked && (
+        <Suspense>
+          <CourtesyMove key={asked.subscription.subscription_id} asked={asked} />
+        </Suspense>
+      )}
+      {children}
+    </MoveDateContext>
+  );
+}

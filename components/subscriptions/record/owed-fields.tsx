@@ -1,0 +1,72 @@
+import { HandCoins } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { ReasonFields } from "#components/forms/reason-fields.tsx";
+import { Notice } from "#components/ui/notice.tsx";
+import {
+  NO_COURTESY,
+  OWED,
+  readCourtesy,
+  type CourtesyDraft,
+  type Owed,
+  type Settlement,
+} from "#lib/subscriptions/courtesy/rules.ts";
+
+/** As it is being filled in. */
+export interface SettlementDraft extends CourtesyDraft {
+  owed: Owed;
+}
+/** Nobody is forgiven by leaving a form as it is. */
+export const KEPT: SettlementDraft = { ...NO_COURTESY, owed: "kept" };
+
+/** As it is sent; null where its reason is missing. */
+export function readSettlement(draft: SettlementDraft): Settlement | null {
+  const courtesy = readCourtesy(draft);
+  return courtesy && { ...courtesy, owed: draft.owed };
+}
+
+interface OwedFieldsProps {
+  /** What is owed, and what moving does to it. */
+  notice: string;
+  settlement: SettlementDraft;
+  setSettlement: (settlement: SettlementDraft) => void;
+  /** It was to be sent as it is. */
+  isTried: boolean;
+}
+
+/** What becomes of what is owed, and why. */
+export function OwedFields({ notice, settlement, setSettlement, isTried }: OwedFieldsProps) {
+  const t = useTranslations("owed");
+  return (
+    <fieldset className="mt-4 grid gap-3">
+      <legend className="sr-only">{t("what")}</legend>
+      <Notice look="warning" icon={HandCoins}>
+        {notice}
+      </Notice>
+      <div className="grid gap-2 sm:grid-cols-2">
+        {OWED.map((owed) => (
+          <label
+            key={owed}
+            className="flex cursor-pointer items-start gap-2 rounded border px-3 py-2 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="owed"
+              className="mt-0.5 accent-accent-strong"
+              checked={settlement.owed === owed}
+              onChange={() => setSettlement({ ...settlement, owed })}
+            />
+            <span>
+              {t(owed)}
+              <span className="block text-xs text-muted">{t(`${owed}Hint`)}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <ReasonFields
+        courtesy={settlement}
+        setCourtesy={(courtesy) => setSettlement({ ...settlement, ...courtesy })}
+        isTried={isTried}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,55 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import type { PayableSubscription } from "#lib/overview/queries.ts";
+import { SubscriptionRows } from "#components/subscriptions/subscription-rows.tsx";
+
+interface PayableRowsProps {
+  label: string;
+  records: PayableSubscription[] | undefined;
+  expectedRows: number;
+  aside: (subscription: Subscription) => ReactNode;
+}
+
+/** Each with its link at hand, because sending it is what comes next. */
+export function PayableRows({ label, records, expectedRows, aside }: PayableRowsProps) {
+  const links = new Map(
+    records?.map(({ subscription, checkout_url }) => [
+      subscription.subscription_id,
+      checkout_url,
+    ]),
+  );
+  return (
+    <SubscriptionRows
+      label={label}
+      subscriptions={records?.map(({ subscription }) => subscription)}
+      expectedRows={expectedRows}
+      namedBy="buyer"
+      aside={aside}
+      action={(subscription) => (
+        <CopyLink
+          subscription={subscription}
+          link={links.get(subscription.subscription_id) ?? null}
+        />
+      )}
+    />
+  );
+}
+
+function CopyLink({ subscription, link }: { subscription: Subscription; link: string | null }) {
+  const t = useTranslations("subscriptions.panel");
+  if (link === null) return null;
+  const { full_name, phone } = subscription.client;
+  return (
+    // Above the link that spans the row.
+    <span className="relative z-10 -mr-1 flex shrink-0 flex-col" title={t("copyLink")}>
+      <CopyButton
+        text={link}
+        label={t("copyLink")}
+        what={t("copyFor", { name: full_name || phone })}
+        isCompact
+      />
+    </span>
+  );
+}

@@ -1,0 +1,207 @@
+"use client";
+
+import { ArrowRight } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRef, useState, type FormEvent } from "react";
+import { flushSync } from "react-dom";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { fieldError } from "#components/forms/use-action.ts";
+import { useToPay } from "#components/values/to-pay.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { isDay } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { owedOf, type Debt } from "#lib/money/debt.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import { billingDay, billingDayChoices, describeMove } from "#lib/subscriptions/rules.ts";
+import {
+  courtesyProblem,
+  NO_COURTESY,
+  readCourtesy,
+  type CourtesyDraft,
+} from "#lib/subscriptions/courtesy/rules.ts";
+import { ChangeFailure } from "./change-notice.tsx";
+import { CourtesyFields } from "./courtesy-fields.tsx";
+import { KEPT, OwedFields } from "./owed-fields.tsx";
+import type { SubscriptionChange } from "./use-subscription-change.ts";
+
+const FIELD = "next_billing_cycle";
+
+interface RescheduleSubscriptionProps {
+  subscription: Subscription;
+  change: SubscriptionChange;
+  /** What was kept of a debt before. */
+  debt: Debt | null;
+  /** It begins as one, as on the desk. */
+  isCourtesy?: boolean;
+}
+
+/** Picks the new billing date, and says beforehand what moving it means. */
+export function RescheduleSubscription(props: RescheduleSubscriptionProps) {
+  const { subscription, debt, change, isCourtesy = false } = props;
+  const t = useTranslations("record");
+  const tOfOwed = useTranslations("owed");
+  const format = useFormat();
+  const isDue = subscription.status === "due";
+  const toPay = useToPay();
+  const owed = isDue && toPay ? owedOf(subscription, toPay(subscription.product), debt) : null;
+  const { time_zone, now } = useSeller();
+  const today = calendarDay(now, time_zone) ?? "";
+  const current = billingDay(subscription, time_zone);
+  const [day, setDay] = useState(current !== null && current >= today ? current : "");
+  // Not while a year is being typed: its first digits are a year of the past.
+  const [isTried, setTried] = useState(false);
+  const [courtesy, setCourtesy] = useState<CourtesyDraft | null>(
+    isCourtesy ? NO_COURTESY : null,
+  );
+  const [settlement, setSettlement] = useState(KEPT);
+  const reason = isDue ? settlement : courtesy;
+  const form = useRef<HTMLFormElement>(null);
+  const problem = problemOf(t, day, today, current);
+
+  function pick(picked: string) {
+    setDay(picked);
+    setTried(false);
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (problem !== null || (reason && courtesyProblem(reason) !== null)) {
+      // Once what is wrong is said beside its field.
+      flushSync(() => setTried(true));
+      form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+      return;
+    }
+    const given = readCourtesy(reason);
+    change.request({
+      operation: "reschedule",
+      day,
+      ...(given && { courtesy: given }),
+      ...(isDue && { owed: settlement.owed }),
+    });
+  }
+
+  return (
+    <form ref={form} noValidate method="post" onSubmit={submit}>
+      <ChangeFailure failure={change.failure} field={FIELD} />
+      <TextField
+        ref={initialFocus}
+        id={FIELD}
+        type="date"
+        label={t("reschedule.label")}
+        min={today}
+        max="9999-12-31"
+        value={day}
+        onChange={(event) => pick(event.target.value)}
+        hint={t("reschedule.hint", { zone: time_zone })}
+        error={(isTried && problem) || fieldError(change.failure, FIELD)}
+      />
+      <Choices {...{ today, current, day, pick }} />
+      {isDue ? (
+        <OwedFields
+          notice={tOfOwed("notice", {
+            amount: owed ? format.toPay(...owed) : "…",
+            date: format.date(debt?.since ?? current ?? today),
+          })}
+          {...{ settlement, setSettlement, isTried }}
+        />
+      ) : (
+        <CourtesyFields {...{ courtesy, setCourtesy, isTried }} />
+      )}
+      <Preview status={subscription.status} {...{ current, day, today, problem }} />
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        <Button onClick={change.close}>{t("reschedule.leave")}</Button>
+        <Button type="submit" look="primary" isPending={change.isPending}>
+          {t("reschedule.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function problemOf(
+  t: Translate<"record">,
+  day: string,
+  today: string,
+  current: string | null,
+): string | null {
+  if (!isDay(day)) return t("reschedule.noDate");
+  if (day < today) return t("reschedule.past");
+  return day === current ? t("reschedule.same") : null;
+}
+
+interface ChoicesProps {
+  today: string;
+  current: string | null;
+  day: string;
+  pick: (day: string) => void;
+}
+
+function Choices({ today, current, day, pick }: ChoicesProps) {
+  const t = useTranslations("record.reschedule");
+  const format = useFormat();
+  return (
+    <div role="group" aria-label={t("choices")} className="mt-3 grid grid-cols-3 gap-2">
+      {billingDayChoices(current, today).map((choice) => (
+        <Button
+          key={choice.name}
+          aria-pressed={choice.day === day}
+          onClick={() => pick(choice.day)}
+          className="h-auto! flex-col gap-0! px-1! py-1.5 aria-pressed:border-accent aria-pressed:bg-accent-soft max-md:min-h-13"
+        >
+          {t(`choice.${choice.name}`)}
+          <span className="text-xs font-normal text-muted tabular-nums">
+            {format.date(choice.day)}
+          </span>
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+interface PreviewProps {
+  status: string;
+  current: string | null;
+  day: string;
+  today: string;
+  problem: string | null;
+}
+
+function Preview({ status, current, day, today, problem }: PreviewProps) {
+  const t = useTranslations("record");
+  const format = useFormat();
+  if (problem !== null)
+    return (
+      <p className="mt-4 rounded bg-sunken px-3 py-2 text-sm text-muted">
+        {current === null
+          ? t("reschedule.nowUndated")
+          : t("reschedule.now", { date: format.date(current) })}
+      </p>
+    );
+  return (
+    <div aria-live="polite" className="mt-4 rounded bg-sunken px-3 py-2 text-sm">
+      <p className="flex flex-wrap items-center gap-x-2 font-medium tabular-nums">
+        {t.rich("reschedule.fromTo", {
+          from: current === null ? t("reschedule.undated") : format.date(current),
+          to: format.date(day),
+          arrow: () => <ArrowRight aria-hidden className="size-3.5 text-muted" />,
+          more: (words) => <span className="sr-only">{words}</span>,
+        })}
+      </p>
+      <ul className="mt-1 list-disc space-y-0.5 pl-4 text-muted">
+        {current !== null && <li>{describeMove(t, current, day)}</li>}
+        <li>{consequence(t, status, day === today)}</li>
+        <li>{t("reschedule.nothingCharged")}</li>
+      </ul>
+    </div>
+  );
+}
+
+/** Only what the specification says: what a due one becomes, it leaves to the service. */
+function consequence(t: Translate<"record">, status: string, isToday: boolean): string {
+  if (status === "due") return t("reschedule.due");
+  return isToday ? t("reschedule.today") : t("reschedule.later");
+}

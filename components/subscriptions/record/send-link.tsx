@@ -1,0 +1,183 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FailureLine } from "#components/forms/failure-line.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission, useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { ChoiceBar } from "#components/ui/forms/choice-bar.tsx";
+import { ShareButton } from "#components/ui/share-button.tsx";
+import { TextArea } from "#components/ui/forms/text-area.tsx";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { failureOf } from "#lib/billing/errors.ts";
+import { internationalDigits } from "#lib/text/phone.ts";
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
+import { channelsFor, messageFacts } from "#lib/messages/channels/rules.ts";
+import { remindersQuery } from "#lib/messages/reminders/queries.ts";
+import {
+  languageFor,
+  reminderKind,
+  remindersOf,
+  type Reminders,
+} from "#lib/messages/reminders/rules.ts";
+import { fillMessage, writerIn } from "#lib/messages/rules.ts";
+import { smsLength } from "#lib/messages/sms/rules.ts";
+import { toPayOf, type ToPay } from "#lib/money/price.ts";
+import { amountsQuery } from "#lib/products/queries.ts";
+import { billingDay } from "#lib/subscriptions/rules.ts";
+
+interface SendLinkProps {
+  subscription: Subscription;
+  link: string;
+}
+
+/** A message to look over, and the apps that can carry it. Duebook itself sends nothing. */
+export function SendLink(props: SendLinkProps) {
+  const query = useQuery({ ...remindersQuery(useScope()), retry: false });
+  const amounts = useQuery(amountsQuery(useScope()));
+  // A message that names no amount, or a wrong one, is worse than one that waits.
+  if (!amounts.data && amounts.error)
+    return (
+      <FailureLine
+        failure={failureOf(amounts.error)}
+        isRetrying={amounts.isFetching}
+        onRetry={() => void amounts.refetch()}
+      />
+    );
+  if (query.isPending || !amounts.data) return <span className="skeleton h-80" />;
+  const to_pay = toPayOf(amounts.data, props.subscription.product);
+  return <LinkMessage {...props} to_pay={to_pay} reminders={query.data ?? null} />;
+}
+
+interface LinkMessageProps extends SendLinkProps {
+  to_pay: ToPay;
+  /** Null when the seller's own could not be read. */
+  reminders: Reminders | null;
+}
+
+function LinkMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
+  const t = useTranslations("record.send");
+  const { time_zone } = useSeller();
+  const mayEdit = usePermission("seller:write");
+  const { client } = subscription;
+  const message = useMessage({ subscription, link, to_pay, reminders });
+  const { text } = message;
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap gap-2">
+        <ChoiceBar
+          label={t("language")}
+          choices={LANGUAGES.map((value) => ({
+            value,
+            lang: value,
+            label: LANGUAGE_NAMES[value],
+          }))}
+          chosen={message.language}
+          onChoose={message.setLanguage}
+        />
+        <ChoiceBar
+          label={t("form")}
+          choices={FORMS.map((value) => ({
+            value,
+            label: t(value === "sms" ? "short" : "long"),
+          }))}
+          chosen={message.form}
+          onChoose={message.setForm}
+        />
+      </div>
+      <TextArea
+        ref={initialFocus}
+        id="link-message"
+        label={t("label")}
+        hint={t(to_pay.is_list_price ? "hintListPrice" : "hint")}
+        error={text.includes(link) ? undefined : t("noLink")}
+        value={text}
+        onChange={(event) => message.setText(event.target.value)}
+      />
+      <MessageLength text={text} />
+      {reminders === null && <p className="text-xs text-muted">{t("ours")}</p>}
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {channelsFor(text, { ...client, time_zone }, message.subject).map(({ app, href }) => (
+          <a
+            key={app}
+            href={href}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass("secondary", "h-9 gap-1! px-1.5!")}
+          >
+            {t(`app.${app}`)}
+            <ExternalLink aria-hidden className="size-3.5 shrink-0 text-muted" />
+          </a>
+        ))}
+      </div>
+      <p className="text-xs text-muted">
+        {internationalDigits(client.phone, time_zone) === null ? t("appsNoCountry") : t("apps")}
+      </p>
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        {mayEdit && (
+          <ScopedLink
+            href="/settings/messages"
+            className="mr-auto py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
+          >
+            {t("changeForAll")}
+          </ScopedLink>
+        )}
+        <ShareButton text={text} />
+        <CopyButton text={text} label={t("copy")} look="primary" />
+      </div>
+    </div>
+  );
+}
+
+function MessageLength({ text }: { text: string }) {
+  const t = useTranslations("record.send");
+  const format = useFormat();
+  const { characters, parts, encoding } = smsLength(text);
+  return (
+    <p className="-mt-2 text-xs text-muted tabular-nums">
+      {t("length", { characters: format.count(characters), parts, encoding })}
+    </p>
+  );
+}
+
+const FORMS = ["any", "sms"] as const;
+type Form = (typeof FORMS)[number];
+
+/** What is typed goes when another language or length is chosen: it is another text. */
+function useMessage({ subscription, link, to_pay, reminders }: LinkMessageProps) {
+  const seller = useSeller();
+  const texts = reminders ?? remindersOf([]);
+  const kind = reminderKind(subscription);
+  const day = billingDay(subscription, seller.time_zone);
+  const [language, setLanguage] = useState(() =>
+    languageFor(texts, kind, { name: subscription.client.full_name }),
+  );
+  const [form, setForm] = useState<Form>("any");
+  const fill = (of: Language, part: Form | "subject") => {
+    const facts = messageFacts(writerIn(of), subscription, { seller, link, to_pay, day });
+    return fillMessage(texts[kind][of][part], facts);
+  };
+  const [text, setText] = useState(() => fill(language, "any"));
+
+  function begin(of: Language, part: Form) {
+    setLanguage(of);
+    setForm(part);
+    setText(fill(of, part));
+  }
+
+  return {
+    text,
+    setText,
+    language,
+    form,
+    subject: fill(language, "subject"),
+    setLanguage: (of: Language) => begin(of, form),
+    setForm: (part: Form) => begin(language, part),
+  };
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { BusinessRows, ContactRows } from "#components/list/client-rows.tsx";
+import { Day, RelativeDay } from "#components/values/day.tsx";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission } from "#components/shell/seller-context.tsx";
+import { ToPayAmount } from "#components/values/to-pay.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { DetailRow } from "#components/ui/detail-row.tsx";
+import { nextBilling } from "#lib/money/ended.ts";
+import { isOneTimePurchase, isPayable } from "#lib/money/payable.ts";
+
+interface SubscriptionDetailsProps {
+  subscription: Subscription;
+}
+
+/** The record as the service tells it; the product is its own, also when it is no longer listed. */
+export function SubscriptionDetails({ subscription }: SubscriptionDetailsProps) {
+  const { client, product } = subscription;
+  const t = useTranslations("record.details");
+  const format = useFormat();
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Section title={t("title")}>
+        <DetailRow label={t("product")}>{product.name}</DetailRow>
+        <DetailRow label={t("plan")}>{product.plan_name}</DetailRow>
+        <DetailRow label={t("period")}>{product.label}</DetailRow>
+        {isPayable(subscription) && (
+          <DetailRow label={t("toPay")}>
+            <span className="tabular-nums">
+              <ToPayAmount product={product} />
+            </span>
+          </DetailRow>
+        )}
+        <DetailRow label={t("price")}>
+          <span className="tabular-nums">{format.money(product.price, product.currency)}</span>
+        </DetailRow>
+        <BillingRows subscription={subscription} />
+        <DetailRow label={t("created")}>
+          <Day iso={subscription.created_at} />
+        </DetailRow>
+        <DetailRow label={t("id")}>
+          <span className="font-mono text-xs break-all">{subscription.subscription_id}</span>
+        </DetailRow>
+      </Section>
+      <div className="grid gap-4">
+        <Section title={t("buyer")}>
+          <ContactRows contact={client} />
+          <CustomerLink subscription={subscription} />
+        </Section>
+        {client.billing && (
+          <Section title={t("billing")}>
+            <BusinessRows business={client.billing} />
+          </Section>
+        )}
+        {client.shipping && (
+          <Section title={t("shipping")}>
+            <ContactRows contact={client.shipping} />
+          </Section>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Looked for when it is followed: the record names no customer. */
+function CustomerLink({ subscription: { subscription_id, client } }: SubscriptionDetailsProps) {
+  const t = useTranslations("record.details");
+  if (!usePermission("customers:read") || !client.phone) return null;
+  return (
+    <DetailRow label={t("customer")}>
+      <ScopedLink
+        href={`/customers/of/${encodeURIComponent(subscription_id)}`}
+        prefetch={false}
+        className="inline-flex items-center rounded font-medium text-accent hover:underline max-md:-my-3 max-md:min-h-11"
+      >
+        {t("customerLink")}
+      </ScopedLink>
+    </DetailRow>
+  );
+}
+
+function BillingRows({ subscription }: { subscription: Subscription }) {
+  const t = useTranslations("record.details");
+  if (isOneTimePurchase(subscription))
+    return <DetailRow label={t("billing")}>{t("oneTime")}</DetailRow>;
+  const { current_period_start: start, current_period_end: end } = subscription;
+  const next = nextBilling(subscription);
+  return (
+    <>
+      <DetailRow label={t("nextBilling")}>
+        {next && (
+          <>
+            <Day iso={next} />{" "}
+            <span className="text-muted">
+              (<RelativeDay iso={next} />)
+            </span>
+          </>
+        )}
+      </DetailRow>
+      <DetailRow label={t("currentPeriod")}>
+        {start && end && (
+          <>
+            <Day iso={start} /> – <Day iso={end} />
+          </>
+        )}
+      </DetailRow>
+    </>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card className="p-4 sm:p-5">
+      <CardTitle>{title}</CardTitle>
+      <dl className="mt-3 grid gap-2">{children}</dl>
+    </Card>
+  );
+}
+
+export function SubscriptionDetailsSkeleton({ back }: { back: ReactNode }) {
+  return (
+    <div aria-busy>
+      {back}
+      <span className="skeleton mb-5 h-8 w-64" />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <span className="skeleton h-80 rounded-md" />
+        <span className="skeleton h-44 rounded-md" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { showToast } from "#components/ui/overlays/toast.ts";
+import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import {
+  arrangeViewsAction,
+  removeViewAction,
+  saveViewAction,
+  shareViewAction,
+  updateViewAction,
+} from "#lib/search/views/actions.ts";
+import { viewCountsQuery, viewsQuery } from "#lib/search/views/queries.ts";
+import type { Asked, View } from "#lib/search/views/rules.ts";
+
+type Result = { ok: true } | { ok: false; failure: Failure };
+
+/** Shows the views as they are now, wherever they stand. */
+export function useRenewedViews(): () => Promise<unknown> {
+  const client = useQueryClient();
+  const scope = useScope();
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: viewsQuery(scope).queryKey }),
+      client.invalidateQueries({ queryKey: viewCountsQuery(scope).queryKey }),
+    ]);
+}
+
+/** What is done to a view at a press; what came of it is said in a message. */
+export function useViewChanges() {
+  const t = useTranslations("views");
+  const tAll = useTranslations();
+  const client = useQueryClient();
+  const scope = useScope();
+  const renew = useRenewedViews();
+
+  /** @returns whether it was done; else why not has been said */
+  async function attempt(done: Promise<Result>): Promise<boolean> {
+    const result = await done.catch(() => ({ ok: false, failure: UNANSWERED }) as const);
+    await renew();
+    if (!result.ok) {
+      const { title, advice } = describeFailure(tAll, result.failure, "write");
+      showToast({ text: `${title} ${advice}`, isFailure: true });
+    }
+    return result.ok;
+  }
+
+  const viewsNow = () => client.getQueryData(viewsQuery(scope).queryKey) ?? [];
+
+  const idsBeside = ({ is_shared }: View) =>
+    viewsNow()
+      .filter((view) => view.is_shared === is_shared)
+      .map(({ id }) => id);
+
+  async function update(view: View, { query, words }: Asked) {
+    const { id, name } = view;
+    if (!(await attempt(updateViewAction(scope, { id, query, words })))) return;
+    const before = { id, query: view.query, words: view.words };
+    showToast({
+      text: t("updated", { name }),
+      onUndo: () => void attempt(updateViewAction(scope, before)),
+    });
+  }
+
+  async function remove(view: View) {
+    const ids = idsBeside(view);
+    if (!(await attempt(removeViewAction(scope, { id: view.id })))) return;
+    showToast({
+      text: t("removed", { name: view.name }),
+      onUndo: () => void putBack(view, ids),
+    });
+  }
+
+  async function putBack({ id, name, query, words, is_shared }: View, ids: string[]) {
+    const saved = saveViewAction(scope, { id, name, query, words, is_shared });
+    if (await attempt(saved)) await attempt(arrangeViewsAction(scope, { ids }));
+  }
+
+  async function share(view: View, is_shared: boolean) {
+    const { id, name } = view;
+    if (!(await attempt(shareViewAction(scope, { id, is_shared })))) return;
+    showToast({
+      text: t(is_shared ? "isShared" : "isOwn", { name }),
+      onUndo: () => void attempt(shareViewAction(scope, { id, is_shared: !is_shared })),
+    });
+  }
+
+  /** @param group all of its kind, as they are to stand */
+  function arrange(group: readonly View[]) {
+    const others = viewsNow().filter(({ id }) => !group.some((view) => view.id === id));
+    const all = [...group, ...others].toSorted(
+      (one, other) => Number(one.is_shared) - Number(other.is_shared),
+    );
+    // What is asked for meanwhile would put the old order back for a moment.
+    void client.cancelQueries({ queryKey: viewsQuery(scope).queryKey });
+    client.setQueryData(viewsQuery(scope).queryKey, all);
+    void attempt(arrangeViewsAction(scope, { ids: group.map(({ id }) => id) }));
+  }
+
+  return { update, remove, share, arrange };
+}
+
+const UNANSWERED: Failure = { kind: "unanswered" };

@@ -1,0 +1,121 @@
+import { ArrowDown, ArrowUp, Pencil, Trash2, UserRound, UsersRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRef, useState, type ReactNode } from "react";
+import { usePermission } from "#components/shell/seller-context.tsx";
+import { useViewCounts } from "#components/list/use-view-counts.ts";
+import { ViewLink } from "#components/list/view-link.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { parseFindSearch } from "#lib/search/search.ts";
+import type { View } from "#lib/search/views/rules.ts";
+import { useViewChanges } from "./use-view-changes.ts";
+import { useViewFacts } from "./use-view-facts.ts";
+import { ViewName } from "./view-name.tsx";
+
+interface ViewRowProps {
+  view: View;
+  mayChange: boolean;
+  isFirst: boolean;
+  isLast: boolean;
+  onMove: (by: -1 | 1) => void;
+}
+
+export function ViewRow({ view, mayChange, ...place }: ViewRowProps) {
+  const [isNaming, setNaming] = useState(false);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const describe = useViewFacts(parseFindSearch(new URLSearchParams(view.query)));
+  const countOf = useViewCounts(false);
+
+  function stopNaming() {
+    setNaming(false);
+    pencil.current?.focus();
+  }
+
+  return (
+    <li
+      data-row={view.id}
+      className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2"
+    >
+      <div className="min-w-0 flex-1 basis-56">
+        {isNaming ? (
+          <ViewName view={view} onClose={stopNaming} />
+        ) : (
+          <div className="flex items-baseline gap-3">
+            <ViewLink view={view} className="min-w-0 font-medium break-words hover:underline">
+              {view.name}
+            </ViewLink>
+            <span className="shrink-0 text-sm text-muted tabular-nums">{countOf(view.id)}</span>
+          </div>
+        )}
+        <span className="block text-sm break-words text-muted">
+          {describe(view.words).join(" · ")}
+        </span>
+      </div>
+      {mayChange && <Tools {...{ view, ...place, pencil }} onRename={() => setNaming(true)} />}
+    </li>
+  );
+}
+
+interface ToolsProps extends Omit<ViewRowProps, "mayChange"> {
+  pencil: React.RefObject<HTMLButtonElement | null>;
+  onRename: () => void;
+}
+
+function Tools({ view, isFirst, isLast, onMove, onRename, pencil }: ToolsProps) {
+  const t = useTranslations("views");
+  const mayShare = usePermission("views:share");
+  const { remove, share } = useViewChanges();
+  const { name, is_shared } = view;
+  return (
+    <div className="flex max-md:-ml-3">
+      <Tool label={t("up", { name })} isOff={isFirst} onClick={() => onMove(-1)}>
+        <ArrowUp aria-hidden className="size-4" />
+      </Tool>
+      <Tool label={t("down", { name })} isOff={isLast} onClick={() => onMove(1)}>
+        <ArrowDown aria-hidden className="size-4" />
+      </Tool>
+      <Tool ref={pencil} label={t("rename", { name })} onClick={onRename}>
+        <Pencil aria-hidden className="size-4" />
+      </Tool>
+      {mayShare && (
+        <Tool
+          label={t(is_shared ? "unshare" : "share", { name })}
+          onClick={() => void share(view, !is_shared)}
+        >
+          {is_shared ? (
+            <UserRound aria-hidden className="size-4" />
+          ) : (
+            <UsersRound aria-hidden className="size-4" />
+          )}
+        </Tool>
+      )}
+      <Tool label={t("remove", { name })} onClick={() => void remove(view)}>
+        <Trash2 aria-hidden className="size-4" />
+      </Tool>
+    </div>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  isOff?: boolean;
+  onClick: () => void;
+  ref?: React.Ref<HTMLButtonElement>;
+  children: ReactNode;
+}
+
+/** One that is off keeps the focus, which a disabled button would lose. */
+function Tool({ label, isOff = false, onClick, ref, children }: ToolProps) {
+  return (
+    <Button
+      ref={ref}
+      look="quiet"
+      aria-label={label}
+      title={label}
+      aria-disabled={isOff}
+      className="px-2 aria-disabled:cursor-default aria-disabled:opacity-45 max-md:px-3"
+      onClick={() => !isOff && onClick()}
+    >
+      {children}
+    </Button>
+  );
+}

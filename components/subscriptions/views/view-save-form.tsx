@@ -1,0 +1,90 @@
+import { useTranslations } from "next-intl";
+import { ActionForm } from "#components/forms/action-dialog.tsx";
+import { usePermission } from "#components/shell/seller-context.tsx";
+import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
+import { useSubscriptionLine } from "#components/list/use-list-view.ts";
+import { initialFocus } from "#components/ui/overlays/dialog.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import { showToast } from "#components/ui/overlays/toast.ts";
+import type { FindSearch } from "#lib/search/search.ts";
+import { saveViewAction } from "#lib/search/views/actions.ts";
+import { LONGEST_VIEW_NAME } from "#lib/search/views/rules.ts";
+import { useAskedList } from "#components/subscriptions/list/use-asked-list.ts";
+import { useRenewedViews } from "./use-view-changes.ts";
+import { useViewFacts } from "./use-view-facts.ts";
+
+interface ViewSaveFormProps {
+  search: FindSearch;
+  onClose: () => void;
+}
+
+/** Gives what is listed a name; within the dialog. */
+export function ViewSaveForm({ search: shown, onClose }: ViewSaveFormProps) {
+  const t = useTranslations("views");
+  const mayShare = usePermission("views:share");
+  const action = useScopedAction(saveViewAction);
+  const renew = useRenewedViews();
+  const { search, asked, settle } = useAskedList(shown, useSubscriptionLine());
+  const describe = useViewFacts(search);
+
+  async function finish(name: string) {
+    settle();
+    await renew();
+    onClose();
+    showToast({ text: t("saved", { name }) });
+  }
+
+  return (
+    <ActionForm
+      onClose={onClose}
+      action={async (input: Parameters<typeof saveViewAction>[1]) => {
+        const result = await action(input);
+        return result.ok ? { ...result, value: input.name.trim() } : result;
+      }}
+      read={(form) => ({
+        ...asked,
+        name: fieldText(form, "name"),
+        is_shared: new FormData(form).has("is_shared"),
+      })}
+      label={t("saveLabel")}
+      noValidate
+      onDone={(name) => void finish(name)}
+    >
+      {(error) => (
+        <>
+          <div>
+            <p className="font-medium">{t("asked")}</p>
+            <ul className="text-sm break-words text-muted">
+              {describe(asked.words).map((fact) => (
+                <li key={fact}>{fact}</li>
+              ))}
+            </ul>
+          </div>
+          <TextField
+            ref={initialFocus}
+            id="view-name"
+            name="name"
+            label={t("name")}
+            hint={t("nameHint")}
+            autoComplete="off"
+            maxLength={LONGEST_VIEW_NAME}
+            error={error("name")}
+          />
+          {mayShare && (
+            <label className="flex min-h-9 items-start gap-2.5 max-md:min-h-11">
+              <input
+                type="checkbox"
+                name="is_shared"
+                className="mt-0.5 size-4 accent-accent-strong"
+              />
+              <span>
+                {t("forAll")}
+                <span className="block text-xs text-muted">{t("forAllHint")}</span>
+              </span>
+            </label>
+          )}
+        </>
+      )}
+    </ActionForm>
+  );
+}

@@ -1,0 +1,150 @@
+import { Menu } from "@base-ui/react/menu";
+import { Check, LoaderCircle } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, type RefObject } from "react";
+import { describeFailure, failureOf } from "#lib/billing/errors.ts";
+import { cn } from "#lib/cn.ts";
+import type { MenuEntry, MenuProps } from "./menu.tsx";
+import { isPressOn } from "#components/ui/press.ts";
+import { selectEntry } from "#components/ui/forms/select-entry.ts";
+import { showToast } from "./toast.ts";
+
+interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
+  button: RefObject<HTMLButtonElement | null>;
+  /** Beside the button, so that Tab goes on from there. */
+  place: RefObject<HTMLElement | null>;
+  /** The first entry is at hand at once. */
+  isByKeyboard: boolean;
+  onClose: () => void;
+}
+
+/** What a menu shows while it is open; it leaves the page when it closes. */
+export function MenuPopup(props: MenuPopupProps) {
+  const {
+    label,
+    entries,
+    heading,
+    side,
+    align = "start",
+    button,
+    place,
+    isByKeyboard,
+    onClose,
+  } = props;
+  return (
+    <Menu.Root
+      open
+      modal={false}
+      onOpenChange={(_isOpen, details) => {
+        // The button closes it by its own click.
+        if (isPressOn(button.current, details.event)) details.cancel();
+        else onClose();
+      }}
+    >
+      <Menu.Portal container={place} className="absolute">
+        <Menu.Positioner
+          anchor={button}
+          {...{ side, align }}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
+          <Menu.Popup
+            aria-label={label}
+            // Before the browser moves the focus, which goes on from the button then.
+            onKeyDown={(event) => event.key === "Tab" && onClose()}
+            finalFocus={button}
+            className={cn(
+              "max-h-(--available-height) w-68 max-w-[calc(100vw-1rem)] overflow-y-auto overscroll-contain rounded-md border bg-surface p-1 text-left text-base whitespace-normal text-ink shadow-raised outline-none",
+              "origin-(--transform-origin) transition-[opacity,scale] duration-quick ease-enter starting:scale-97 starting:opacity-0",
+            )}
+          >
+            {heading ? (
+              <Menu.Group>
+                <Menu.GroupLabel className="mb-1 border-b px-3 py-2">{heading}</Menu.GroupLabel>
+                <Entries {...{ entries, isByKeyboard, onClose }} />
+              </Menu.Group>
+            ) : (
+              <Entries {...{ entries, isByKeyboard, onClose }} />
+            )}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+type EntriesProps = Pick<MenuPopupProps, "entries" | "isByKeyboard" | "onClose">;
+
+function Entries({ entries, isByKeyboard, onClose }: EntriesProps) {
+  const first = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isByKeyboard) first.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+  }, [isByKeyboard]);
+  return entries.map((entry, at) => (
+    <div
+      key={at}
+      ref={at === 0 ? first : undefined}
+      role="presentation"
+      className={cn(entry.isApart && "mt-1 border-t pt-1")}
+    >
+      <Entry {...{ entry, onClose }} />
+    </div>
+  ));
+}
+
+const ENTRY =
+  "flex min-h-9 w-full cursor-pointer items-center gap-2.5 rounded px-3 py-1.5 text-left -outline-offset-2 outline-none data-disabled:cursor-default data-disabled:text-faint data-highlighted:bg-sunken max-md:min-h-11 aria-[current=page]:bg-sunken aria-[current=page]:font-medium";
+
+function Entry({ entry, onClose }: Pick<MenuPopupProps, "onClose"> & { entry: MenuEntry }) {
+  const t = useTranslations();
+  const onFailure = (error: unknown) =>
+    showToast({ text: describeFailure(t, failureOf(error)).title, isFailure: true });
+  const content = <EntryContent {...entry} />;
+  if (entry.link) {
+    return (
+      <Menu.LinkItem
+        render={entry.link}
+        closeOnClick
+        label={entry.label}
+        aria-current={entry.current}
+        className={ENTRY}
+      >
+        {content}
+      </Menu.LinkItem>
+    );
+  }
+  return (
+    <Menu.Item
+      label={entry.label}
+      // Once it is done: until then the entry shows that it is under way.
+      closeOnClick={false}
+      aria-busy={entry.isPending}
+      disabled={entry.isDisabled}
+      onClick={() => void selectEntry(entry, { onClose, onFailure })}
+      className={ENTRY}
+    >
+      {content}
+    </Menu.Item>
+  );
+}
+
+function EntryContent({ label, note, icon: Icon, aside, isPending, current }: MenuEntry) {
+  return (
+    <>
+      {isPending ? (
+        <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin" />
+      ) : (
+        Icon && <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="line-clamp-2">{label}</span>
+        {note && (
+          <span className="block text-xs text-muted first-letter:uppercase">{note}</span>
+        )}
+      </span>
+      {aside && <span className="text-sm text-muted tabular-nums">{aside}</span>}
+      {current === "true" && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
+    </>
+  );
+}

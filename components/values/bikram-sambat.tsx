@@ -1,0 +1,21 @@
+import { useLocale, useTranslations } from "next-intl";
+import { inDigits } from "#lib/format/format.ts";
+import { toBikramSambat } from "#lib/i18n/bikram-sambat.ts";
+
+/** @param day YYYY-MM-DD */
+export function BikramSambat({ day }: { day: string }) {
+  const t = useTranslations("format");
+  const language = useLocale();
+  const found = toBikramSambat(day);
+  if (!found) return null;
+  const { year, month, date } = found;
+  const name = t(`bikramSambat.${month}`);
+  return (
+    <span className="block text-xs font-normal text-muted">
+      {inDigits(
+        t("bikramSambat.date", { day: String(date), month: name, year: String(year) }),
+        language,
+      )}
+    </span>
+  );
+}

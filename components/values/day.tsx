@@ -1,0 +1,37 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useFormat } from "./use-format.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { calendarDay } from "#lib/format/format.ts";
+
+// Its tables are fetched by those alone who want this calendar.
+const BikramSambat = dynamic(async () => (await import("./bikram-sambat.tsx")).BikramSambat);
+
+/** A date in the seller's zone; the full moment and the zone are in its title. */
+export function Day({ iso }: { iso: string }) {
+  const format = useFormat();
+  const { time_zone } = useSeller();
+  return (
+    <time
+      dateTime={iso}
+      title={`${format.dateTime(iso)} (${time_zone})`}
+      className="whitespace-nowrap tabular-nums"
+    >
+      {format.date(iso)}
+      <SecondDay iso={iso} />
+    </time>
+  );
+}
+
+/** The same day in the calendar that the person wants beside the Gregorian one; else nothing. */
+function SecondDay({ iso }: { iso: string }) {
+  const { time_zone, second_calendar } = useSeller();
+  const day = second_calendar === "bikram_sambat" ? calendarDay(iso, time_zone) : null;
+  return day && <BikramSambat day={day} />;
+}
+
+export function RelativeDay({ iso }: { iso: string }) {
+  const format = useFormat();
+  return <span className="whitespace-nowrap">{format.relativeDay(iso)}</span>;
+}

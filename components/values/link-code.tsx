@@ -1,0 +1,71 @@
+"use client";
+
+import { Download, Printer } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { useSeller } from "#components/shell/seller-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { QrCode, qrModules, qrPath } from "#components/ui/qr-code.tsx";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { ToPayAmount } from "./to-pay.tsx";
+
+const PIXELS_A_MODULE = 16;
+
+interface LinkCodeProps {
+  subscription: Subscription;
+  link: string;
+}
+
+/** The link for a phone's camera: on this screen, as a picture, or on paper. */
+export function LinkCode({ subscription, link }: LinkCodeProps) {
+  const { name: seller } = useSeller();
+  const t = useTranslations("record.code");
+  const { product, subscription_id } = subscription;
+  const modules = useMemo(() => qrModules(link), [link]);
+  return (
+    <>
+      <figure data-print className="grid justify-items-center gap-3 text-center">
+        <QrCode modules={modules} label={t("label")} className="w-full max-w-64" />
+        <figcaption className="min-w-0">
+          <p className="font-medium">{seller}</p>
+          <p>
+            {product.name}
+            {product.price && (
+              <>
+                {" · "}
+                <ToPayAmount product={product} />
+              </>
+            )}
+          </p>
+          <p className="mt-1 font-mono text-xs text-balance break-all text-muted">{link}</p>
+        </figcaption>
+      </figure>
+      <div className="mt-5 flex flex-wrap justify-center gap-2">
+        <Button onClick={() => savePng(modules, `checkout-${subscription_id}.png`)}>
+          <Download aria-hidden className="size-4" />
+          {t("save")}
+        </Button>
+        <Button onClick={() => window.print()}>
+          <Printer aria-hidden className="size-4" />
+          {t("print")}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function savePng(modules: boolean[][], name: string) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = modules.length * PIXELS_A_MODULE;
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.fillStyle = "#fff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.scale(PIXELS_A_MODULE, PIXELS_A_MODULE);
+  context.fillStyle = "#000";
+  context.fill(new Path2D(qrPath(modules)));
+  const link = document.createElement("a");
+  link.href = canvas.toDataURL("image/png");
+  link.download = name;
+  link.click();
+}

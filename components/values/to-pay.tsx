@@ -1,0 +1,26 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { toPayOf, type ToPay } from "#lib/money/price.ts";
+import { amountsQuery } from "#lib/products/queries.ts";
+import { Amount } from "./amount.tsx";
+import { useScope } from "#components/shell/seller-context.tsx";
+
+type PricedProduct = Pick<Subscription["product"], "pbp_id" | "price" | "currency">;
+
+/** What the checkout asks for today, of any product; null as long as nobody knows it. */
+export function useToPay(): ((product: PricedProduct) => ToPay) | null {
+  const { data } = useQuery(amountsQuery(useScope()));
+  return data ? (product) => toPayOf(data, product) : null;
+}
+
+/** The same as an amount, or that only the list price is known, or nothing yet. */
+export function ToPayAmount({ product }: { product: PricedProduct }) {
+  const t = useTranslations("format");
+  const { data, isPending } = useQuery(amountsQuery(useScope()));
+  if (data) return <Amount to_pay={toPayOf(data, product)} />;
+  if (isPending) return <span aria-busy className="skeleton inline-block h-4 w-20" />;
+  return <span className="text-muted">{t("notKnownYet")}</span>;
+}

@@ -1,0 +1,19 @@
+import { useLocale, useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { makeFormat, type Format } from "#lib/format/format.ts";
+import { useSeller } from "#components/shell/seller-context.tsx";
+
+/**
+ * Dates, amounts and counts as this person reads them, in the seller's zone and style.
+ * @param at ISO, from which days are counted instead of from now
+ */
+export function useFormat(at?: string): Format {
+  const t = useTranslations("format");
+  const language = useLocale();
+  const { time_zone, now: today, currency, amount_style } = useSeller();
+  const now = at ?? today;
+  return useMemo(
+    () => makeFormat(t, { language, time_zone, now, currency, amount_style }),
+    [t, language, time_zone, now, currency, amount_style],
+  );
+}

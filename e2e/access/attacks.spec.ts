@@ -1,0 +1,183 @@
+import { listDoors } from "../support/doors.ts";
+import { fuzzDoors } from "../fuzz/run.ts";
+import {
+  act,
+  callAction,
+  createMember,
+  createOwner,
+  invite,
+  knock,
+  outcomeOf,
+  recordOf,
+  signInFor,
+  type Knock,
+} from "../support/intruder.ts";
+import { openAccount } from "../support/own-seller.ts";
+import { inDashboardDatabase } from "../support/person.ts";
+import { DEMO, duebookUrl, expect, test } from "../support/seller.ts";
+
+test("a forged seller in an action changes nothing and leaves no trace there", async () => {
+  const victim = await createOwner("Victim");
+  const thief = await createOwner("Thief");
+  const scope = { seller: victim.seller, mode: "test" };
+  const details = {
+    name: "Stolen",
+    time_zone: "UTC",
+    currency: "NPR",
+    amount_style: "code",
+    return_url: "",
+  };
+  for (const path of [thief.seller, victim.seller]) {
+    const update = await act("updateSellerAction", path, [scope, details], thief);
+    expect(outcomeOf(update)).toBe("not_found");
+    expect(outcomeOf(await invite(path, thief, scope))).toBe("not_found");
+  }
+  const [seller] = await inDashboardDatabase("select name from seller where code = $1", [
+    victim.seller,
+  ]);
+  expect(seller).toEqual({ name: "Victim's" });
+  expect(await recordOf(victim.seller)).toEqual([]);
+});
+
+test("an action runs only for a page of this very site", async () => {
+  const owner = await createOwner("Forgery");
+  const evil = "https://evil.example";
+  const knockFrom = async (headers: Knock["headers"] = {}) =>
+    outcomeOf(await invite(owner.seller, { cookie: owner.cookie, headers }));
+  expect(await knockFrom()).toBe("ok");
+  for (const headers of [
+    { origin: evil },
+    { origin: "null" },
+    { origin: undefined },
+    { origin: undefined, "sec-fetch-site": "cross-site" },
+    { origin: undefined, "sec-fetch-site": "same-site" },
+    { origin: evil, "x-forwarded-host": "evil.example" },
+    { origin: evil, "x-forwarded-host": "evil.example", "sec-fetch-site": "same-origin" },
+    { origin: evil, forwarded: "host=evil.example" },
+    { origin: `${duebookUrl()}.evil.example` },
+    { origin: `${duebookUrl()}0` },
+  ])
+    expect([headers, await knockFrom(headers)]).toEqual([
+      headers,
+      expect.stringMatching(/^(forbidden|status 403)$/),
+    ]);
+  const done = (await recordOf(owner.seller)).filter(({ result }) => result === "done");
+  expect(done).toHaveLength(1);
+});
+
+test("no argument of an action reaches further than its schema", async () => {
+  const owner = await createOwner("Arguments");
+  const { seller, cookie } = owner;
+  const scope = { seller, mode: "test" };
+  const body = '{"role":"viewer","for_whom":"","is_mailed":false}';
+  const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const scopeText = JSON.stringify(scope);
+  const door = listDoors().find(({ name }) => name.endsWith(" inviteMemberAction"));
+  const path = `/${seller}/test/settings/team`;
+  const post = (text: string) =>
+    knock(
+      path,
+      {
+        cookie,
+        headers: {
+          origin: duebookUrl(),
+          "next-action": door?.actionId ?? "",
+          "content-type": "text/plain;charset=UTF-8",
+        },
+      },
+      { method: "POST", body: text },
+    ).then(async (response) => [response.status, await response.text()] as const);
+
+  for (const text of [
+    `[${scopeText},{"__proto__":{"is_mailed":false,"role":"viewer","for_whom":""}}]`,
+    `[${scopeText},{"role":"owner","for_whom":"","is_mailed":false}]`,
+    `[{"__proto__":${scopeText}},${body}]`,
+    `[${scopeText},${nested}]`,
+    `[${scopeText},"$1"]`,
+    `[${scopeText},"$F1"]`,
+    `[${scopeText},"$@0"]`,
+    `["$0",${body}]`,
+    "[]",
+    "{}",
+    "",
+    "[",
+    "null",
+    `{"then":"$1:__proto__:then","0":${scopeText}}`,
+  ]) {
+    const [status, answer] = await post(text);
+    expect([text.slice(0, 60), status === 200 && answer.includes('"ok":true')]).toEqual([
+      text.slice(0, 60),
+      false,
+    ]);
+  }
+  const [tooLong] = await post(`[${scopeText},"${"x".repeat(1_300_000)}"]`);
+  expect(tooLong).toBeGreaterThanOrEqual(400);
+  expect((await recordOf(seller)).filter(({ result }) => result === "done")).toEqual([]);
+  const { origin } = new URL(duebookUrl());
+  expect(outcomeOf(await invite(seller, { cookie, headers: { origin } }))).toBe("ok");
+});
+
+test("an action is no more open on another page, nor with another method", async () => {
+  const owner = await createOwner("Elsewhere");
+  const viewer = await createMember(owner.seller, "viewer");
+  const door = listDoors().find(({ name }) => name.endsWith(" inviteMemberAction"));
+  const scope = { seller: owner.seller, mode: "test" };
+  const given = [scope, { role: "viewer", for_whom: "", is_mailed: false }];
+  for (const path of ["/sign-in", "/", `/${owner.seller}/test/subscriptions`, "/nothing"])
+    for (const cookie of [undefined, viewer.cookie]) {
+      const answer = await callAction(path, door?.actionId ?? "", given, { cookie });
+      expect(outcomeOf(answer)).not.toBe("ok");
+    }
+  const route = `/api/${owner.seller}/test/subscriptions`;
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+    expect((await knock(route, owner, { method })).status).toBe(405);
+  const override = { "x-http-method-override": "DELETE", "x-http-method": "DELETE" };
+  const plain = await knock(route, { ...owner, headers: override });
+  expect(plain.status).toBe((await knock(route, owner)).status);
+  expect(await recordOf(owner.seller)).toEqual([]);
+});
+
+test("a subscription of another seller cannot be told from one that never was", async () => {
+  const thief = await createOwner("Collector");
+  const name = `Collector ${thief.seller}`;
+  const { key: api_key } = openAccount(name, "--verified");
+  const scope = { seller: thief.seller, mode: "test" };
+  const connected = await act("connectAction", thief.seller, [scope, { api_key }], thief);
+  expect(outcomeOf(connected)).toBe("ok");
+
+  const demo = await signInFor({ ...DEMO, name: "Demo" });
+  const home = await knock("/go?to=/subscriptions", { cookie: demo });
+  const victim = (home.headers.get("location") ?? "").split("/")[1] ?? "";
+  const read = (path: string, cookie: string) =>
+    knock(`/api/${path}`, { cookie }).then(async (response) => ({
+      status: response.status,
+      json: (await response.json()) as unknown,
+    }));
+  const list = await read(`${victim}/test/subscriptions`, demo);
+  const { results } = list.json as { results: { subscription_id: string }[] };
+  const known = results[0]?.subscription_id ?? "";
+  expect((await read(`${victim}/test/subscriptions/${known}`, demo)).status).toBe(200);
+
+  const made_up = crypto.randomUUID();
+  const own = `${thief.seller}/test/subscriptions`;
+  expect(await read(`${own}/${known}`, thief.cookie)).toEqual(
+    await read(`${own}/${made_up}`, thief.cookie),
+  );
+  expect((await read(`${own}/${known}`, thief.cookie)).status).toBe(404);
+  for (const id of [known, "%00"])
+    expect((await read(`${own}/${id}/history`, thief.cookie)).json).toEqual([]);
+  expect((await read(`${victim}/test/subscriptions/${known}`, thief.cookie)).status).toBe(404);
+  for (const id of ["..", "%2e%2e", "..%2fproducts", `${known}%2f..`, `${known}?x=`, "%00"])
+    expect([
+      id,
+      (await read(`${own}/${id}`, thief.cookie).catch(() => null))?.status,
+    ]).not.toEqual([id, 502]);
+});
+
+// Many more by `npm run fuzz`.
+test("what nobody asks for meets no fault at any door, and neither shows nor changes another's", async () => {
+  const { findings, sent, doors } = await fuzzDoors({ requests: 1, seed: 7, width: 8 });
+  expect(findings).toEqual([]);
+  expect(doors).toBe(listDoors().length);
+  expect(sent).toBe(doors);
+});

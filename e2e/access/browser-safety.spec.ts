@@ -1,0 +1,250 @@
+import { request } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { freePorts, startCommand } from "../support/command.ts";
+import { fillAddress, listDoors } from "../support/doors.ts";
+import { knock, signInFor, textOf } from "../support/intruder.ts";
+import { createPerson, createSellerOf } from "../support/person.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import { duebookUrl, expect, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
+
+const EVERYWHERE = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "x-powered-by": null,
+};
+
+/** What is no page may do nothing. */
+const NO_PAGE = /^\/(healthz$|readyz$|api\/[^/]+\/(test|live)\/)/;
+const NOTHING = "default-src 'none'; frame-ancestors 'none'";
+
+test("every answer carries the headers, and every page a nonce of its own", async () => {
+  const owner = await createPerson("Headers");
+  const seller = await createSellerOf(owner, "Headers");
+  const cookie = await signInFor(owner);
+  const values = { seller, mode: "test", id: "none", token: "none", nextauth: "csrf" };
+  const addresses = listDoors()
+    .filter(({ kind }) => kind !== "action")
+    .map(({ path }) => fillAddress(path, values));
+  const nonces: string[] = [];
+  for (const path of [...addresses, "/nothing", "/api/nothing", "/a.html", "/icon.svg"])
+    for (const who of [cookie, undefined]) {
+      const response = await knock(path, { cookie: who });
+      const given = Object.keys(EVERYWHERE).map((name) => [name, response.headers.get(name)]);
+      expect([path, Object.fromEntries(given)]).toEqual([path, EVERYWHERE]);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      if (path !== "/icon.svg")
+        expect([path, response.headers.get("cache-control")]).toEqual([
+          path,
+          expect.stringContaining("no-store"),
+        ]);
+      if (NO_PAGE.test(path)) {
+        expect([path, policy]).toEqual([path, NOTHING]);
+        continue;
+      }
+      expect(policy, path).toMatch(/script-src 'nonce-[\w+/=]+' 'strict-dynamic';/);
+      expect(policy, path).not.toContain("unsafe");
+      nonces.push(/'nonce-([^']+)'/.exec(policy)?.[1] ?? "");
+      const text = await textOf(response);
+      const scripts = text.match(/<script\b[^>]*>/g) ?? [];
+      expect(scripts.filter((tag) => !tag.includes(`nonce="${nonces.at(-1)}"`))).toEqual([]);
+      expect(text).not.toMatch(/<style\b|\son\w+="|<[^>]+\sstyle="/);
+    }
+  expect(new Set(nonces).size).toBe(nonces.length);
+
+  const { status, headers } = await knock("/%E0%A4%A", { cookie });
+  expect(status).toBe(400);
+  const plain = {
+    ...EVERYWHERE,
+    "content-security-policy": NOTHING,
+    "cache-control": "no-store",
+  };
+  for (const [name, value] of Object.entries(plain)) expect(headers.get(name)).toBe(value);
+});
+
+test("a request cannot choose the nonce, the address to come back to, or skip the proxy", async () => {
+  const headers = {
+    "content-security-policy": "script-src 'nonce-evil'",
+    "x-nonce": "evil",
+    "x-duebook-path": "//evil.example",
+    "x-middleware-subrequest": "proxy:proxy:proxy:proxy:proxy",
+    "x-forwarded-host": "evil.example",
+    "x-original-url": "/healthz",
+    "x-rewrite-url": "/healthz",
+  };
+  const page = await knock("/sign-in?ready=1", { headers });
+  expect(await page.text()).not.toContain("evil");
+  const turnedAway = await knock("/0123456789/test/subscriptions", { headers });
+  expect(turnedAway.headers.get("location")).toBe(
+    "/sign-in?callbackUrl=%2F0123456789%2Ftest%2Fsubscriptions",
+  );
+});
+
+/** Where Next and next-auth would lead somebody who opened the address under another name. */
+function locationUnder(host: string, path: string): Promise<string> {
+  const { port } = new URL(duebookUrl());
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path, headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.headers.location ?? "");
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+test("no address of this site leads to another one", async () => {
+  const person = await createPerson("Redirects");
+  await createSellerOf(person, "Redirects");
+  const cookie = await signInFor(person);
+  const targets = [
+    "https://evil.example",
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "/%09/evil.example",
+    "\\\\evil.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "https:evil.example",
+    `${duebookUrl()}@evil.example`,
+    `${duebookUrl()}.evil.example`,
+    "/.//evil.example",
+    "/..//evil.example",
+  ];
+  for (const target of targets)
+    for (const path of ["/sign-in?callbackUrl=", "/go?to=", "/api/auth/signin?callbackUrl="])
+      for (const who of [cookie, undefined]) {
+        const response = await knock(path + encodeURIComponent(target), { cookie: who });
+        const location = response.headers.get("location") ?? "/";
+        // Read as a browser would.
+        const url = new URL(location, duebookUrl());
+        expect([path, target, url.origin]).toEqual([path, target, duebookUrl()]);
+      }
+  for (const path of ["/subscriptions", "/go?to=/subscriptions", "/sign-in", "/"])
+    expect(await locationUnder("evil.example", path)).not.toMatch(/^\w+:\/\/(?!localhost)/);
+});
+
+test("data is not given to what another site's page asks for", async () => {
+  const owner = await createPerson("Cross");
+  const seller = await createSellerOf(owner, "Cross");
+  const cookie = await signInFor(owner);
+  const ask = (headers: Record<string, string>) =>
+    knock(`/api/${seller}/test/record`, { cookie, headers }).then(({ status }) => status);
+  expect(await ask({ "sec-fetch-site": "cross-site" })).toBe(403);
+  expect(await ask({ "sec-fetch-site": "same-origin" })).toBe(200);
+});
+
+/** What the browser's content policy stopped, as it happens. */
+async function watchPolicy(page: Page): Promise<string[]> {
+  const violations: string[] = [];
+  await page.exposeFunction("tell", (words: string) => violations.push(words));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const { tell } = window as unknown as { tell: (words: string) => void };
+      tell(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
+    });
+  });
+  return violations;
+}
+
+test("the browser finds nothing to complain of on the way through the desk", async ({
+  page,
+}) => {
+  const violations = await watchPolicy(page);
+  await signIn(page);
+  const home = page.url().replace(/\/subscriptions.*/, "");
+  await page.getByRole("table").getByRole("cell").getByRole("link").first().click();
+  await expect(page.getByRole("heading", { name: "History" })).toBeVisible();
+  for (const tab of ["account", "seller", "connection", "team", "record"]) {
+    await page.goto(`${home}/settings/${tab}`);
+    await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+  }
+  await seenField(page, "Words or ids").fill("x");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page).toHaveURL(/\/record\?q=x/);
+  await page.goto(`${home}/subscriptions/new`);
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  await expect(seenField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
+  await page.goto(`${duebookUrl()}/nothing/of/the/kind`);
+  await expect(page.getByRole("link", { name: "Go to the start" })).toBeVisible();
+  expect(violations).toEqual([]);
+});
+
+test("a script that was smuggled into a page does not run", async ({ browser }) => {
+  const page = await browser.newPage();
+  const violations = await watchPolicy(page);
+  await page.goto(`${duebookUrl()}/sign-in`);
+  await page.evaluate(() => {
+    const place = document.createElement("div");
+    place.innerHTML = "<img src='/nothing' onerror='window.ran = true'>";
+    document.body.append(place);
+    const base = document.createElement("base");
+    base.href = "https://evil.example/";
+    document.head.append(base);
+  });
+  await expect.poll(() => violations.join()).toContain("script-src");
+  await expect.poll(() => violations.join()).toContain("base-uri");
+  expect(await page.evaluate(() => "ran" in window)).toBe(false);
+  await page.close();
+});
+
+test("behind TLS the browser is told to stay there, and cookies are bound to the host", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "duebook-tls-"));
+  const [port = 0, servicePort = 0] = await freePorts(2);
+  const product = startCommand("up.ts", {
+    PORT: String(port),
+    SERVICE_PORT: String(servicePort),
+    DATA_DIR: join(folder, ".data"),
+    NEXTAUTH_URL: "https://desk.example",
+    DEMONSTRATION: "off",
+  });
+  try {
+    await product.printed("Duebook is ready.");
+    const response = await fetch(`http://localhost:${port}/api/auth/csrf`);
+    expect(response.headers.get("strict-transport-security")).toMatch(/max-age=\d{8}/);
+    for (const cookie of response.headers.getSetCookie())
+      expect(cookie).toMatch(
+        /^__Host-[^;]+(?=.*; Path=\/)(?=.*; HttpOnly)(?=.*; Secure)(?=.*; SameSite=Lax)/,
+      );
+    expect(response.headers.getSetCookie().length).toBeGreaterThan(0);
+    const page = await fetch(`http://localhost:${port}/sign-in`, { redirect: "manual" });
+    expect(page.headers.get("strict-transport-security")).toMatch(/max-age=\d{8}/);
+  } finally {
+    await product.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("where others come by plain http it is said, cookies are kept on this machine alone, and sign-up is by invitation", async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "duebook-plain-"));
+  const [port = 0, servicePort = 0] = await freePorts(2);
+  const product = startCommand("up.ts", {
+    PORT: String(port),
+    SERVICE_PORT: String(servicePort),
+    DATA_DIR: join(folder, ".data"),
+    HOST: "0.0.0.0",
+    DEMO_PASSWORD: OWN_PASSWORD,
+  });
+  try {
+    await product.printed("Duebook is ready.");
+    expect(product.output()).toMatch(/Others can come here.*plain http/);
+    const url = `http://localhost:${port}`;
+    const response = await fetch(`${url}/api/auth/csrf`);
+    for (const cookie of response.headers.getSetCookie()) expect(cookie).toContain("; Secure");
+    await page.goto(`${url}/sign-up`);
+    await expect(seenText(page, /made by invitation/)).toBeVisible();
+    await signIn(page, url, OWN_PASSWORD);
+    await page.goto("about:blank");
+  } finally {
+    await product.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

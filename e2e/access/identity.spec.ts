@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { freePorts, startCommand } from "../support/command.ts";
+import {
+  clientSettings,
+  startIdentityProvider,
+  type Someone,
+} from "../support/identity-provider.ts";
+import { startMailbox } from "../support/mailbox.ts";
+import { openBrowserOf } from "../support/person.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import { billingUrl, expect, test } from "../support/seller.ts";
+
+const OWNER = {
+  name: "Bikram Gurung",
+  email: "bikram@example.com",
+  password: "words of the owner",
+};
+
+async function signOut(page: Page) {
+  await page.getByRole("button", { name: OWNER.name }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in/);
+}
+
+/** An installation that knows a provider of identities and a mail server. */
+test("people come in through the operator's provider, and reset a password by mail", async ({
+  page,
+  browser,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "duebook-identity-"));
+  const [port = 0, providerPort = 0] = await freePorts(2);
+  let someone: Someone = {
+    sub: "staff-1",
+    email: "asha@example.com",
+    email_verified: true,
+    name: "Asha श्रेष्ठ",
+  };
+  const provider = await startIdentityProvider(providerPort, () => someone);
+  const mailbox = await startMailbox();
+  const dashboard = startCommand("up.ts", {
+    PORT: String(port),
+    DATA_DIR: join(folder, ".data"),
+    BILLING_SANDBOX_API_URL: billingUrl(),
+    ...clientSettings(provider.issuer),
+    ...mailbox.settings,
+  });
+  await dashboard.printed("Duebook is ready.");
+  const url = `http://localhost:${port}`;
+  const throughProvider = (visitor: Page) =>
+    visitor.getByRole("button", { name: "Continue with Example Staff" }).click();
+
+  try {
+    const staff = await openBrowserOf(browser);
+    await staff.goto(`${url}/sign-in`);
+    provider.nameAs("https://elsewhere.example");
+    await throughProvider(staff);
+    await expect(seenText(staff, "The other side calls itself by another name")).toBeVisible();
+    expect(dashboard.output()).toContain("name another issuer than OIDC_ISSUER");
+    provider.nameAs(provider.issuer);
+    // What it calls itself is asked for once a second.
+    await expect(async () => {
+      await throughProvider(staff);
+      await expect(staff).toHaveURL(`${url}/welcome`);
+    }).toPass();
+    await staff.context().close();
+
+    await page.goto(`${url}/sign-up`);
+    await seenField(page, "Your name").fill(OWNER.name);
+    await seenField(page, "Email").fill(OWNER.email);
+    await seenField(page, "Password", { exact: true }).fill(OWNER.password);
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await expect(page).toHaveURL(`${url}/welcome`);
+    await seenField(page, "Name").fill("Phewa Home");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("link", { name: "Your account" }).click();
+
+    // The provider's word for an address is not the password of the account that was there before.
+    someone = { ...someone, sub: "staff-2", email: OWNER.email };
+    const stranger = await openBrowserOf(browser);
+    await stranger.goto(`${url}/sign-in`);
+    await throughProvider(stranger);
+    await expect(
+      seenText(stranger, "There is an account with that email already"),
+    ).toBeVisible();
+
+    await page.getByRole("button", { name: "Link", exact: true }).click();
+    await seenField(page, "Your password").fill(OWNER.password);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(seenText(page, `${OWNER.email}, since`)).toBeVisible();
+    await throughProvider(stranger);
+    await expect(stranger.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+
+    await signOut(page);
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await expect(page).toHaveURL(/\/forgot-password/);
+    for (const email of ["nobody@example.com", OWNER.email]) {
+      await page.goto(`${url}/forgot-password`);
+      await seenField(page, "Email").fill(email);
+      await page.getByRole("button", { name: "Send the link" }).click();
+      await expect(seenText(page, "a link is on its way")).toBeVisible();
+    }
+    await expect.poll(() => mailbox.linkTo(OWNER.email)).toMatch(/\/reset-password\//);
+    expect(mailbox.received).toHaveLength(1);
+    await page.goto(mailbox.linkTo(OWNER.email));
+    await seenField(page, "New password").fill("other words of the owner");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await expect(seenText(page, "Your new password is set")).toBeVisible();
+    await seenField(page, "Email").fill(OWNER.email);
+    await seenField(page, "Password", { exact: true }).fill("other words of the owner");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+    await stranger.reload();
+    await expect(stranger).toHaveURL(/\/sign-in/);
+    await page.goto(mailbox.linkTo(OWNER.email));
+    await expect(seenText(page, "This link works no more")).toBeVisible();
+    expect(dashboard.output()).not.toMatch(/@example\.com|words of the owner/);
+  } finally {
+    await dashboard.stop();
+    provider.close();
+    await mailbox.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

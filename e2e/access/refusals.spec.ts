@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { can, ROLES, type Role } from "#lib/auth/permissions.ts";
+import { fillAddress, listDoors, type Door } from "../support/doors.ts";
+import { callAction, createOwner, knock, outcomeOf, signInFor } from "../support/intruder.ts";
+import {
+  addMember,
+  createPerson,
+  createSellerOf,
+  endSessionsOf,
+  inDashboardDatabase,
+} from "../support/person.ts";
+import { expect, test } from "../support/seller.ts";
+
+/** The doors that stand open on purpose, each with the reason. A new one has to be added by hand. */
+const OPEN: Record<string, string> = {
+  "app/page.tsx": "leads on to what is theirs, or to the sign-in page",
+  "app/go/route.ts": "the same, with a path",
+  "app/sign-in/page.tsx": "where nobody is signed in yet",
+  "app/sign-up/page.tsx": "the same",
+  "app/forgot-password/page.tsx": "the same",
+  "app/reset-password/[token]/page.tsx": "the link is what it asks for",
+  "app/invitation/[token]/page.tsx": "the link is what it asks for",
+  "app/returned/[token]/page.tsx": "buyers come back to it, and it names none of them",
+  "app/api/auth/[...nextauth]/route.ts": "next-auth's own, with its token against forgery",
+  "app/api/received/[token]/route.ts": "the address is what it asks for, and a signature",
+  "app/healthz/route.ts": "says only that the process runs",
+  "app/readyz/route.ts": "says only whether the database answers",
+  "app/styleguide/page.tsx": "is there in development only (primitives.spec.ts)",
+  "lib/auth/actions.ts signOutAction": "ends the caller's own session",
+};
+
+interface Caller {
+  name: string;
+  /** `unready`: without the second factor that the seller demands. */
+  role: Role | "nobody" | "stranger" | "unready";
+  cookie: string | undefined;
+  mode: string;
+  /** Another one than the others'. */
+  seller?: string;
+}
+
+/** Nothing that any action takes, so that whoever gets past the door changes nothing. */
+const SENSELESS = [[["probe"]]];
+
+type Outcome = "let in" | "signed_out" | "forbidden" | "not_found" | "second_factor";
+
+/** The answer that the one table of permissions gives. */
+function expected({ kind, guard, permission }: Door, { role, mode }: Caller): Outcome {
+  if (guard === "open" || guard === "none") return "let in";
+  if (role === "nobody") return "signed_out";
+  if (guard === "person") return "let in";
+  if (role === "unready") return permission === "account:manage" ? "let in" : "second_factor";
+  if (role === "stranger" || mode !== "test") return "not_found";
+  if (permission !== null && can(role, permission)) return "let in";
+  // A page that somebody may not see does not exist for them.
+  return kind === "page" ? "not_found" : "forbidden";
+}
+
+test("every page, route and action lets in whom the table of permissions names, and nobody else", async () => {
+  const doors = listDoors();
+  const unguarded = doors.filter(({ guard }) => guard === "none").map(({ name }) => name);
+  expect(unguarded.filter((name) => !(name in OPEN))).toEqual([]);
+
+  const { seller, callers } = await gatherCallers();
+  const run = await createRunOf(seller);
+  const wrong: string[] = [];
+  const rows: string[] = [];
+  for (const door of doors.filter(({ guard }) => guard !== "none")) {
+    const outcomes = await Promise.all(
+      callers.map((caller) => tryDoor(door, caller, { seller, run })),
+    );
+    for (const [at, caller] of callers.entries()) {
+      const should = expected(door, caller);
+      if (outcomes[at] !== should)
+        wrong.push(`${door.name}: ${caller.name} got '${outcomes[at]}', should be '${should}'`);
+    }
+    const asks = door.permission ?? door.guard;
+    rows.push([door.name, asks, ...outcomes.map(shorten)].join(" | "));
+  }
+  const heading = ["door", "asks for", ...callers.map(({ name }) => name)].join(" | ");
+  console.log([heading, ...rows].join("\n"));
+  expect(wrong).toEqual([]);
+  // A door that was not found would pass in silence.
+  for (const kind of ["page", "route", "action"] as const)
+    expect(doors.filter((door) => door.kind === kind).length).toBeGreaterThan(3);
+});
+
+const shorten = (outcome: string) =>
+  ({
+    "let in": "in",
+    signed_out: "out",
+    forbidden: "no",
+    not_found: "404",
+    second_factor: "2nd",
+  })[outcome] ?? outcome;
+
+/** A team with every role, somebody who was signed out, and the owner of another seller. */
+async function gatherCallers() {
+  const owner = await createPerson("Owner of the refusals");
+  const seller = await createSellerOf(owner, "Refusals");
+  const callers: Caller[] = [
+    { name: "nobody", role: "nobody", cookie: undefined, mode: "test" },
+  ];
+  for (const role of ROLES) {
+    const person = role === "owner" ? owner : await createPerson(`The ${role}`);
+    if (role !== "owner") await addMember(person, seller, role);
+    const cookie = await signInFor(person);
+    callers.push({ name: role, role, cookie, mode: "test" });
+    if (role === "owner")
+      callers.push({ name: "owner, made-up mode", role, cookie, mode: "moon" });
+  }
+  const stranger = await createPerson("Stranger");
+  await createSellerOf(stranger, "Strangers");
+  const cookie = await signInFor(stranger);
+  callers.push({ name: "other seller's owner", role: "stranger", cookie, mode: "test" });
+
+  const gone = await createPerson("Gone");
+  await addMember(gone, seller, "admin");
+  const old = await signInFor(gone);
+  await endSessionsOf(gone);
+  callers.push({ name: "revoked session", role: "nobody", cookie: old, mode: "test" });
+
+  const unready = await createPerson("Without a second factor");
+  const demanding = await createSellerOf(unready, "Demanding");
+  await inDashboardDatabase("update seller set demands_second_factor = true where code = $1", [
+    demanding,
+  ]);
+  callers.push({
+    name: "owner without the demanded second factor",
+    role: "unready",
+    cookie: await signInFor(unready),
+    mode: "test",
+    seller: demanding,
+  });
+  return { seller, callers };
+}
+
+/** A bulk change of nothing: whoever may see it must find it. */
+async function createRunOf(seller: string): Promise<string> {
+  const [row] = await inDashboardDatabase(
+    `insert into bulk_run (seller_id, mode, operation)
+     select id, 'test', 'cancel' from seller where code = $1 returning id`,
+    [seller],
+  );
+  return String(row?.["id"]);
+}
+
+interface Ids {
+  seller: string;
+  run: string;
+}
+
+/** The id of what lies behind the door, where a door without anything behind it is refused too. */
+function idFor({ path }: Door, run: string): string {
+  // A customer's id is a whole number: any other is refused before anybody is asked.
+  if (path.includes("/customers/")) return "1";
+  return path.includes("/bulk/") ? run : randomUUID();
+}
+
+async function tryDoor(
+  door: Door,
+  { cookie, mode, seller: own }: Caller,
+  { seller: common, run }: Ids,
+): Promise<string> {
+  const seller = own ?? common;
+  const id = idFor(door, run);
+  const path = fillAddress(door.path, { seller, mode, id, token: "no-such-token" });
+  if (door.kind === "page") return tryPage(path, cookie, `/${seller}/${mode}/settings/account`);
+  if (door.kind === "route") return tryRoute(path, cookie);
+  const given = door.guard === "seller" ? [{ seller, mode }, SENSELESS] : [SENSELESS];
+  const outcome = outcomeOf(await callAction(path, door.actionId ?? "", given, { cookie }));
+  return outcome === "validation" ? "let in" : outcome;
+}
+
+async function tryPage(
+  path: string,
+  cookie: string | undefined,
+  account: string,
+): Promise<string> {
+  const response = await knock(path, { cookie });
+  const text = await response.text();
+  const location = response.headers.get("location") ?? "";
+  if (location.startsWith("/sign-in?callbackUrl=")) return "signed_out";
+  const isLed = location === account || text.includes(`NEXT_REDIRECT;replace;${account}`);
+  // The settings as such lead there whoever asks.
+  if (isLed && `${path}/account` !== account) return "second_factor";
+  // Within a page that streams, the refusal comes after the status.
+  if (response.status === 404 || text.includes("NEXT_HTTP_ERROR_FALLBACK;404"))
+    return "not_found";
+  return response.status < 400 ? "let in" : `status ${response.status}`;
+}
+
+async function tryRoute(path: string, cookie: string | undefined): Promise<string> {
+  const response = await knock(path, { cookie });
+  if (response.status === 403 && (await response.clone().text()).includes('"second_factor"'))
+    return "second_factor";
+  const refusals: Record<number, Outcome> = {
+    401: "signed_out",
+    403: "forbidden",
+    404: "not_found",
+  };
+  await response.body?.cancel();
+  return refusals[response.status] ?? "let in";
+}
+
+test("no action runs when nothing says that its page is of this site", async () => {
+  const owner = await createOwner("No origin");
+  const values = {
+    seller: owner.seller,
+    mode: "test",
+    id: randomUUID(),
+    token: "no-such-token",
+  };
+  const outcomes: [string, string][] = [];
+  const actions = listDoors().filter(({ kind }) => kind === "action");
+  for (const { name, guard, path, actionId } of actions) {
+    const given = guard === "seller" ? [values, SENSELESS] : [SENSELESS];
+    const request = { cookie: owner.cookie, headers: { origin: undefined } };
+    const answer = await callAction(fillAddress(path, values), actionId ?? "", given, request);
+    outcomes.push([name, outcomeOf(answer)]);
+  }
+  expect(outcomes).toEqual(actions.map(({ name }) => [name, "forbidden"]));
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fillAddress, listDoors } from "../support/doors.ts";
+import { cookiesOf, knock, textOf } from "../support/intruder.ts";
+import { findSecrets, noteSecret } from "../support/made-secrets.ts";
+import { inDashboardDatabase } from "../support/person.ts";
+import { product } from "../support/product.ts";
+import { expect, signIn, test } from "../support/seller.ts";
+
+const SECRET =
+  /dbk_(?:test|live)_\w{8}|whsec_[\w+/=-]{8}|\$argon2|password_hash|sealed_key|token_hash/;
+
+test("no page, payload or answer holds a secret, whoever asks", async ({ page, context }) => {
+  await signIn(page);
+  const cookie = await cookiesOf(context);
+  const seller = new URL(page.url()).pathname.split("/")[1] ?? "";
+  const row = page.getByRole("table").getByRole("cell").getByRole("link").first();
+  const id = (await row.getAttribute("href"))?.split("/").at(-1) ?? "";
+  const folder = product().dataDirectory;
+  const server = Object.values(
+    JSON.parse(await readFile(join(folder, "secrets.json"), "utf8")) as Record<string, string>,
+  );
+  const values = { seller, mode: "test", id, token: "none", nextauth: "csrf" };
+  const looked: string[] = [];
+  for (const door of listDoors().filter(({ kind }) => kind !== "action"))
+    for (const headers of [{}, { rsc: "1" }, { rsc: "1", "next-router-prefetch": "1" }]) {
+      const path = fillAddress(door.path, values);
+      const response = await knock(path, { cookie, headers });
+      const text = await textOf(response);
+      if (response.status === 200) looked.push(door.name);
+      expect([path, SECRET.exec(text)?.[0] ?? null]).toEqual([path, null]);
+      expect(server.filter((secret) => text.includes(secret))).toEqual([]);
+    }
+  expect(looked.length).toBeGreaterThan(20);
+});
+
+test("the search through databases and logs finds what is left in clear", async () => {
+  const secret = `planted ${randomUUID()}`;
+  const mark = randomUUID();
+  await inDashboardDatabase(
+    "insert into seller (name, time_zone) values ($1, $2) returning id",
+    [secret, mark],
+  );
+  noteSecret(secret);
+  const folder = product().dataDirectory;
+  const found = await findSecrets(folder, `whsec_${"A".repeat(32)}`);
+  await inDashboardDatabase("delete from seller where time_zone = $1", [mark]);
+  expect(found).toEqual([
+    "the programs' output: a webhook's secret",
+    `dashboard, public.seller: a secret of ${secret.length} characters`,
+  ]);
+});

@@ -1,0 +1,204 @@
+import {
+  act,
+  createMember,
+  createOwner,
+  invite,
+  knock,
+  outcomeOf,
+  recordOf,
+  signInFor,
+  type Knock,
+} from "../support/intruder.ts";
+import { noteSecret } from "../support/made-secrets.ts";
+import { createPerson, inDashboardDatabase, type Person } from "../support/person.ts";
+import { expect, test } from "../support/seller.ts";
+import { postSignIn } from "../support/session.ts";
+
+/** @returns the secret of the invitation's link */
+async function invitationBy({ seller, cookie }: { seller: string; cookie: string }) {
+  const answer = await invite(seller, { cookie });
+  if (typeof answer === "number" || !answer.ok) throw new Error(outcomeOf(answer));
+  const { link } = answer.value as { link: string };
+  const token = link.split("/").at(-1) ?? "";
+  noteSecret(token);
+  return token;
+}
+
+const accept = (token: string, cookie: string) =>
+  act("acceptInvitationAction", "", [{ token }], { cookie });
+
+test("what somebody was yesterday counts for nothing today", async () => {
+  const owner = await createOwner("Yesterday");
+  const { seller } = owner;
+  const lowered = await createMember(seller, "admin");
+  const removed = await createMember(seller, "admin");
+  for (const { cookie } of [lowered, removed])
+    expect(outcomeOf(await invite(seller, { cookie }))).toBe("ok");
+
+  const changeMembership = (statement: string, { email }: Person) =>
+    inDashboardDatabase(
+      `${statement} where user_id = (select id from app_user where email = $1)`,
+      [email],
+    );
+  // Past the action that would also end their sessions: the role alone has to count.
+  await changeMembership("update membership set role = 'viewer'", lowered);
+  await changeMembership("delete from membership", removed);
+  expect(outcomeOf(await invite(seller, lowered))).toBe("forbidden");
+  expect(outcomeOf(await invite(seller, removed))).toBe("not_found");
+  expect((await knock(`/${seller}/test/settings/team`, removed)).status).toBe(404);
+
+  const record = await recordOf(seller);
+  expect(record.map(({ result }) => result)).toEqual(["done", "done", "refused"]);
+  expect(record.at(-1)).toMatchObject({
+    user_name: "The admin",
+    address: "127.0.0.1",
+    mode: null,
+  });
+});
+
+test("an invitation that was used, withdrawn or left too long lets nobody in", async () => {
+  const owner = await createOwner("Host");
+  const guest = { cookie: await signInFor(await createPerson("Guest")) };
+  const late = { cookie: await signInFor(await createPerson("Late")) };
+  const isInside = async ({ cookie }: Knock) =>
+    (await knock(`/${owner.seller}/test/subscriptions`, { cookie })).status === 200;
+
+  const used = await invitationBy(owner);
+  expect(outcomeOf(await accept(used, guest.cookie))).toBe("ok");
+  expect(await isInside(guest)).toBe(true);
+
+  const expired = await invitationBy(owner);
+  const revoked = await invitationBy(owner);
+  const ofSeller = "where seller_id = (select id from seller where code = $1)";
+  const [newest] = await inDashboardDatabase(
+    `select id from invitation ${ofSeller} order by created_at desc limit 1`,
+    [owner.seller],
+  );
+  const scope = { seller: owner.seller, mode: "test" };
+  expect(
+    outcomeOf(await act("revokeInvitationAction", owner.seller, [scope, newest], owner)),
+  ).toBe("ok");
+  await inDashboardDatabase(
+    `update invitation set expires_at = now() - interval '1 second'
+     ${ofSeller} and accepted_at is null and revoked_at is null`,
+    [owner.seller],
+  );
+  for (const token of [used, expired, revoked, "made-up", used.slice(1), `${used}A`]) {
+    await accept(token, late.cookie);
+    expect(await isInside(late), token).toBe(false);
+  }
+  const joins = (await recordOf(owner.seller)).filter(({ action }) => action === "team.join");
+  expect(joins.map(({ result }) => result)).toEqual(["done", "refused", "refused", "refused"]);
+});
+
+test("a session without the password makes nobody an owner", async () => {
+  const owner = await createOwner("Crown");
+  const { seller, password } = owner;
+  const admin = await createMember(seller, "admin");
+  const [member] = await inDashboardDatabase(
+    "select id as user_id from app_user where email = $1",
+    [admin.email],
+  );
+  const crown = async (by: Knock, given: object = {}) =>
+    outcomeOf(
+      await act(
+        "changeRoleAction",
+        seller,
+        [
+          { seller, mode: "test" },
+          { ...member, role: "owner", ...given },
+        ],
+        by,
+      ),
+    );
+  expect(await crown(admin, { current_password: admin.password })).toBe("forbidden");
+  expect(await crown(owner)).toBe("validation");
+  expect(await crown(owner, { current_password: "not the password" })).toBe("validation");
+  expect(await crown(owner, { current_password: password })).toBe("ok");
+});
+
+test("a cookie that was signed out, cut, altered or made by others opens nothing", async () => {
+  const owner = await createOwner("Cookie");
+  const page = `/${owner.seller}/test/settings/team`;
+  const pair = owner.cookie.split("; ").find((one) => /session=/.test(one)) ?? "";
+  const name = pair.slice(0, pair.indexOf("="));
+  const value = pair.slice(name.length + 1);
+  const open = async (cookie: string) => (await knock(page, { cookie })).status;
+  expect(await open(pair)).toBe(200);
+
+  const base64 = (text: string) => Buffer.from(text).toString("base64url");
+  const [header = "", , iv = "", text = "", tag = ""] = value.split(".");
+  const flipped = (part: string) => (part.startsWith("A") ? "B" : "A") + part.slice(1);
+  const claims = JSON.stringify({ sid: "guess", email: owner.email, sub: owner.email });
+  const forged = {
+    empty: "",
+    cut: value.slice(0, -1),
+    "half of it": value.slice(0, value.length / 2),
+    "a bit of the tag": [header, "", iv, text, flipped(tag)].join("."),
+    "a bit of the text": [header, "", iv, flipped(text), tag].join("."),
+    "a bit of the nonce": [header, "", flipped(iv), text, tag].join("."),
+    "a short tag": [header, "", iv, text, tag.slice(0, 6)].join("."),
+    "alg none, signed": `${base64('{"alg":"none","typ":"JWT"}')}.${base64(claims)}.`,
+    "alg none, encrypted": [
+      base64('{"alg":"none","enc":"none"}'),
+      "",
+      iv,
+      base64(claims),
+      tag,
+    ].join("."),
+    "another header": [base64('{"alg":"dir","enc":"A128CBC-HS256"}'), "", iv, text, tag].join(
+      ".",
+    ),
+    "a path": "../../etc/passwd",
+    "not a token": "%00%ff[]{}",
+  };
+  for (const [what, forgery] of Object.entries(forged))
+    expect([what, await open(`${name}=${forgery}`)]).toEqual([what, 307]);
+  expect(outcomeOf(await invite(owner.seller, { cookie: `${name}=${forged.cut}` }))).toBe(
+    "signed_out",
+  );
+  expect(await open(`${name}=${"x".repeat(40_000)}`)).toBe(431);
+
+  expect(outcomeOf(await act("signOutAction", owner.seller, [], owner))).toBe("ok");
+  expect(await open(pair)).toBe(307);
+  expect(outcomeOf(await invite(owner.seller, owner))).toBe("signed_out");
+});
+
+const guess = async (email: string, password: string, cookie?: string) =>
+  (await postSignIn(email, password, cookie)).location;
+
+test("a list of passwords is slowed down, and its victim still gets in from a browser of theirs", async () => {
+  const owner = await createOwner("Guessed");
+  const device = owner.cookie
+    .split("; ")
+    .filter((one) => one.includes("device="))
+    .join("; ");
+  const answers: string[] = [];
+  for (let count = 0; count < 12; count += 1)
+    answers.push(await guess(owner.email, `password ${count}`));
+  expect(answers.at(0)).toContain("error=CredentialsSignin");
+  expect(
+    answers.filter((location) => /error=(?!CredentialsSignin)/.test(location)),
+  ).not.toEqual([]);
+  // From where the list comes even the right one has to wait.
+  expect(await guess(owner.email, owner.password)).toContain("error=");
+  expect(await guess(owner.email, owner.password, device)).not.toContain("error=");
+});
+
+test("a changed password ends every other session, however its cookie was kept", async () => {
+  const owner = await createOwner("Changed");
+  const copy = await signInFor(owner);
+  const page = `/${owner.seller}/test/settings/team`;
+  const password = `another ${owner.password}`;
+  noteSecret(password);
+  const input = { current_password: owner.password, password };
+  const forged = await act("changePasswordAction", owner.seller, [input], {
+    cookie: owner.cookie,
+    headers: { origin: "https://evil.example" },
+  });
+  expect(outcomeOf(forged)).toMatch(/^(forbidden|status 403)$/);
+  expect(outcomeOf(await act("changePasswordAction", owner.seller, [input], owner))).toBe("ok");
+  expect((await knock(page, { cookie: owner.cookie })).status).toBe(200);
+  expect((await knock(page, { cookie: copy })).status).toBe(307);
+  expect(outcomeOf(await invite(owner.seller, { cookie: copy }))).toBe("signed_out");
+});

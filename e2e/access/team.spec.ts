@@ -1,0 +1,176 @@
+import type { Page } from "@playwright/test";
+import { noteSecret } from "../support/made-secrets.ts";
+import {
+  createPerson,
+  createSellerOf,
+  newPerson,
+  openBrowserOf,
+  signInAs,
+  type Person,
+} from "../support/person.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import { duebookUrl, expect, test } from "../support/seller.ts";
+import { enterAs } from "../support/session.ts";
+import { expectWithinReach } from "../support/within-reach.ts";
+
+// The last files of a run: their journeys are shared out, so that no worker is left with them alone.
+test.describe.configure({ mode: "parallel" });
+
+const SELLER = "फेवा गृह सेवा Home Services";
+
+test("a founder names a seller, invites, changes roles, removes and hands over", async ({
+  page,
+  browser,
+}) => {
+  const helper = await createPerson("सरस्वती Rai-Maharjan");
+
+  const founder = newPerson("Asha श्रेष्ठ");
+  await page.goto(`${duebookUrl()}/sign-up`);
+  await signUp(page, founder);
+  await expect(page).toHaveURL(/\/welcome$/);
+  await seenField(page, "Name").fill("Phewa\u202eecivres");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(seenText(page, "without direction marks")).toBeVisible();
+  await seenField(page, "Name").fill(SELLER);
+  await seenField(page, "Time zone").fill("katmandu");
+  await seenField(page, "Amounts look like").selectOption({ label: "NPR 12,34,567.50" });
+  await expectWithinReach(page, "welcome");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL(/\/[0-9a-f]{10}\/test\/settings\/connection$/);
+  const home = new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
+
+  await page.getByRole("link", { name: "Seller", exact: true }).click();
+  await expect(seenField(page, "Time zone")).toHaveValue("Asia/Kathmandu");
+  await seenField(page, "Return address").fill("javascript:alert(1)");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(seenText(page, "begins with https://")).toBeVisible();
+  await seenField(page, "Return address").fill("https://shop.example/thanks");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(seenText(page, "Saved")).toBeVisible();
+
+  await page.getByRole("link", { name: "Team", exact: true }).click();
+  const link = await invite(page, "Support", helper.name);
+  await expect(page.getByRole("list", { name: "Open invitations" })).toContainText(helper.name);
+  await expectWithinReach(page, "team");
+
+  const helpers = await openBrowserOf(browser);
+  await join(helpers, helper, link, "Join as support");
+  await expect(helpers).toHaveURL(new RegExp(`${home}/subscriptions`));
+  await helpers.goto(`${duebookUrl()}${home}/settings/account`);
+  await expect(helpers.getByRole("navigation", { name: "Settings" })).toHaveText(
+    "Your account",
+  );
+  const navigation = helpers.getByRole("navigation", { name: "Main" });
+  await expect(navigation.getByRole("link", { name: "New subscription" })).toBeVisible();
+  for (const closed of ["connection", "team", "seller", "record"]) {
+    await helpers.goto(`${duebookUrl()}${home}/settings/${closed}`);
+    await expect(seenText(helpers, "This page does not exist")).toBeVisible();
+  }
+
+  await page.reload();
+  await page.getByRole("button", { name: `Change role of ${helper.name}` }).click();
+  await page.getByRole("radio", { name: /Viewer/ }).check();
+  await page.getByRole("button", { name: "Change role", exact: true }).click();
+  await expect(memberOf(page, helper)).toContainText("Viewer");
+  await helpers.reload();
+  await expect(helpers).toHaveURL(/\/sign-in/);
+
+  await signInAs(helpers, helper, helpers.url());
+  await helpers.goto(`${duebookUrl()}${home}/subscriptions`);
+  await expect(navigation.getByRole("link", { name: "Subscriptions" })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: "New subscription" })).toBeHidden();
+  await page.getByRole("button", { name: `Remove ${helper.name}` }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(memberOf(page, helper)).toBeHidden();
+  await helpers.reload();
+  await expect(helpers).toHaveURL(/\/sign-in/);
+  await signInAs(helpers, helper);
+  await expect(helpers).toHaveURL(/\/welcome$/);
+  await helpers.goto(`${duebookUrl()}${home}/subscriptions`);
+  await expect(seenText(helpers, "This page does not exist")).toBeVisible();
+  await helpers.goto(link);
+  await expect(seenText(helpers, "This invitation was used already")).toBeVisible();
+  await expect(seenText(helpers, "फेवा")).toHaveCount(0);
+
+  const heir = newPerson("Bikram Gurung");
+  const heirs = await openBrowserOf(browser);
+  await heirs.goto(await invite(page, "Admin", heir.name));
+  await heirs.getByRole("link", { name: "Create an account" }).click();
+  await signUp(heirs, heir);
+  await heirs.getByRole("button", { name: "Join as admin" }).click();
+  await expect(heirs).not.toHaveURL(/\/invitation\//);
+  await page.reload();
+  await page.getByRole("button", { name: "Hand over" }).click();
+  await seenField(page, "New owner").selectOption(`${heir.name} (${heir.email})`);
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Hand over" });
+  await seenField(page, "Your password").fill("not the password");
+  await confirm.click();
+  await expect(seenText(page, "That is not your password.")).toBeVisible();
+  await seenField(page, "Your password").fill(founder.password);
+  await confirm.click();
+  await expect(memberOf(page, heir)).toContainText("Owner");
+  await expect(memberOf(page, founder)).toContainText("Admin");
+  await expect(page.getByRole("button", { name: "Hand over" })).toBeHidden();
+  await expect(page.getByRole("button", { name: `Remove ${heir.name}` })).toBeHidden();
+});
+
+test("a person in two sellers switches, and a tab stays with its own", async ({
+  page,
+  context,
+}) => {
+  const person = await createPerson("Asha");
+  const first = await createSellerOf(person, "Annapurna");
+  const second = await createSellerOf(person, "Begnas");
+  await enterAs(page, person, `${duebookUrl()}/${first}/test/settings/seller`);
+
+  const other = await context.newPage();
+  await other.goto(`${duebookUrl()}/${first}/test/settings/seller`);
+  await expect(other.getByRole("button", { name: "Save" })).toBeEnabled();
+  await other.getByRole("button", { name: "Annapurna" }).press("Enter");
+  const current = other.getByRole("menuitem", { name: /^Annapurna/ });
+  await expect(current).toBeFocused();
+  await expect(current).toHaveAttribute("aria-current", "true");
+  await other.keyboard.press("ArrowDown");
+  await other.keyboard.press("Enter");
+  await expect(other).toHaveURL(new RegExp(`/${second}/test`));
+  await expect(other.getByRole("button", { name: "Begnas" })).toBeVisible();
+
+  await seenField(page, "Name").fill("Annapurna Homes");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("button", { name: "Annapurna Homes" })).toBeVisible();
+  await other.goto(`${duebookUrl()}/${second}/test/settings/seller`);
+  await expect(seenField(other, "Name")).toHaveValue("Begnas");
+});
+
+async function signUp(page: Page, { name, email, password }: Person) {
+  await seenField(page, "Your name").fill(name);
+  await seenField(page, "Email").fill(email);
+  await seenField(page, "Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await expect(page).not.toHaveURL(/\/sign-up/);
+}
+
+async function invite(page: Page, role: string, name: string): Promise<string> {
+  await page.getByRole("button", { name: "Invite" }).click();
+  await page.getByRole("radio", { name: new RegExp(role) }).check();
+  await seenField(page, "For whom").fill(name);
+  await page.getByRole("button", { name: "Make the link" }).click();
+  const link = await seenField(page, "Invitation link").inputValue();
+  noteSecret(link.split("/").at(-1) ?? "");
+  await page.getByRole("button", { name: "Done" }).click();
+  return link;
+}
+
+/** Opens the link signed out, signs in, and comes back to it. */
+async function join(page: Page, person: Person, link: string, label: string) {
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: `Join ${SELLER}` })).toBeVisible();
+  const address = await page.getByRole("link", { name: "Sign in" }).getAttribute("href");
+  await signInAs(page, person, `${duebookUrl()}${address}`);
+  await page.getByRole("button", { name: label }).click();
+  await expect(page).not.toHaveURL(/\/invitation\//);
+}
+
+const memberOf = (page: Page, { email }: Person) =>
+  page.getByRole("list", { name: "Members" }).getByRole("listitem").filter({ hasText: email });

@@ -1,0 +1,47 @@
+import { cookiesOf, knock } from "../support/intruder.ts";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { seenText } from "../support/seen.ts";
+import { expect, signIn, test } from "../support/seller.ts";
+import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+const TABLET = { width: 768, height: 1024 };
+
+test("what reminding did is shown beside who was not reminded, as far as the copy saw", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.goto(page.url().replace(/subscriptions$/, "collection"));
+  await page.getByRole("link", { name: "Results" }).click();
+  await expect(
+    page.getByRole("heading", { name: "What reminding did", level: 1 }),
+  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "Reminded", exact: true })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Due, and not reminded" })).toBeVisible();
+  await expect(seenText(page, "This is no experiment.")).toBeVisible();
+  await expectWithinReach(page, "results");
+  await page.getByRole("link", { name: "Last 90 days" }).click();
+  await expect(page).toHaveURL(/days=90/);
+  await page.setViewportSize(TABLET);
+  await expectNoOverflow(page, "results on a tablet");
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "results on a phone");
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV" }).click();
+  expect((await file).suggestedFilename()).toMatch(/^duebook-reminders-test-.*\.csv$/);
+});
+
+test("support sees the results, and neither the file nor what each colleague did", async ({
+  page,
+}) => {
+  const { seller } = await openOwnSeller(page, "/collection/results", "support");
+  await expect(
+    page.getByRole("heading", { name: "What reminding did", level: 1 }),
+  ).toBeVisible();
+  await expect(page.getByRole("link", { name: "CSV" })).toHaveCount(0);
+  const cookie = await cookiesOf(page.context());
+  const file = await knock(`/api/${seller}/test/collection/results/file`, { cookie });
+  expect(file.status).toBe(403);
+  const answer = await knock(`/api/${seller}/test/collection/results`, { cookie });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).not.toContain("person_name");
+});

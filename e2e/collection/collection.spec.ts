@@ -1,0 +1,173 @@
+import type { Page } from "@playwright/test";
+import { buyer, nameOfRow, openDesk, rows, said } from "../support/collection-desk.ts";
+import { act, cookiesOf } from "../support/intruder.ts";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { openBrowserOf } from "../support/person.ts";
+import { expectAtWork, heading } from "../support/press.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import { duebookUrl, expect, test } from "../support/seller.ts";
+import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+/** Presses that are counted. */
+function counter(page: Page) {
+  const counted = { presses: 0 };
+  return {
+    counted,
+    press: async (...keys: string[]) => {
+      for (const key of keys) {
+        counted.presses += 1;
+        await page.keyboard.press(key);
+      }
+    },
+  };
+}
+
+test("ten due buyers are handled by keyboard alone", async ({ page }) => {
+  const { opened } = await openDesk(page, "Bina Gurung");
+  await expect(heading(page, "Overview")).toBeVisible();
+  const { press, counted } = counter(page);
+  await press("g", "d");
+  await expect(heading(page, "Collection")).toBeVisible();
+  const open = page.getByRole("button", { name: /^Open in WhatsApp/ });
+  await expectAtWork(page, open);
+  const names = await Promise.all(Array.from({ length: 11 }, (_, at) => nameOfRow(page, at)));
+  await expect(buyer(page)).toHaveText(names[0] ?? "");
+  const begun = Date.now();
+  const first = counted.presses;
+  const chooseFirst = async (key: string) => {
+    await press(key);
+    await expect(page.getByRole("menuitem").first()).toBeFocused();
+    await press("Enter");
+  };
+  const handle: Record<number, () => Promise<void>> = {
+    6: () => chooseFirst("p"),
+    7: () => chooseFirst("z"),
+    8: () => press("l"),
+    9: async () => {
+      await press("n");
+      await expect(seenField(page, "What to know about this buyer")).toBeFocused();
+      for (const letter of "noon") await press(letter);
+      await press("Enter");
+      await expect(seenText(page, /^Note on .* saved\.$/)).toBeVisible();
+      await press("m");
+    },
+  };
+  for (let at = 0; at < 10; at += 1) {
+    await expect(buyer(page)).toHaveText(names[at] ?? "");
+    await expectAtWork(page, page.locator("[aria-keyshortcuts=m]"));
+    await (handle[at] ?? (() => press("m")))();
+    await expect(buyer(page)).toHaveText(names[at + 1] ?? "");
+    // The next one has the focus, so that it is read out.
+    await expect(buyer(page)).toBeFocused();
+  }
+  const seconds = (Date.now() - begun) / 1_000;
+  const presses = counted.presses - first;
+  console.log(
+    `ten buyers: ${presses} presses, ${(presses / 10).toFixed(1)} a buyer, ${seconds.toFixed(1)} s`,
+  );
+  expect(presses).toBeLessThan(25);
+  await expect.poll(() => opened.length).toBe(7);
+  await expect(said(page).filter({ hasText: names[9] ?? "" })).toBeVisible();
+  await press("u");
+  await expect(seenText(page, "Taken back.")).toBeVisible();
+  await expect(buyer(page)).toHaveText(names[9] ?? "");
+  await press("?");
+  const keys = page.getByRole("dialog", { name: "Keyboard keys" });
+  await expect(keys.getByRole("heading", { name: "On the collection desk" })).toBeVisible();
+  await press("Escape");
+  // Everything done stands on the subscription's history.
+  await page.getByRole("link", { name: "Open the subscription" }).click();
+  await expect(seenText(page, "Reminded the buyer").first()).toBeVisible();
+  await expect(seenText(page, "Took back an entry of the desk").first()).toBeVisible();
+});
+
+test("of two colleagues at one buyer the second is told before a second reminder", async ({
+  page,
+  browser,
+}) => {
+  const sitas = await openBrowserOf(browser);
+  const { seller } = await openDesk(sitas, "Sita Rai", "/collection?group=soon");
+  const { opened } = await openDesk(page, "Bina Gurung", "/collection?group=soon");
+  expect(seller).not.toBe("");
+  for (const desk of [sitas, page]) {
+    await rows(desk).nth(2).getByRole("link").click();
+    await expectAtWork(desk, desk.getByRole("button", { name: /^Open in WhatsApp/ }));
+  }
+  const name = await nameOfRow(page, 2);
+  await expect(buyer(sitas)).toHaveText(name);
+  await sitas.keyboard.press("m");
+  await expect(
+    said(sitas).filter({ hasText: `Opened in WhatsApp for ${name}.` }),
+  ).toBeVisible();
+  await page.keyboard.press("m");
+  const told = page
+    .getByRole("status")
+    .filter({ hasText: "Sita Rai wrote just now (WhatsApp)." });
+  await expect(told).toContainText("Press again to write all the same.");
+  await expect(buyer(page)).toHaveText(name);
+  expect(opened).toEqual([]);
+  await page.keyboard.press("m");
+  // Whoever was told presses again, if they mean it.
+  await expect(said(page).filter({ hasText: `Opened in WhatsApp for ${name}.` })).toBeVisible();
+  await sitas.context().close();
+});
+
+test("the desk is within reach on every screen, in both languages and schemes", async ({
+  page,
+}) => {
+  const { seller } = await openDesk(page, "Kamala Shrestha", "/collection");
+  await expectAtWork(page, page.getByRole("button", { name: /^Open in WhatsApp/ }));
+  await expectWithinReach(page, "collection");
+  await page.getByRole("button", { name: "Skip to the open buyer" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#open-buyer")).toBeFocused();
+  await page.getByRole("button", { name: "नेपाली", exact: true }).click();
+  await expect(seenField(page, "Text, ready to be changed")).toHaveValue(/^नमस्ते/);
+  await page.setViewportSize(PHONE);
+  await page.goto(`${duebookUrl()}/${seller}/test/collection?group=waiting`);
+  await expect(rows(page).first()).toBeVisible();
+  await expectWithinReach(page, "collection on a phone");
+  await rows(page).first().getByRole("link").click();
+  await expect(buyer(page)).toBeVisible();
+  await expectWithinReach(page, "buyer on a phone");
+  await page.getByRole("link", { name: "Back to the queue" }).click();
+  await expect(rows(page).first()).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 700 });
+  await expectNoOverflow(page, "collection on a narrow phone");
+  await page.goto(`${duebookUrl()}/${seller}/test/collection?group=due&product=nothing`);
+  await expect(seenText(page, "Nobody matches")).toBeVisible();
+});
+
+test("an empty desk says so, one without a copy how far it looked, and one that fails what to do", async ({
+  page,
+}) => {
+  const own = await openOwnSeller(page, "/collection");
+  await expect(seenText(page, "Nothing to collect")).toBeVisible({ timeout: 40_000 });
+  await expectWithinReach(page, "nothing to collect");
+  const cookie = await cookiesOf(page.context());
+  const scope = { seller: own.seller, mode: "test" };
+  await act("stopCopyAction", own.seller, [scope, {}], { cookie });
+  await page.goto(`${own.home}/collection`);
+  await expect(seenText(page, "Nothing to collect")).toBeVisible();
+  await page.route(/\/api\/[^/]+\/test\/collection\?/, (route) =>
+    route.fulfill({ status: 503, json: { kind: "unanswered" } }),
+  );
+  await page.goto(`${own.home}/collection`);
+  await page.getByRole("link", { name: /^Last days/ }).click();
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+test("a viewer sees the desk and writes to nobody", async ({ page }) => {
+  const own = await openOwnSeller(page, "/collection", "viewer");
+  await expect(heading(page, "Collection")).toBeVisible();
+  const cookie = await cookiesOf(page.context());
+  const scope = { seller: own.seller, mode: "test" };
+  const input = {
+    subscription_id: "763bea4c-0cfa-45ce-98ec-acade8141838",
+    channel: "sms",
+    language: null,
+    seen: null,
+  };
+  const answer = await act("remindAction", own.seller, [scope, input], { cookie });
+  expect(answer).toMatchObject({ ok: false, failure: { kind: "forbidden" } });
+});

@@ -1,0 +1,169 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import type { Catalogue } from "#lib/products/queries.ts";
+import { act, cookiesOf, knock } from "../support/intruder.ts";
+import { openOwnSeller, sellHoney, type OwnSeller } from "../support/own-seller.ts";
+import { addMember, createPerson } from "../support/person.ts";
+import { press, tabTo } from "../support/press.ts";
+import { seenText } from "../support/seen.ts";
+import { enterAs } from "../support/session.ts";
+import { expect, payForShown, signIn, test, type Buyer } from "../support/seller.ts";
+import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+const NARROW = { width: 320, height: 700 };
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+/** Somebody subscribes, through the dashboard; leaves the page at the new record. */
+async function subscribe(page: Page, own: OwnSeller, client: Buyer, return_url: string) {
+  const { seller, home } = own;
+  const cookie = await cookiesOf(page.context());
+  const answer = await knock(`/api/${seller}/test/products/catalogue`, { cookie });
+  const { products } = (await answer.json()) as Catalogue;
+  const pbp_id = products[0]?.plan[0]?.billing_periods[0]?.pbp_id;
+  const input = { pbp_id, return_url, client };
+  const made = await act(
+    "createSubscriptionAction",
+    seller,
+    [{ seller, mode: "test" }, input],
+    {
+      cookie,
+    },
+  );
+  if (typeof made === "number" || !made.ok)
+    throw new Error(`not created: ${JSON.stringify(made)}`);
+  const { subscription_id } = made.value as { subscription_id: string };
+  await page.goto(`${home}/subscriptions/${subscription_id}?created=1`);
+  return subscription_id;
+}
+
+test("the figures follow what is paid and cancelled, and each leads to its list and its file", async ({
+  page,
+  request,
+  shop,
+  buyer,
+}) => {
+  const own = await openOwnSeller(page, "/figures");
+  await expect(seenText(page, "Nothing to count yet")).toBeVisible({ timeout: 40_000 });
+  await expectWithinReach(page, "nothing to count");
+  sellHoney(own.seller);
+  const id = await subscribe(page, own, buyer, shop.returnUrl);
+  await payForShown(page, request);
+
+  await page.goto(`${own.home}/figures`);
+  await expect(card(page, "Collected")).toContainText("NPR 12,000.00", { timeout: 40_000 });
+  await expect(card(page, "Collected")).toContainText("NPR 238.80");
+  await expect(card(page, "Collected")).toContainText("NPR 11,761.20");
+  await expect(card(page, "Recurring revenue")).toContainText("NPR 1,000.00");
+  await expect(card(page, "Checkouts")).toContainText("1 created");
+  await expect(card(page, "Checkouts")).toContainText("100 % of them are finished.");
+  await expect(card(page, "By product and plan")).toContainText("Honey");
+  await expectWithinReach(page, "figures");
+
+  const chart = card(page, "Subscriptions over time").getByRole("application");
+  await tabTo(page, chart);
+  const said = card(page, "Subscriptions over time").getByRole("status");
+  await press(page, "ArrowLeft");
+  const before = await said.textContent();
+  expect(before).toMatch(/Active: .*, Due: .*, Ending: /);
+  await press(page, "ArrowRight");
+  await expect(said).not.toHaveText(before ?? "");
+
+  await card(page, "Owed today").getByText("Table", { exact: true }).click();
+  const owed = card(page, "Owed today").getByRole("table");
+  await expect(owed.getByRole("row")).toHaveCount(5);
+
+  const loading = page.waitForEvent("download");
+  await card(page, "Collected").getByRole("link", { name: "CSV of Collected" }).click();
+  const file = await (await loading).path();
+  expect(await readFile(file, "utf8")).toContain("11761.20");
+
+  await card(page, "Recurring revenue").getByRole("cell").getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/subscriptions\?/);
+  await expect(page.locator("[data-row]").filter({ visible: true })).toHaveCount(1);
+
+  const cookie = await cookiesOf(page.context());
+  const scope = { seller: own.seller, mode: "test" };
+  await act("cancelSubscriptionAction", own.seller, [scope, { subscription_id: id }], {
+    cookie,
+  });
+  await page.goto(`${own.home}/figures`);
+  const states = card(page, "Recurring revenue").getByRole("row", { name: /^Ending/ });
+  await expect(states).toContainText("NPR 1,000.00", { timeout: 40_000 });
+
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "figures on a phone");
+  await page.setViewportSize(NARROW);
+  await expectNoOverflow(page, "figures on a narrow phone");
+});
+
+test("the demonstration's figures are narrowed by period and plan, by keyboard too", async ({
+  page,
+}) => {
+  await signIn(page);
+  await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
+  await press(page, "g", "f");
+  await expect(page.getByRole("heading", { name: "Figures", level: 1 })).toBeVisible();
+  await expect(card(page, "Owed today").getByRole("application")).toBeVisible({
+    timeout: 40_000,
+  });
+  await page.getByRole("link", { name: "90 days" }).click();
+  await expect(page).toHaveURL(/\/figures\?from=[\d-]+&to=[\d-]+$/);
+  await page.getByRole("button", { name: "Filter" }).click();
+  const dialog = page.getByRole("dialog", { name: "Filter" });
+  await dialog.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
+  await expectWithinReach(page, "choosing");
+  await dialog.getByRole("button", { name: "Show" }).click();
+  await expect(page).toHaveURL(/&product=Fresh\+Milk\+at\+the\+Door$/);
+  await expect(seenText(page, "Only Fresh Milk at the Door.")).toBeVisible();
+  const plans = card(page, "By product and plan");
+  await expect(plans).toContainText("Fresh Milk at the Door");
+  await expect(plans.getByRole("rowheader").filter({ hasNotText: "Fresh Milk" })).toHaveCount(
+    0,
+  );
+  await page.getByRole("main").getByRole("link", { name: "Show all" }).click();
+  await expect(seenText(page, "Only Fresh Milk at the Door.")).toHaveCount(0);
+});
+
+test("a figure that fails leaves the others, and without the copy the page says why", async ({
+  page,
+}) => {
+  let isBroken = true;
+  const broken = { kind: "unavailable", outcome_unknown: false };
+  await page.route("**/api/*/test/figures/owed?*", (route) =>
+    isBroken ? route.fulfill({ status: 503, json: broken }) : route.continue(),
+  );
+  await signIn(page);
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  await page.goto(new URL(`/${seller}/test/figures`, page.url()).href);
+  await expect(card(page, "Owed today").getByRole("application")).toBeVisible({
+    timeout: 40_000,
+  });
+  await page.getByRole("link", { name: "12 months" }).click();
+  const again = card(page, "Owed today").getByRole("button", { name: "Try again" });
+  await expect(again).toBeVisible();
+  await expect(card(page, "Collected")).toContainText("NPR");
+  isBroken = false;
+  await again.click();
+  await expect(again).toBeHidden();
+
+  const own = await openOwnSeller(page, "/settings/connection");
+  await page.getByRole("switch", { name: "Keep a copy" }).click();
+  await expect(page.getByRole("switch", { name: "Keep a copy" })).not.toBeChecked();
+  await page.goto(`${own.home}/figures`);
+  await expect(seenText(page, "There is nothing to count from")).toBeVisible();
+  await expectWithinReach(page, "without a copy");
+  await page.getByRole("link", { name: "Open the settings" }).click();
+  await expect(page).toHaveURL(/\/settings\/connection$/);
+});
+
+test("support has no figures", async ({ page }) => {
+  const { seller, home } = await openOwnSeller(page, "", "support");
+  const navigation = page.getByRole("navigation", { name: "Main" });
+  await expect(navigation.getByRole("link", { name: "Products" })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: "Figures" })).toHaveCount(0);
+  const admin = await createPerson("Mina Lama");
+  await addMember(admin, seller, "admin");
+  await enterAs(page, admin, home);
+  await expect(navigation.getByRole("link", { name: "Figures" })).toBeVisible();
+});

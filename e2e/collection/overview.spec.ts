@@ -1,0 +1,155 @@
+import type { Page } from "@playwright/test";
+import { duebookUrl, expect, expectCopied, signIn, test } from "../support/seller.ts";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { seenText } from "../support/seen.ts";
+import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+const NARROW = { width: 320, height: 700 };
+
+const panel = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function openOverview(page: Page) {
+  await signIn(page);
+  await page.getByRole("navigation", { name: "Main" }).getByText("Overview").click();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await expect(panel(page, "Due now").getByRole("listitem").first()).toBeVisible();
+}
+
+test("the overview shows what waits for somebody, and each part leads to its list", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openOverview(page);
+  await expectWithinReach(page, "overview");
+  await panel(page, "Due now").getByRole("listitem").first().getByRole("link").click();
+  await expect(seenText(page, /No payment has arrived for/)).toBeVisible();
+  await page.goBack();
+
+  const soon = panel(page, "Ends or bills soon");
+  await expect(soon.getByRole("listitem").first()).toContainText(/Bills|Ends/);
+  await soon.getByRole("link", { name: "Ending" }).click();
+  await expect(page).toHaveURL(/\?status=pending_cancellation$/);
+  await page.goBack();
+
+  for (const name of ["Due now", "Waiting for first payment"]) {
+    const row = panel(page, name).getByRole("listitem").first();
+    const record = (await row.getByRole("link").getAttribute("href")) ?? "";
+    await row.getByRole("button", { name: /^Copy link for / }).click();
+    await expectCopied(page, new RegExp(`/pay/${record.split("/").at(-1)}$`));
+  }
+  await expect(page).toHaveURL(/\/test$/);
+
+  await panel(page, "Due now").getByRole("link", { name: "See all in Due now" }).click();
+  await expect(page).toHaveURL(/\/subscriptions\?status=due$/);
+  await page.goBack();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^Total/ })
+    .click();
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+});
+
+test("on a phone the rest of the pages is in a menu at the foot, for the keyboard too", async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await openOverview(page);
+  await expectWithinReach(page, "overview on a phone");
+  const foot = page.getByRole("navigation", { name: "Main" });
+  await expect(foot.getByRole("link")).toHaveText([
+    "Overview",
+    "Collection",
+    "Subscriptions",
+    "New subscription",
+  ]);
+  await foot.getByRole("link", { name: "New subscription" }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const menu = page.getByRole("menu", { name: "More" });
+  const products = menu.getByRole("menuitem", { name: "Products" });
+  const customers = menu.getByRole("menuitem", { name: "Customers" });
+  await expect(customers).toBeFocused();
+  await expect(menu.getByRole("menuitem")).toHaveText([
+    "Customers",
+    "Products",
+    "Payments",
+    "Figures",
+    "Sandbox",
+    "Settings",
+    "Switch to live mode",
+  ]);
+  await expectWithinReach(page, "menu");
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(foot.getByRole("button", { name: "More" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(customers).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(products).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
+  await expect(menu).toBeHidden();
+  await expect(foot.getByRole("button", { name: "More" })).toHaveAttribute(
+    "aria-current",
+    "true",
+  );
+  await page.setViewportSize(NARROW);
+  await page.goto(duebookUrl());
+  await expect(panel(page, "Due now").getByRole("listitem").first()).toBeVisible();
+  await expectWithinReach(page, "overview on a narrow phone");
+});
+
+test("a part that cannot be read anew says how old it is, alone, and catches up", async ({
+  page,
+}) => {
+  await page.clock.install();
+  let isBroken = false;
+  await page.route("**/api/*/test/overview/due", (route) =>
+    isBroken
+      ? route.fulfill({ status: 503, json: { kind: "unavailable", outcome_unknown: false } })
+      : route.continue(),
+  );
+  await openOverview(page);
+  isBroken = true;
+  await page.clock.fastForward("01:05");
+  const due = panel(page, "Due now");
+  await page.clock.fastForward("00:05");
+  await expect(due.getByText("You see it as of")).toBeVisible();
+  await expect(due.getByRole("listitem").first()).toBeVisible();
+  await expect(seenText(page, "You see it as of")).toHaveCount(1);
+  await expectWithinReach(page, "a stale part");
+  // It is asked again by itself too, and the button must not go away under the pointer.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
+  const asked = page.waitForRequest("**/overview/due");
+  await due.getByRole("button", { name: "Try again" }).click();
+  await asked;
+  isBroken = false;
+  await page.clock.resume();
+  await expect(seenText(page, "You see it as of")).toHaveCount(0);
+});
+
+test("a new seller sees the next steps instead of empty parts", async ({ page }) => {
+  await openOwnSeller(page, "");
+  await expect(seenText(page, "Before the first payment")).toBeVisible();
+  await expect(seenText(page, "No subscriptions yet")).toBeVisible();
+  await expect(panel(page, "Due now")).toHaveCount(0);
+  await expectWithinReach(page, "new seller");
+});
+
+test("a viewer finds customers at the foot, and nothing to create", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await openOwnSeller(page, "/customers", "viewer");
+  await expect(page.getByRole("heading", { name: "Customers", level: 1 })).toBeVisible();
+  const foot = page.getByRole("navigation", { name: "Main" });
+  await expect(foot.getByRole("link")).toHaveText([
+    "Overview",
+    "Collection",
+    "Subscriptions",
+    "Customers",
+  ]);
+  await expect(foot.getByRole("link", { name: "Customers" })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+});

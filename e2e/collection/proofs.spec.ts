@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { createSubscription } from "../support/made-subscription.ts";
+import { registerReceiver } from "../support/made-receiver.ts";
+import { inDashboardDatabase } from "../support/person.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import { duebookUrl, expect, payAt, signIn, test } from "../support/seller.ts";
+import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+const EVENT = "checkout.succeeded";
+
+/** Of the seller that the page is at, in test mode. */
+async function receiverAddress(page: Page): Promise<string> {
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  const [row] = await inDashboardDatabase(
+    `select token from receiver r join seller s on s.id = r.seller_id
+      where s.code = $1 and r.mode = 'test'`,
+    [seller],
+  );
+  return `${duebookUrl()}/api/received/${String(row?.["token"])}`;
+}
+
+const card = (page: Page) => page.getByRole("region", { name: "Payment", exact: true });
+const idOf = (page: Page) => new URL(page.url()).pathname.split("/").at(-1) ?? "";
+
+test("a payment is proven by a verified delivery, and neither by a buyer who comes back nor by a forged one", async ({
+  page,
+  request,
+  buyer,
+}) => {
+  // A page is left open until it looks again, a minute later.
+  test.slow();
+  await signIn(page);
+  const address = await receiverAddress(page);
+  const [, seller = "", mode] = new URL(page.url()).pathname.split("/");
+  await registerReceiver(page, `${duebookUrl()}/${seller}/${mode}`);
+
+  // The page that buyers come back to is taken for the seller's own.
+  await page.goto(`${duebookUrl()}/settings/seller`);
+  await page.getByRole("button", { name: "Use Duebook's own page" }).click();
+  const own = await seenField(page, "Return address").inputValue();
+  expect(own).toMatch(/\/returned\/[0-9a-f]{64}$/);
+  await expectWithinReach(page, "settings");
+
+  await createSubscription(page, buyer, own);
+  const record = page.url();
+  const id = idOf(page);
+  const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+  await expect(card(page)).toContainText("Not proven");
+
+  // Back without having paid.
+  const back = await page.context().newPage();
+  await back.goto(`${own}?subscription_id=${idOf(page)}`);
+  await expect(back.getByRole("heading", { name: "Thank you!" })).toBeVisible();
+  await expect(back.getByText("Your payment is being confirmed;")).toBeVisible();
+  await expect(back.locator("body")).not.toContainText(/paid/i);
+  await expectWithinReach(back, "returned");
+  await back.setViewportSize(PHONE);
+  await expectNoOverflow(back, "returned on a phone");
+  await expect(card(page)).toContainText(/Buyer came back .* ago, no proof yet\./);
+
+  // Forged: it is refused, and proves nothing.
+  const forged = { event: EVENT, subscription_id: idOf(page), old_status: "", new_status: "" };
+  const headers = {
+    "webhook-id": "made-up",
+    "webhook-timestamp": String(Math.floor(Date.now() / 1_000)),
+    "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
+  };
+  expect((await request.post(address, { data: forged, headers })).status()).toBe(401);
+  await page.reload();
+  await expect(card(page)).toContainText(/no proof yet/);
+
+  // A list that somebody reads says what came since, and shows it at a press.
+  const list = await page.context().newPage();
+  await list.goto(`${duebookUrl()}/${seller}/${mode}/proofs`);
+  await expect(list.locator("header [data-link=live]")).toBeAttached({ timeout: 40_000 });
+  await payAt(request, link);
+  await list.getByRole("button", { name: /new – show/ }).click();
+  await expect(list.locator(`a[href$="/subscriptions/${id}"]`)).toBeVisible();
+  await list.close();
+  // By itself: a page that has been open for a while looks again each minute.
+  await expect(back.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 100_000 });
+  await expectWithinReach(back, "returned after paying");
+  await back.close();
+  await expect(card(page)).toContainText(/Paid: payment \d+/);
+  await expect(card(page)).toContainText("fee");
+  await expect(seenText(page, "The buyer came back from the checkout")).toBeVisible();
+  await expectWithinReach(page, "record");
+
+  await page.goto(`${duebookUrl()}/subscriptions`);
+  await page.getByRole("navigation").getByRole("link", { name: "Payments" }).first().click();
+  // Other journeys' buyers have the same name.
+  const row = page
+    .getByRole("row")
+    .filter({ has: page.locator(`a[href$="/subscriptions/${id}"]`) });
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText("NPR 3,150.00");
+  await expect(row).toContainText("NPR 62.69");
+  await expect(row).toContainText("NPR 3,087.31");
+  await expectWithinReach(page, "list");
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "list on a phone");
+  await page.setViewportSize({ width: 1280, height: 720 });
+
+  await seenField(page, "Number, id or product").fill("no such thing");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(seenText(page, "No payment matches")).toBeVisible();
+  await page.getByRole("link", { name: "Show all payments" }).click();
+
+  for (const [name, type] of [
+    ["CSV", "csv"],
+    ["Excel", "xlsx"],
+  ] as const) {
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(
+      new RegExp(`^duebook-payments-test-.*\\.${type}$`),
+    );
+    const content = await readFile(await file.path(), "utf8");
+    if (type === "csv") expect(content).toContain("3150.00,NPR,62.69,3087.31");
+    else expect(content.slice(0, 2)).toBe("PK");
+  }
+  await row.getByRole("link", { name: buyer.full_name }).click();
+  await expect(page).toHaveURL(record.replace(/\?.*$/, ""));
+});

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePorts, startCommand } from "../support/command.ts";
+import { seenText } from "../support/seen.ts";
+import { DEMO, expect, signIn, test } from "../support/seller.ts";
+
+// It starts the whole product.
+test.describe.configure({ timeout: 300_000 });
+
+/** What stands on each page of a desk that has been at work, and what would greet a new one. */
+const PAGES: [path: string, stands: RegExp, empty: RegExp][] = [
+  ["", /^Due now$/, /Before the first payment/],
+  ["/collection", /^Broke the promise of/, /Nothing to collect/],
+  ["/collection/results", /^Paid within 3 days of the reminder$/, /Nobody (was|promised)/],
+  ["/subscriptions/bulk", /^Cancel \d+ subscriptions$/, /No bulk changes yet/],
+  ["/subscriptions/views", /^Ending soon$/, /No view is saved yet/],
+  ["/customers", /^1–20 of 150$/, /No customers yet/],
+  ["/products", /^Ghar Fibre Internet$/, /No products yet/],
+  ["/proofs", /^Payment [0-9A-F]/, /No payment yet/],
+  ["/figures?days=365", /^Retention by month of start$/, /Not known|Nothing to count/],
+  ["/notifications", / paid\. /, /Nothing happened yet/],
+  ["/settings/webhooks", /^https:\/\/shop\.phewa\.example\/duebook$/, /No address is/],
+  ["/settings/webhooks/deliveries", /^Delivered$/, /Nothing was sent yet/],
+  ["/settings/webhooks/received", /^Verified$/, /Nothing has come yet/],
+  ["/settings/record", /^Reminded the buyer/, /Nothing has happened yet/],
+];
+
+test("the demonstration has a year behind it, and none of its pages greets empty", async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), "duebook-demonstration-"));
+  const [port = 0, servicePort = 0] = await freePorts(2);
+  const up = startCommand("up.ts", {
+    PORT: String(port),
+    SERVICE_PORT: String(servicePort),
+    DATA_DIR: join(folder, ".data"),
+    DEMONSTRATION: "on",
+  });
+  try {
+    await up.printed("Duebook is ready.");
+    await signIn(page, `http://localhost:${port}`, DEMO.password);
+    const desk = page.url().replace(/\/subscriptions$/, "");
+    for (const [path, stands, empty] of PAGES)
+      await test.step(path || "overview", async () => {
+        await page.goto(`${desk}${path}`);
+        await expect(seenText(page, stands).first()).toBeVisible();
+        await expect(seenText(page, empty)).toHaveCount(0);
+      });
+
+    await page.goto(`${desk}/subscriptions?status=active`);
+    await page.getByRole("row").nth(1).getByRole("link").first().click();
+    const paid = /^(Paid for the first time|Renewed: paid)/;
+    await expect(seenText(page, paid).first()).toBeVisible();
+    await page.goto("about:blank");
+  } finally {
+    expect(await up.stop()).toBe(0);
+    await rm(folder, { recursive: true, force: true });
+  }
+});

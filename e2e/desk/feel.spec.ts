@@ -1,0 +1,107 @@
+import type { Page } from "@playwright/test";
+import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
+import { PHONE } from "../support/within-reach.ts";
+
+const WIDE = { width: 1440, height: 900 };
+
+interface Shift {
+  value: number;
+  /** What moved first, as its tag and text. */
+  what: string;
+}
+
+/** From the first picture of each document on; also what moves right after a press. */
+async function watchShifts(page: Page) {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as unknown as {
+          value: number;
+          sources: { node: Node | null }[];
+        };
+        const element = sources[0]?.node?.parentElement;
+        shifts.push({
+          value,
+          what: `${element?.tagName} ${element?.textContent.slice(0, 60)}`,
+        });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+async function expectNoShift(page: Page, where: string) {
+  await page.waitForLoadState("networkidle");
+  const shifts = await page.evaluate(
+    () => (globalThis as unknown as { shifts: Shift[] }).shifts,
+  );
+  expect([where, shifts]).toEqual([where, []]);
+}
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole("heading", { name, level: 1 });
+
+for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
+  test(`nothing moves while pages load and follow each other, ${name}`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await watchShifts(page);
+    await signIn(page);
+    await expectNoShift(page, "the list, loaded");
+    // A slow processor would paint half a page, which no quick one shows.
+    const whole = page.locator('head link[rel="expect"][blocking="render"]');
+    await expect(whole).toHaveAttribute("href", "#page-end");
+    await expect(page.locator("#page-end")).toBeAttached();
+    const list = page.url();
+
+    const main = page.getByRole("navigation", { name: "Main" });
+    await main.getByText("Overview").click();
+    await expect(heading(page, "Overview")).toBeVisible();
+    await expectNoShift(page, "the overview, from the list");
+    await page.reload();
+    await expectNoShift(page, "the overview, loaded");
+
+    await main.getByText("Subscriptions").click();
+    await expect(heading(page, "Subscriptions")).toBeVisible();
+    // Those with a link to pay at have the most that comes after their row.
+    await page.goto(`${list}?status=due`);
+    const first = page.getByRole("main").locator('a[href*="/subscriptions/"][class*="after:"]');
+    await first.first().click();
+    await expect(page.getByRole("group", { name: "Actions" })).toBeVisible();
+    await expectNoShift(page, "a record, from the list");
+    await page.reload();
+    await expectNoShift(page, "a record, loaded");
+
+    await page.goto(list.replace(/\/subscriptions$/, "/figures"));
+    await expect(heading(page, "Figures")).toBeVisible();
+    await expect(page.getByRole("application").first()).toBeVisible();
+    await expectNoShift(page, "the figures, loaded");
+
+    await page.goto(list.replace(/\/subscriptions$/, "/settings/account"));
+    await expectNoShift(page, "the settings, loaded");
+    await page.getByRole("link", { name: "Messages" }).click();
+    await expect(page).toHaveURL(/\/settings\/messages$/);
+    await expectNoShift(page, "messages, from the settings");
+  });
+
+test("scripts come in the smallest form that a browser takes, with the headers of the other", async ({
+  page,
+  request,
+}) => {
+  await page.goto(`${duebookUrl()}/sign-in`);
+  const address = await page
+    .locator("script[src]")
+    .first()
+    .evaluate((script) => {
+      return (script as HTMLScriptElement).src;
+    });
+  const get = (form: string) => request.get(address, { headers: { "accept-encoding": form } });
+  const [small, plain] = [await get("gzip, br"), await get("identity")];
+  expect(small.headers()["content-encoding"]).toBe("br");
+  expect(await small.text()).toBe(await plain.text());
+  const own =
+    /^(date|etag|last-modified|accept-ranges|x-request-id|content-(length|encoding))$/;
+  const lasting = Object.entries(plain.headers()).filter(([name]) => !own.test(name));
+  expect(lasting.length).toBeGreaterThan(8);
+  expect(small.headers()).toMatchObject(Object.fromEntries(lasting));
+});

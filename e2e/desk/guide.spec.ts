@@ -1,0 +1,98 @@
+import type { Page } from "@playwright/test";
+import { addMember, createPerson } from "../support/person.ts";
+import { expectAtWork } from "../support/press.ts";
+import { seenField } from "../support/seen.ts";
+import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
+import { enterAs } from "../support/session.ts";
+import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+/** Somebody new at the demonstration's seller. @returns where its pages begin */
+async function newColleague(page: Page, path: string): Promise<string> {
+  await signIn(page);
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  const person = await createPerson("Sarita Gurung");
+  await addMember(person, seller, "support");
+  const home = `${duebookUrl()}/${seller}/test`;
+  await page.context().clearCookies();
+  await enterAs(page, person, `${home}${path}`);
+  return home;
+}
+
+test("somebody new is asked once, shown around by keyboard, and may leave at any step", async ({
+  page,
+}) => {
+  const home = await newColleague(page, "");
+  const invitation = page.getByRole("region", { name: "Look around" });
+  await expect(invitation).toBeVisible();
+  await expectWithinReach(page, "the invitation");
+  const start = invitation.getByRole("button", { name: "Look around" });
+  await expect(start).toBeEnabled();
+  await start.press("Enter");
+  const card = page.getByRole("dialog", { name: "Begin with what is due" });
+  await expect(card).toBeFocused();
+  await expect(page.locator("[data-tour-target]")).toHaveAttribute("href", /status=due$/);
+  await expectWithinReach(page, "a step of the tour");
+  for (const name of [
+    "Create a subscription",
+    "Send the payment link",
+    "Move, cancel, resume",
+    "Find the rest quickly",
+  ]) {
+    await page.getByRole("button", { name: "Next", exact: true }).press("Enter");
+    await expect(page.getByRole("dialog", { name })).toBeFocused();
+    await expect(page.locator("[data-tour-target]")).toBeVisible();
+  }
+  // A load that comes before the answer would take the wish along.
+  const kept = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.keyboard.press("Escape");
+  await kept;
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.locator("[data-tour-target]")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
+  await expect(invitation).toHaveCount(0);
+
+  // Whoever wants it again finds it in their menu, on a phone too.
+  await page.setViewportSize(PHONE);
+  await page.getByRole("button", { name: "Sarita Gurung" }).click();
+  await page.getByRole("menuitem", { name: "Show me around" }).click();
+  await expect(card).toBeVisible();
+  await page.getByRole("button", { name: "Leave the tour" }).click();
+  await expect(page).toHaveURL(home);
+  await expect(card).toHaveCount(0);
+});
+
+test("the quick guide is one sheet of paper", async ({ page }) => {
+  await newColleague(page, "/guide");
+  await expect(page.getByRole("heading", { name: "Quick guide", level: 1 })).toBeVisible();
+  await expectWithinReach(page, "the quick guide");
+  const pdf = await page.pdf({ format: "A4", margin: { top: "1cm", bottom: "1cm" } });
+  expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});
+
+test("a form with something unsaved asks before it is left", async ({ page }) => {
+  await signIn(page);
+  const settings = page.url().replace(/\/subscriptions$/, "/settings/seller");
+  await page.goto(settings);
+  await expect(page.getByRole("button", { name: "Save" })).toBeEnabled();
+  await seenField(page, "Return address").fill("https://shop.example/thanks");
+  await page.getByRole("link", { name: "Products" }).click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(settings);
+  await expect(seenField(page, "Return address")).toHaveValue("https://shop.example/thanks");
+  await page.getByRole("link", { name: "Products" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
+
+  // The browser's own ways are held too.
+  await page.goBack();
+  await expectAtWork(page, page.getByRole("button", { name: "Save" }));
+  await seenField(page, "Return address").fill("https://shop.example/other");
+  await page.evaluate(() => window.history.forward());
+  await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
+  await expect(page).toHaveURL(settings);
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
+});

@@ -1,0 +1,142 @@
+import type { Page } from "@playwright/test";
+import { addDays } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { heading, palette, press, tabTo } from "../support/press.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import {
+  DEMO,
+  duebookUrl,
+  expect,
+  expectCopied,
+  productSearch,
+  test,
+  type Buyer,
+} from "../support/seller.ts";
+import { formatDate } from "../support/words.ts";
+
+const ZONE = "Asia/Kathmandu";
+
+/** Opens the palette, types and takes the first that it finds. */
+async function jumpTo(page: Page, words: string, found: string | RegExp) {
+  await press(page, "Control+k");
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
+  await page.keyboard.type(words);
+  const first = palette(page).getByRole("option").first();
+  await expect(first).toHaveAccessibleName(found);
+  await expect(first).toHaveAttribute("data-highlighted");
+  await press(page, "Enter");
+  await expect(palette(page)).toHaveCount(0);
+}
+
+async function typeNewSubscription(page: Page, buyer: Buyer, returnUrl: string) {
+  await tabTo(page, productSearch(page));
+  await page.keyboard.type("fresh milk door");
+  await expect(page.getByRole("option", { name: /^Fresh Milk at the Door/ })).toBeVisible();
+  await press(page, "Enter");
+  await tabTo(page, page.getByRole("radio", { name: /^Half a litre|^One litre/ }).first());
+  await press(page, "Space");
+  await tabTo(page, page.getByRole("radio", { name: /^Monthly/ }).first());
+  await press(page, "Space");
+  const typed: [label: string, text: string][] = [
+    ["Phone", buyer.phone],
+    ["Full name", buyer.full_name],
+    ["Email", buyer.email],
+    ["Address", buyer.address],
+    ["Return address", returnUrl],
+  ];
+  for (const [label, text] of typed) {
+    await tabTo(page, seenField(page, label, { exact: true }));
+    await press(page, "Control+a");
+    await page.keyboard.type(text);
+  }
+  await press(page, "Enter");
+}
+
+test("the main job is done by keyboard alone, and the focus is never lost", async ({
+  page,
+  context,
+  shop,
+  buyer,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`${duebookUrl()}/sign-in`);
+  await tabTo(page, seenField(page, "Email"));
+  await page.keyboard.type(DEMO.email);
+  await tabTo(page, seenField(page, "Password", { exact: true }));
+  await page.keyboard.type(DEMO.password);
+  await press(page, "Enter");
+  await expect(heading(page, "Overview")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
+
+  await jumpTo(page, "due", "Due subscriptions");
+  await expect(page).toHaveURL(/\?status=due$/);
+  await expect(heading(page, "Subscriptions")).toBeFocused();
+  const due = page.locator("[data-row] [data-row-link]");
+  await expect(due.nth(1)).toBeVisible();
+  await press(page, "j", "j");
+  await expect(due.nth(1)).toBeFocused();
+  const name = (await due.nth(1).textContent()) ?? "";
+  await press(page, "Enter");
+  await expect(heading(page, name)).toBeFocused();
+  await tabTo(page, page.getByRole("button", { name: "Copy link" }).first());
+  await press(page, "Enter");
+  await expectCopied(page, /\/pay\/[\w-]+$/);
+  await press(page, "Escape");
+  await expect(page).toHaveURL(/\?status=due$/);
+  await expect(due.nth(1)).toBeFocused();
+
+  await jumpTo(page, "active", "Active subscriptions");
+  await expect(page).toHaveURL(/\?status=active$/);
+  await expect(page.getByRole("table", { name: "Subscriptions" })).toHaveAttribute(
+    "aria-busy",
+    "false",
+  );
+  await expect(page.getByRole("row").nth(1)).toContainText("Active");
+  await press(page, "j");
+  await expect(page.locator("[data-row-link]").first()).toBeFocused();
+  await press(page, "Enter");
+  await moveDateAndUndo(page);
+  await press(page, "Escape");
+  await expect(page.locator("[data-row-link]").first()).toBeFocused();
+
+  await press(page, "c");
+  await expect(heading(page, "New subscription")).toBeFocused();
+  await typeNewSubscription(page, buyer, shop.returnUrl);
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  const { pathname } = new URL(page.url());
+  await press(page, "g", "o");
+  await expect(heading(page, "Overview")).toBeFocused();
+  await jumpTo(page, buyer.full_name, new RegExp(buyer.full_name));
+  await expect(page).toHaveURL(duebookUrl() + pathname);
+
+  await jumpTo(page, "log out", /^Sign out/);
+  await expect(page).toHaveURL(/\/sign-in/);
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+});
+
+/** Of the active subscription that the page opens; leaves it as it was. */
+async function moveDateAndUndo(page: Page) {
+  const reschedule = page
+    .getByRole("group", { name: "Actions" })
+    .getByRole("button", { name: "Reschedule" });
+  await tabTo(page, reschedule);
+  await press(page, "Enter");
+  const moving = page.getByRole("dialog", { name: "Move the billing date" });
+  await expect(moving.getByLabel("New billing date")).toBeFocused();
+  await press(page, "Escape");
+  await expect(moving).toHaveCount(0);
+  await expect(reschedule).toBeFocused();
+  await press(page, "Enter");
+  await expect(moving.getByLabel("New billing date")).toBeFocused();
+  const day = addDays(calendarDay(new Date().toISOString(), ZONE) ?? "", 40);
+  const [year = "", month = "", date = ""] = day.split("-");
+  await page.keyboard.type(`${month}${date}${year}`);
+  await press(page, "Enter");
+  const notice = page.getByRole("main").getByRole("status").first();
+  await expect(notice).toContainText(`The next billing date is ${formatDate(day)}.`);
+  await expect(reschedule).toBeFocused();
+  await tabTo(page, page.getByRole("button", { name: "Undo" }));
+  await press(page, "Enter");
+  await expect(notice).toContainText(`Before, it was ${formatDate(day)}.`);
+  await expect(page.locator("body")).not.toBeFocused();
+}

@@ -1,0 +1,158 @@
+import type { Page } from "@playwright/test";
+import { expectAtWork } from "../support/press.ts";
+import { seenText } from "../support/seen.ts";
+import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
+import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const messages = (page: Page) => page.getByRole("region", { name: "Notifications" });
+
+async function hideStatusColumn(page: Page) {
+  await button(page, "Columns").click();
+  const dialog = page.getByRole("dialog", { name: "Columns" });
+  await dialog.getByRole("checkbox", { name: "Status" }).uncheck();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("a message says what was done, waits under the pointer, and takes it back", async ({
+  page,
+}) => {
+  await page.clock.install();
+  await signIn(page);
+  const status = page.getByRole("columnheader", { name: "Status" });
+  await expect(status).toBeVisible();
+  await hideStatusColumn(page);
+  await expect(status).toBeHidden();
+  const saved = messages(page).getByText("The columns are saved.");
+  await saved.hover();
+  await page.clock.fastForward("00:30");
+  await expect(saved).toBeVisible();
+  await expectWithinReach(page, "message");
+
+  await page.keyboard.press("F6");
+  await expect(messages(page)).toBeFocused();
+  await button(page, "Undo").press("Enter");
+  await expect(status).toBeVisible();
+  await expect(saved).toBeHidden();
+});
+
+test("a menu is walked by the keyboard, gives the focus back, and closes by its own button", async ({
+  page,
+}) => {
+  await signIn(page);
+  const opener = button(page, /^Seller:/);
+  const entries = page.getByRole("menu", { name: "Your sellers" }).getByRole("menuitem");
+  // A key, unlike a click, does not wait for the button.
+  await expect(opener).toBeEnabled();
+  await opener.press("ArrowDown");
+  await expect(entries.first()).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(entries.last()).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(entries.first()).toBeFocused();
+  await page.keyboard.type("new");
+  await expect(entries.last()).toBeFocused();
+  await expectWithinReach(page, "menu");
+  await page.keyboard.press("Escape");
+  await expect(entries).toHaveCount(0);
+  await expect(opener).toBeFocused();
+
+  await opener.press("Enter");
+  await expect(entries.first()).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(entries).toHaveCount(0);
+  await expect(button(page, "Search or jump to")).toBeFocused();
+
+  await opener.click();
+  await expect(entries.first()).toBeVisible();
+  await opener.click();
+  await expect(entries).toHaveCount(0);
+  await opener.click();
+  await expect(entries.first()).toBeVisible();
+  await page.mouse.click(1430, 880);
+  await expect(entries).toHaveCount(0);
+});
+
+test("on a phone a dialog is a sheet at the foot that keeps the focus and gives it back", async ({
+  page,
+}) => {
+  await page.setViewportSize(PHONE);
+  await signIn(page);
+  await expectAtWork(page, button(page, "Columns"));
+  await button(page, "Columns").press("Enter");
+  const sheet = page.getByRole("dialog", { name: "Columns" });
+  await expect
+    .poll(async () => {
+      const box = await sheet.boundingBox();
+      return box && [box.x, box.width, box.y + box.height];
+    })
+    .toEqual([0, PHONE.width, PHONE.height]);
+  await expectWithinReach(page, "sheet");
+  const close = sheet.getByRole("button", { name: "Close" });
+  await close.focus();
+  await page.keyboard.press("Shift+Tab");
+  await expect(sheet.getByRole("button", { name: "Save" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(close).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await expect(button(page, "Columns")).toBeFocused();
+
+  await page.getByRole("banner").getByRole("button").last().click();
+  await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  await expectWithinReach(page, "menu on a phone");
+});
+
+test("in forced colours what is open and what is chosen keep an edge", async ({ page }) => {
+  await signIn(page);
+  await page.emulateMedia({ forcedColors: "active" });
+  const outlineOf = (name: string) =>
+    page
+      .getByRole("main")
+      .getByRole("link", { name })
+      .first()
+      .evaluate((link) => getComputedStyle(link).outlineStyle);
+  expect(await outlineOf("All")).toBe("solid");
+  expect(await outlineOf("Due")).toBe("none");
+  const create = page.getByRole("main").getByRole("link", { name: "New subscription" });
+  await expect(create.first()).toHaveCSS("border-top-width", "1px");
+  const row = page.locator("main tr[data-row]").filter({ visible: true }).first();
+  const box = row.getByRole("checkbox");
+  await expectAtWork(page, box);
+  await expect(row).toHaveCSS("outline-style", "none");
+  await box.check();
+  await expect(row).toHaveCSS("outline-style", "solid");
+  await button(page, "Columns").click();
+  const dialog = page.getByRole("dialog", { name: "Columns" });
+  await expect(dialog).toHaveCSS("border-top-style", "solid");
+});
+
+test("in a low window nothing takes the room by staying where it is", async ({ page }) => {
+  await signIn(page);
+  const stuck = () =>
+    page
+      .getByRole("main")
+      .evaluate(() =>
+        [...document.body.querySelectorAll<HTMLElement>("*")]
+          .filter((one) => one.checkVisibility() && getComputedStyle(one).position === "sticky")
+          .map((one) => one.className),
+      );
+  for (const [width, height] of [
+    [1280, 400],
+    [740, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const path of ["/subscriptions", "/collection", "/subscriptions/new"]) {
+      await page.goto(`${duebookUrl()}${path}`);
+      await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+      expect(await stuck(), `${path} at ${width} by ${height}`).toEqual([]);
+    }
+  }
+});
+
+test("the page that shows every part is there in development only", async ({ page }) => {
+  const response = await page.goto(`${duebookUrl()}/styleguide`);
+  expect(response?.status()).toBe(404);
+  await expect(seenText(page, "This page does not exist")).toBeVisible();
+});

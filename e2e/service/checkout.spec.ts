@@ -1,0 +1,234 @@
+import type { Browser, BrowserContextOptions, Page, Route } from "@playwright/test";
+import { EN } from "../../service/checkout/words-en.ts";
+import { NE } from "../../service/checkout/words-ne.ts";
+import { createSubscription } from "../support/made-subscription.ts";
+import { seenText } from "../support/seen.ts";
+import { billingUrl, expect, isComplaint, payAt, test, type Buyer } from "../support/seller.ts";
+import { expectNoOverflow, expectNoViolations, PHONE } from "../support/within-reach.ts";
+
+async function createLink(page: Page, buyer: Buyer, returnUrl: string) {
+  await createSubscription(page, buyer, returnUrl);
+  return page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+}
+
+/** A phone's browser of its own; what its console complains of (a blocked form, a policy) fails. */
+async function openPhone(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: PHONE, hasTouch: true, ...options });
+  const complaints: string[] = [];
+  context.on("console", (message) => {
+    if (isComplaint(message)) complaints.push(message.text());
+  });
+  const checkout = await context.newPage();
+  const close = async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  };
+  return { context, checkout, close };
+}
+
+/** From the first page to the wallet's. */
+async function goToProvider(checkout: Page) {
+  await checkout.getByRole("button", { name: "Send me a code" }).click();
+  const code = await checkout.locator(".sandbox strong").innerText();
+  await checkout.getByLabel(/One-time code/).fill(code);
+  await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
+  // Two pages on: what comes next may be a step back.
+  await checkout.waitForURL("**/sandbox-pay/**");
+}
+
+const answer = (checkout: Page, name: string) => checkout.getByRole("button", { name }).click();
+
+/** The last page leads to the shop by itself, perhaps while it is still looked at. */
+const keepFromShop = (checkout: Page, returnUrl: string) =>
+  checkout.route(`${returnUrl}*`, (route) => route.abort("aborted"));
+
+test("a buyer on a phone without JavaScript meets every obstacle, and pays in the end", async ({
+  page,
+  browser,
+  shop,
+  buyer,
+}) => {
+  const link = await createLink(page, buyer, shop.returnUrl);
+  const { checkout, close } = await openPhone(browser, { javaScriptEnabled: false });
+  await checkout.goto(link);
+  await expect(checkout.getByText("NPR 3,150.00").first()).toBeVisible();
+  expect(await checkout.content()).not.toContain(buyer.phone);
+  await checkout.getByRole("radio", { name: "Bank account" }).check();
+  await checkout.getByRole("button", { name: "Send me a code" }).click();
+
+  await checkout.getByLabel(/One-time code/).fill("000000");
+  await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
+  await expect(checkout.getByRole("alert")).toContainText("not the code");
+  const code = await checkout.locator(".sandbox strong").innerText();
+  await checkout.getByLabel(/One-time code/).fill(code);
+  await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
+  await expect(checkout.getByRole("heading", { name: "Sandbox bank" })).toBeVisible();
+  await answer(checkout, "Leave without answering");
+  await expect(checkout.getByRole("alert")).toContainText("not confirmed");
+
+  for (const [choice, words] of [
+    ["Decline", "declined and nothing was charged"],
+    ["Not enough balance", "not enough balance"],
+    ["Time out", "too long"],
+  ] as const) {
+    await goToProvider(checkout);
+    await answer(checkout, choice);
+    await expect(checkout.getByText("Waiting for the wallet.")).toBeVisible();
+    await expect(checkout.getByRole("alert")).toContainText(words);
+  }
+
+  await goToProvider(checkout);
+  await answer(checkout, "Approve");
+  await expect(checkout.getByText("Payment received")).toBeVisible();
+  await checkout.waitForURL(`${shop.returnUrl}?subscription_id=*`);
+
+  await checkout.goto(link);
+  await expect(checkout.getByText("This is paid")).toBeVisible();
+  await expect(checkout.getByRole("button")).toHaveCount(0);
+  await close();
+});
+
+test("back, reload, a second tab and a second payment end in a sensible page and pay once", async ({
+  page,
+  browser,
+  shop,
+  buyer,
+}) => {
+  const link = await createLink(page, buyer, shop.returnUrl);
+  const { context, checkout, close } = await openPhone(browser);
+  await keepFromShop(checkout, shop.returnUrl);
+  await checkout.goto(link);
+  const other = await context.newPage();
+  await other.goto(link);
+  await goToProvider(other);
+
+  await goToProvider(checkout);
+  await checkout.goBack();
+  await checkout.getByRole("link", { name: "Go back to the wallet" }).click();
+  await expect(checkout.getByRole("heading", { name: "Sandbox wallet" })).toBeVisible();
+  await answer(checkout, "Approve");
+  await expect(checkout.getByText("Payment received")).toBeVisible();
+  await checkout.reload();
+  await expect(checkout.getByText("Payment received")).toBeVisible();
+
+  await answer(other, "Approve");
+  await expect(seenText(other, "this one was not needed")).toBeVisible();
+  await other.goto(link);
+  await expect(seenText(other, "This is paid")).toBeVisible();
+  await close();
+});
+
+test("a buyer pays for the next period before this one ends", async ({
+  page,
+  browser,
+  shop,
+  buyer,
+}) => {
+  const link = await createLink(page, buyer, shop.returnUrl);
+  await payAt(page.request, link);
+  const { checkout, close } = await openPhone(browser);
+  await keepFromShop(checkout, shop.returnUrl);
+  await checkout.goto(link);
+  const until = await checkout.getByText(/^Paid until/).innerText();
+  await checkout.getByRole("link", { name: "Pay the next period early" }).click();
+  await expect(checkout.getByText(/The next period:/)).toBeVisible();
+  await goToProvider(checkout);
+  await answer(checkout, "Approve");
+  await expect(checkout.getByText("Payment received")).toBeVisible();
+  await expect(checkout.getByText(/^Paid until/)).not.toHaveText(until);
+  await close();
+});
+
+for (const [colorScheme, words] of [
+  ["light", EN],
+  ["dark", NE],
+] as const)
+  test(`no step of the checkout is out of reach for anyone, in ${colorScheme} and ${words.name}`, async ({
+    page,
+    browser,
+    shop,
+    buyer,
+  }) => {
+    const link = await createLink(page, buyer, shop.returnUrl);
+    const viewport = { width: 320, height: 640 };
+    const { checkout, close } = await openPhone(browser, { colorScheme, viewport });
+    await keepFromShop(checkout, shop.returnUrl);
+    const open = async (query = "") => {
+      await checkout.goto(link + query);
+      // The other language is chosen on the page, and then followed through the forms.
+      if (words === NE) await checkout.getByRole("link", { name: words.name }).click();
+      await expect(checkout.locator("html")).toHaveAttribute(
+        "lang",
+        words === NE ? "ne" : "en",
+      );
+    };
+    await walkThrough(checkout, words, { open, look: () => inspect(checkout) });
+    await checkout.goto(`${link.slice(0, -4)}0000`);
+    await expect(checkout.getByRole("heading", { name: EN.fault.missing })).toBeVisible();
+    await inspect(checkout);
+    await close();
+  });
+
+test("who looks for the service in a browser finds its description, which fits a phone", async ({
+  browser,
+}) => {
+  const { checkout, close } = await openPhone(browser);
+  await checkout.goto(billingUrl());
+  await expect(checkout.getByRole("heading", { name: "How to begin" })).toBeVisible();
+  for (const sample of await checkout.locator("details summary").all()) await sample.click();
+  await inspect(checkout);
+  await close();
+});
+
+/** No violation that axe knows, and nothing to scroll sideways for. */
+async function inspect(checkout: Page) {
+  await expectNoViolations(checkout, checkout.url());
+  await expectNoOverflow(checkout, checkout.url());
+}
+
+interface Walk {
+  open: (query?: string) => Promise<void>;
+  look: () => Promise<void>;
+}
+
+/** Every page that a buyer can meet, one after the other. */
+async function walkThrough(checkout: Page, words: typeof EN, { open, look }: Walk) {
+  const press = (name: string) => checkout.getByRole("button", { name, exact: true }).click();
+  await open();
+  await look();
+  await press(words.sendCode);
+  await expect(checkout.locator("#code")).toBeVisible();
+  await look();
+  await checkout.locator("#code").fill(await checkout.locator(".sandbox strong").innerText());
+  await checkout
+    .locator("form", { has: checkout.locator("#code") })
+    .getByRole("button")
+    .click();
+  await expect(
+    checkout.getByRole("heading", { name: words.sandbox.title(words.wallet) }),
+  ).toBeVisible();
+  await look();
+  await stayingThere(checkout, async () => {
+    await press(words.sandbox.outcome.approve);
+    await expect(checkout.getByText(words.waitingFor(words.wallet))).toBeVisible();
+    await look();
+  });
+  await checkout.reload();
+  await expect(checkout.getByText(words.received)).toBeVisible();
+  await look();
+  await open();
+  await look();
+  await open("?ahead=1");
+  await look();
+}
+
+/** At a page that looks again every few seconds, which must not go while it is looked at. */
+async function stayingThere(checkout: Page, look: () => Promise<void>) {
+  const stay = (route: Route) =>
+    route.request().method() === "GET" && route.request().isNavigationRequest()
+      ? route.abort("aborted")
+      : route.continue();
+  await checkout.route("**/*", stay);
+  await look();
+  await checkout.unroute("**/*", stay);
+}

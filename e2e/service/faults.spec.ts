@@ -1,0 +1,295 @@
+import type { Page } from "@playwright/test";
+import { describeFailure, isPassing, type Failure } from "#lib/billing/errors.ts";
+import {
+  startFaultProxy,
+  type FaultName,
+  type FaultProxy,
+  type Struck,
+} from "#scripts/testing/fault-proxy.ts";
+import {
+  apiOf,
+  FAULTS,
+  firstIds,
+  MEANINGS,
+  readAddresses,
+  type Api,
+} from "../support/fault-doors.ts";
+import { countOfPhone, listUntried, WRITES } from "../support/fault-writes.ts";
+import { act, knock } from "../support/intruder.ts";
+import {
+  startOwnProduct,
+  startOwnService,
+  type OwnProduct,
+  type OwnService,
+} from "../support/own-product.ts";
+import { seenField } from "../support/seen.ts";
+import { expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
+import { words } from "../support/words.ts";
+
+/** A dashboard that speaks to its service through a proxy that fails as networks and servers do. */
+let service: OwnService;
+let proxy: FaultProxy;
+let product: OwnProduct;
+let api: Api;
+
+test.beforeAll(async () => {
+  service = await startOwnService();
+  api = apiOf(service);
+  proxy = await startFaultProxy(service.url);
+  product = await startOwnProduct({
+    BILLING_SANDBOX_API_URL: proxy.url,
+    BILLING_SANDBOX_API_KEY: service.key,
+    // From where its pictures come.
+    BILLING_SANDBOX_CHECKOUT_URL: service.url,
+  });
+});
+
+test.afterAll(async () => {
+  await product.stop();
+  await proxy.close();
+  await service.stop();
+});
+
+test.beforeEach(() => {
+  proxy.fault = null;
+});
+
+interface Desk {
+  url: string;
+  cookie: string;
+  seller: string;
+}
+
+/** As the demonstration's owner. */
+async function enter(page: Page): Promise<Desk> {
+  await signIn(page, product.url);
+  const cookies = await page.context().cookies(product.url);
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  return { url: product.url, cookie, seller };
+}
+
+async function readAs({ url, cookie }: Desk, path: string): Promise<unknown> {
+  const response = await knock(path, { url, cookie, headers: { "x-phone": "9800000000" } });
+  return response.json();
+}
+
+/** As the kind of failure with what belongs to it; "answered" when it was none. */
+const failureIn = (body: unknown) =>
+  typeof body === "object" && body !== null && "kind" in body ? body : "answered";
+
+test("every read is told in words of what went wrong, and works again afterwards", async ({
+  page,
+}) => {
+  const desk = await enter(page);
+  const paths = await readAddresses(api, desk.seller);
+  expect(paths.length).toBeGreaterThan(5);
+  for (const name of FAULTS) {
+    proxy.fault = { name };
+    const bodies = await Promise.all(paths.map((path) => readAs(desk, path)));
+    expect(bodies.map((body, at) => [name, paths[at], failureIn(body)])).toEqual(
+      paths.map((path) => [name, path, MEANINGS[name].read]),
+    );
+  }
+  proxy.fault = null;
+  const bodies = await Promise.all(paths.map((path) => readAs(desk, path)));
+  expect(bodies.map(failureIn)).toEqual(paths.map(() => "answered"));
+});
+
+const write = ({ seller, ...request }: Desk, action: string, input: unknown) =>
+  act(action, seller, [{ seller, mode: "test" }, input], request);
+
+test("every write is sent once, whatever becomes of it, and its outcome is told as far as it is known", async ({
+  page,
+}) => {
+  const desk = await enter(page);
+  for (const one of WRITES)
+    for (const name of FAULTS.filter((fault) => !one.isDrastic || !MEANINGS[fault].isDone)) {
+      const { write: failure, isDone } = MEANINGS[name];
+      const input = await one.prepare(api);
+      proxy.fault = { name, strikes: one.strikes };
+      proxy.asked.length = 0;
+      const answer = await write(desk, one.action, input);
+      const told = one.findsOut && isDone ? { ok: true } : { ok: false, failure };
+      expect([one.action, name, answer]).toMatchObject([one.action, name, told]);
+      expect([one.action, name, sentTo(one.strikes)]).toEqual([one.action, name, 1]);
+      const done = await one.countDone?.(api, input as never);
+      expect([one.action, name, done ?? isDone]).toEqual([
+        one.action,
+        name,
+        done === undefined ? isDone : Number(isDone),
+      ]);
+      proxy.fault = null;
+      if (one.isDrastic || one.isOnce) continue;
+      const again = await write(desk, one.action, input);
+      expect([one.action, name, again]).toMatchObject([one.action, name, { ok: true }]);
+      expect(await one.countDone?.(api, input as never)).toBe(one.countDone && 1);
+    }
+});
+
+const sentTo = (strikes: (request: Struck) => boolean) => proxy.asked.filter(strikes).length;
+
+test("no write is left out", () => {
+  expect(listUntried()).toEqual([]);
+});
+
+test("a bulk change sends each of its writes once, and knows by the record what became of it", async ({
+  page,
+}) => {
+  const desk = await enter(page);
+  const cancel = WRITES[1];
+  if (!cancel) throw new Error("there is no cancelling");
+  for (const name of FAULTS) {
+    const { subscription_id } = (await cancel.prepare(api)) as { subscription_id: string };
+    const { status, ...dates } = await api(`/api/v1/subscriptions/${subscription_id}/`);
+    const items = [{ ...dates, subscription_id, buyer: "Asha", status }];
+    const started = await write(desk, "startBulkRunAction", {
+      aim: { operation: "cancel" },
+      items,
+      undo_of: null,
+    });
+    expect(started).toMatchObject({ ok: true });
+    const { value } = started as { value: { id: string } };
+    proxy.fault = { name, strikes: cancel.strikes };
+    proxy.asked.length = 0;
+    const answer = await write(desk, "stepBulkRunAction", value);
+    const { write: failure, isDone } = MEANINGS[name];
+    const lost = isDone ? "done" : "failed";
+    const state = failure.kind === "unavailable" ? lost : "waiting";
+    expect([name, answer]).toMatchObject([name, { value: { item: { state } } }]);
+    expect([name, sentTo(cancel.strikes)]).toEqual([name, 1]);
+    expect([name, await cancel.countDone?.(api, { subscription_id } as never)]).toEqual([
+      name,
+      isDone ? 1 : 0,
+    ]);
+  }
+});
+
+test("a service that never answers is given up, and what was sent to it is not sent again", async ({
+  page,
+}) => {
+  const desk = await enter(page);
+  // The sandbox's own doors are given more time.
+  const paths = (await readAddresses(api, desk.seller)).filter(
+    (path) => !/\/(?:sandbox|deliveries|webhooks)/.test(path),
+  );
+  // Those of subscriptions: a webhook's is looked for afterwards, which waits once more.
+  const writes = WRITES.filter(({ action }) => action.includes("Subscription"));
+  const inputs = await Promise.all(writes.map(({ prepare }) => prepare(api)));
+  proxy.asked.length = 0;
+  const isWrite = ({ method }: { method: string }) => method !== "GET";
+  proxy.fault = { name: "hang", strikes: isWrite };
+  const answers = writes.map((one, at) => write(desk, one.action, inputs[at]));
+  await expect.poll(() => sentTo(isWrite)).toBe(writes.length);
+  proxy.fault = { name: "hang" };
+  const bodies = await Promise.all(paths.map((path) => readAs(desk, path)));
+  const timeout = { kind: "unavailable", outcome_unknown: false, why: "timeout" };
+  expect(bodies.map(failureIn)).toEqual(paths.map(() => timeout));
+  for (const answer of await Promise.all(answers))
+    expect(answer).toMatchObject({ failure: { ...timeout, outcome_unknown: true } });
+  expect(sentTo(isWrite)).toBe(writes.length);
+});
+
+const main = (page: Page) => page.getByRole("main");
+const wordsOf = (failure: Failure, call: "read" | "write" | "create") =>
+  describeFailure(words(), failure, call).title;
+
+test("every page says what went wrong in the place of its content, and comes back", async ({
+  page,
+}) => {
+  const { seller } = await enter(page);
+  const home = `${product.url}/${seller}/test`;
+  const ids = await firstIds(api);
+  const pages: [path: string, back: RegExp][] = [
+    ["", /All subscriptions|Created last|Latest/],
+    ["/subscriptions", /1–20 of/],
+    [`/subscriptions/${ids["subscriptions"]}`, /Current period/],
+    ["/subscriptions/new", /What they subscribe to/],
+    ["/products", /in all/],
+    [`/products/${ids["products"]}`, /Copy pbp_id/],
+    ["/customers", /1–20 of/],
+    ["/settings/webhooks", /127\.0\.0\.1:9/],
+    ["/settings/webhooks/deliveries", /checkout\.succeeded/],
+    ["/sandbox", /Reset/],
+    [`/customers/${ids["customers"]}`, /Subscriptions/],
+  ];
+  // A wait of seven seconds would be waited for.
+  const names = FAULTS.filter((name) => name !== "unauthorized" && name !== "rate_limited");
+  for (const [at, [path, back]] of pages.entries()) {
+    const name = names[at % names.length] ?? "reset_before";
+    proxy.fault = { name };
+    await page.goto(`${home}${path}`);
+    const panel = main(page).getByRole("alert").first();
+    const failure: Failure = MEANINGS[name].read;
+    await expect(panel).toContainText(wordsOf(failure, "read"));
+    const retry = main(page).getByRole("button", { name: "Try again", exact: true }).first();
+    // What does not pass by itself is asked again by a person.
+    if (!isPassing(failure)) await expect(retry).toBeEnabled();
+    proxy.fault = null;
+    if (!isPassing(failure)) await retry.click();
+    await expect(main(page)).toContainText(back);
+  }
+});
+
+test("what was typed outlives every fault, and one subscription comes of it", async ({
+  page,
+  buyer,
+  shop,
+}) => {
+  await enter(page);
+  await page.goto(page.url().replace(/\/subscriptions.*/, "/subscriptions/new"));
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  const create = page.getByRole("button", { name: "Create and get the link" });
+  const strikes = WRITES[0]?.strikes ?? (() => false);
+  const names: FaultName[] = [
+    "html_500",
+    "reset_before",
+    "rate_limited",
+    "cut_json",
+    "reset_after",
+  ];
+  for (const name of names) {
+    proxy.fault = { name, strikes };
+    await create.click();
+    const { write: failure } = MEANINGS[name as keyof typeof MEANINGS];
+    await expect(main(page).getByRole("alert")).toContainText(wordsOf(failure, "create"));
+    await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+    await expect(create).toBeEnabled();
+  }
+  proxy.fault = null;
+  await create.click();
+  await expect(page.getByRole("textbox", { name: "Checkout link" })).toBeVisible();
+  expect(await countOfPhone(api, buyer.phone)).toBe(1);
+});
+
+test("after a lost answer the record is read again, and says whether it was done", async ({
+  page,
+}) => {
+  const { seller } = await enter(page);
+  const { results } = await api("/api/v1/subscriptions/?status=active&page=2");
+  const row = (results as { subscription_id: string; next_billing_cycle: string }[]).find(
+    ({ next_billing_cycle }) => next_billing_cycle,
+  );
+  await page.goto(`${product.url}/${seller}/test/subscriptions/${row?.subscription_id}`);
+  const cancel = page.getByRole("group", { name: "Actions" }).getByRole("button", {
+    name: "Cancel",
+  });
+  const confirm = page.getByRole("dialog").getByRole("button", { name: "Cancel subscription" });
+  const notice = main(page).getByRole("status").first();
+  const strikes = ({ method }: { method: string }) => method === "POST";
+
+  proxy.fault = { name: "reset_before", strikes };
+  await cancel.click();
+  await confirm.click();
+  await expect(notice).toContainText("its record does not show the change");
+  proxy.fault = { name: "late", strikes };
+  await cancel.click();
+  await confirm.click();
+  await expect(notice).toContainText("its record does not show the change");
+  // Nobody presses anything: the service has done it meanwhile, and the page finds out.
+  await expect(notice).toContainText("its record shows that it was done");
+  await expect(main(page)).toContainText("Pending cancellation");
+  proxy.fault = null;
+  await notice.getByRole("button", { name: "Undo" }).click();
+  await expect(notice).toContainText("It is active again.");
+});

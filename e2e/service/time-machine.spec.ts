@@ -1,0 +1,158 @@
+import type { APIRequestContext, Page } from "@playwright/test";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { expectAtWork, press, tabTo } from "../support/press.ts";
+import { seenText } from "../support/seen.ts";
+import { billingUrl, expect, test } from "../support/seller.ts";
+import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+const callService = (request: APIRequestContext, key: string, path: string, data: object) =>
+  request.post(`${billingUrl()}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+    data,
+  });
+
+async function begin(page: Page, request: APIRequestContext, scenario = "some_due") {
+  const own = await openOwnSeller(page, "/sandbox");
+  await callService(request, own.key, "/sandbox/scenarios/", { name: scenario });
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Time machine" })).toBeVisible();
+  return own;
+}
+
+const happened = (page: Page) =>
+  page.getByRole("list", { name: "What happened" }).getByRole("listitem");
+const foretold = (page: Page) =>
+  page.getByRole("list", { name: "What will happen" }).getByRole("listitem");
+const jump = (page: Page) => page.getByRole("button", { name: /^Jump to the next event/ });
+const states = (page: Page) => page.getByRole("region", { name: "Saved states" });
+const preview = (page: Page) => page.getByRole("region", { name: /^As it will be on / });
+
+test("by the keyboard alone: a state is saved, time moves to chosen moments, and everything goes back", async ({
+  page,
+  request,
+}) => {
+  const { home, key } = await begin(page, request);
+  await callService(request, key, "/api/v1/webhooks/", {
+    event: "subscription.status_changed",
+    endpoint_url: "http://127.0.0.1:9/till",
+  });
+  await page.reload();
+  const name = states(page).getByLabel("Name");
+  await tabTo(page, name);
+  await page.keyboard.type("Before the fair");
+  await press(page, "Enter");
+  const saved = states(page).getByRole("list", { name: "Saved states" }).getByRole("listitem");
+  await expect(saved).toHaveCount(1);
+  await expect(saved).toContainText("6 subscriptions");
+  await expect(name).toHaveValue("");
+
+  const month = page
+    .getByRole("group", { name: "Move the clock" })
+    .getByRole("button", { name: "+1 month" });
+  await page.keyboard.press("Shift+Tab");
+  await page.locator("#content").focus();
+  await tabTo(page, month);
+  await press(page, "Enter");
+  await expect(foretold(page).first()).toContainText("127.0.0.1:9/till");
+  await expect(seenText(page, "What buyers pay meanwhile nobody can know")).toBeVisible();
+  const all = await foretold(page).count();
+  const slider = page.getByRole("slider", { name: "How far" });
+  await tabTo(page, slider);
+  await press(page, "Home");
+  await expect(slider).toHaveAttribute("aria-valuetext", /3 changes by then/);
+  await expect(foretold(page)).toHaveCount(3);
+  await press(page, "End");
+  await expect(foretold(page)).toHaveCount(all);
+  await press(page, "Home");
+  await expectWithinReach(page, "a timeline");
+
+  const move = page.getByRole("button", { name: "Move the clock", exact: true });
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  await tabTo(page, move);
+  await press(page, "Enter");
+  await expect(happened(page)).toHaveCount(3);
+  await expect(page.getByRole("region", { name: "Mode" })).toContainText("the service's clock");
+  const undo = page.getByRole("button", { name: "Undo this move" });
+  await tabTo(page, undo);
+  await press(page, "Enter");
+  await expect(seenText(page, "The sandbox is as it was.").first()).toBeVisible();
+  await expect(happened(page)).toHaveCount(0);
+  await expect(seenText(page, "days ahead")).toHaveCount(0);
+
+  await page.locator("#content").focus();
+  await tabTo(page, jump(page));
+  await press(page, "Enter");
+  await expect(happened(page)).toHaveCount(3);
+  const back = states(page).getByRole("button", { name: "Go back to Before the fair" });
+  await tabTo(page, back);
+  await press(page, "Enter");
+  const asked = page.getByRole("dialog", { name: "Go back to “Before the fair”?" });
+  await expect(asked).toContainText("Deliveries that went out stay sent");
+  await expectWithinReach(page, "going back");
+  await tabTo(page, asked.getByRole("button", { name: "Go back", exact: true }));
+  await press(page, "Enter");
+  await expect(asked).toHaveCount(0);
+  await page.goto(`${home}/subscriptions?status=due`);
+  await expect(page.getByRole("row")).toHaveCount(4);
+});
+
+test("the desk in a month is shown with who is due and who ends, and nothing has moved", async ({
+  page,
+  request,
+}) => {
+  const { home } = await begin(page, request);
+  await expect(preview(page)).toContainText("3 end unpaid");
+  await expectWithinReach(page, "the desk in a week");
+  await preview(page).getByRole("button", { name: "In a month" }).click();
+  await expect(preview(page)).toContainText("lost unpaid");
+  await preview(page)
+    .getByRole("button", { name: /^Ended by then \(/ })
+    .click();
+  const ended = preview(page).getByRole("list", { name: "Who" }).getByRole("listitem");
+  await expect(ended.first()).toContainText("inactive since");
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "the time machine on a phone");
+  await page.goto(`${home}/subscriptions?status=due`);
+  await expect(page.getByRole("row")).toHaveCount(4);
+});
+
+test("a message's undo takes back a scenario, and a state can be deleted", async ({
+  page,
+  request,
+}) => {
+  const { name: sellerName } = await begin(page, request);
+  await page.getByRole("button", { name: "Begin Last day of grace" }).click();
+  const beginning = page.getByRole("dialog");
+  await beginning.getByLabel("to confirm").fill(sellerName);
+  await beginning.getByRole("button", { name: "Begin the scenario" }).click();
+  await expect(seenText(page, "“Last day of grace” has begun").first()).toBeVisible();
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(
+    seenText(page, "Undone: the sandbox is as it was before.").first(),
+  ).toBeVisible();
+  await expect(jump(page)).toHaveAccessibleName(/3 become inactive/);
+
+  await states(page).getByText("kept automatically").click();
+  const kept = states(page).getByRole("list", { name: "Kept automatically" });
+  await expect(kept).toContainText("Before a scenario");
+  const before = await kept.getByRole("listitem").count();
+  await kept.getByRole("button", { name: "Delete Before a scenario" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete the state" }).click();
+  await expect(kept.getByRole("listitem")).toHaveCount(before - 1);
+});
+
+test("a subscription's page jumps to its own next event, named with what else happens", async ({
+  page,
+  request,
+}) => {
+  const { home } = await begin(page, request, "last_day_of_grace");
+  await page.goto(`${home}/subscriptions?status=due`);
+  await page.getByRole("link", { name: "Asmita Rai" }).first().click();
+  await expect(seenText(page, "Grace period over").first()).toBeVisible();
+  const own = page.getByRole("button", { name: "Jump to its next event" });
+  await expectAtWork(page, own);
+  await own.click();
+  await expect(seenText(page, "The clock stands at").first()).toBeVisible();
+  await expect(seenText(page, "Inactive", { exact: true }).first()).toBeVisible();
+});

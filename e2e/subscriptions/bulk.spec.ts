@@ -1,0 +1,253 @@
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "@playwright/test";
+import { addDays } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { act, createMember, outcomeOf as answerOf } from "../support/intruder.ts";
+import { inDashboardDatabase, openBrowserOf } from "../support/person.ts";
+import { seenText } from "../support/seen.ts";
+import { duebookUrl, expect, expectCopied, signIn, test } from "../support/seller.ts";
+import { enterAs } from "../support/session.ts";
+import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { formatDate } from "../support/words.ts";
+
+const ZONE = "Asia/Kathmandu";
+
+const rowsOf = (page: Page) =>
+  page
+    .getByRole("table", { name: "Subscriptions" })
+    .getByRole("row")
+    .filter({ has: page.getByRole("cell") });
+const boxOf = (row: Locator) => row.getByRole("checkbox");
+const bar = (page: Page) => page.getByRole("region", { name: "Selected subscriptions" });
+const barButton = (page: Page, name: string) => bar(page).getByRole("button", { name });
+
+async function openList(page: Page, query: string) {
+  await page.goto(`${duebookUrl()}/subscriptions${query}`);
+  await expect(page.getByRole("link", { name: "Next", exact: true })).toBeVisible();
+  await expect(page.locator(".skeleton")).toHaveCount(0);
+}
+
+/** Where somebody stands: the seller's code, the mode, and the run if one is open. */
+function placeOf(page: Page) {
+  const [, seller = "", mode = "", , , id = ""] = new URL(page.url()).pathname.split("/");
+  return { seller, mode, id };
+}
+
+async function select(page: Page, status: string, count: number) {
+  const rows = rowsOf(page).filter({ has: seenText(page, status, { exact: true }) });
+  for (let at = 0; at < count; at++) await boxOf(rows.nth(at)).check();
+}
+
+/** Starts what the dialog shows. */
+async function start(page: Page, button: string) {
+  // Taking a run back leads from one run's page to another's.
+  const before = page.url();
+  await page.getByRole("dialog").getByRole("button", { name: button }).click();
+  await expect(page).not.toHaveURL(before);
+  await expect(page).toHaveURL(/\/subscriptions\/bulk\//);
+}
+
+const outcomeOf = (page: Page) =>
+  page.getByRole("list", { name: "Outcome of each" }).getByRole("listitem");
+const countOf = (page: Page, state: string, count: number) =>
+  page.getByRole("button", { name: `${state} · ${count}`, exact: true });
+const finished = (page: Page) => seenText(page, "Finished.", { exact: true });
+
+test("many are selected by range and over pages, and another filter lets go of them", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page);
+  await openList(page, "?status=active");
+  const rows = rowsOf(page);
+  await boxOf(rows.nth(0)).check();
+  await boxOf(rows.nth(2)).click({ modifiers: ["Shift"] });
+  await expect(bar(page)).toContainText("3 selected");
+  await page.getByRole("link", { name: "Next", exact: true }).click();
+  await expect(seenText(page, /^21–40 of/)).toBeVisible();
+  await expect(bar(page)).toContainText("3 selected, all on other pages");
+  await boxOf(rows.nth(1)).click({ modifiers: ["Shift"] });
+  await expect(bar(page)).toContainText("22 selected, 20 on other pages");
+  await page.getByRole("checkbox", { name: "Select this page" }).check();
+  await expect(bar(page)).toContainText("40 selected, 20 on other pages");
+  await expectWithinReach(page, "selection");
+
+  await page.setViewportSize(PHONE);
+  await expect(seenText(page, /^21–40 of/)).toBeVisible();
+  await barButton(page, "None here").click();
+  await expect(bar(page)).toContainText("20 selected, all on other pages");
+  await expectWithinReach(page, "selection on a phone");
+
+  await barButton(page, "Copy links").click();
+  const dialog = page.getByRole("dialog", { name: "Copy links" });
+  await dialog.getByRole("button", { name: "Copy 20 links" }).click();
+  await expectCopied(page, /^(http.*\/pay\/[\w-]+\n?){20}$/);
+  const links = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+  expect(new Set(links).size).toBe(20);
+  await expectWithinReach(page, "links on a phone");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("link", { name: /^Due(?!book)/ }).click();
+  await expect(page).toHaveURL(/\?status=due$/);
+  await expect(bar(page)).toHaveCount(0);
+});
+
+test("a bulk change is tried dry, outlives its page, is finished, tried again and taken back", async ({
+  page,
+  context,
+  browser,
+}) => {
+  await signIn(page);
+  await openList(page, "?page_size=100");
+  await select(page, "Active", 3);
+  await select(page, "Due", 1);
+  await select(page, "Pending cancellation", 1);
+  await barButton(page, "Cancel").click();
+  const dialog = page.getByRole("dialog", { name: "Cancel 5 subscriptions" });
+  await expect(dialog).toContainText("3 subscriptions of 5 will change.");
+  await expect(dialog.getByRole("region", { name: "Already so" })).toContainText(
+    "scheduled already",
+  );
+  await expect(dialog.getByRole("region", { name: "Cannot" })).toContainText("due");
+  await expectWithinReach(page, "dry run");
+
+  // The run is stored and its first step taken; the second does not get through before the page closes.
+  let writes = 0;
+  await page.route("**/subscriptions**", (route) =>
+    route.request().method() === "POST" && ++writes > 2 ? route.abort() : route.continue(),
+  );
+  await start(page, "Cancel 3 subscriptions");
+  await expect(seenText(page, "3 of 5", { exact: true })).toBeVisible();
+  // A request that is held when its page closes would be let through.
+  await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
+  const { id, seller } = placeOf(page);
+  await page.close({ runBeforeUnload: false });
+  // One of the two that wait fails, as if the service had not been able to.
+  await inDashboardDatabase(
+    `update bulk_item set state = 'failed', message = 'The service could not.' where ctid =
+       (select ctid from bulk_item where run_id = $1 and state = 'waiting' limit 1)`,
+    [id],
+  );
+
+  const again = await context.newPage();
+  await again.goto(`${duebookUrl()}/subscriptions`);
+  await expect(seenText(again, /bulk change .*: 4 of 5 done\./).first()).toBeVisible();
+  await again.getByRole("link", { name: "Open the bulk change" }).first().click();
+  await again.getByRole("button", { name: "Continue" }).click();
+  await expect(finished(again)).toBeVisible();
+  await expect(outcomeOf(again).filter({ hasText: "The service could not." })).toHaveCount(1);
+  await expectWithinReach(again, "a run");
+  await again.getByRole("button", { name: "Try the 1 failed again" }).click();
+  await expect(countOf(again, "Done", 3)).toBeVisible();
+  await expect(outcomeOf(again).filter({ hasText: "Pending cancellation" })).toHaveCount(3);
+
+  const recorded = await inDashboardDatabase(
+    "select action, result from audit_log where detail->>'bulk_run' = $1",
+    [id],
+  );
+  expect(recorded).toEqual(Array(3).fill({ action: "subscription.cancel", result: "done" }));
+
+  const download = again.waitForEvent("download");
+  await again.getByRole("link", { name: "Outcome as CSV" }).click();
+  const file = await readFile(await (await download).path(), "utf8");
+  expect(file.trim().split("\r\n")).toHaveLength(6);
+  expect(file).toMatch(/,done,active,pending_cancellation,\d{4}-\d\d-\d\d,,/);
+
+  const saved = await inDashboardDatabase(
+    "select result from audit_log where action = 'subscription.bulk-file' and detail->>'bulk_run' = $1",
+    [id],
+  );
+  expect(saved).toEqual([{ result: "done" }]);
+
+  const viewer = await createMember(seller, "viewer");
+  const scope = { seller, mode: "test" };
+  for (const [name, input] of [
+    ["stepBulkRunAction", { id }],
+    ["changeBulkRunAction", { id, change: "retry" }],
+  ] as const)
+    expect(answerOf(await act(name, seller, [scope, input], viewer))).toBe("forbidden");
+
+  await again.getByRole("button", { name: "Undo", exact: true }).click();
+  const taking = again.getByRole("dialog", { name: "Take back 3 subscriptions" });
+  await expect(taking).toContainText("3 subscriptions of 3 will change.");
+  await start(again, "Resume 3 subscriptions");
+  await expect(again.getByRole("heading", { name: "Resume 3 subscriptions" })).toBeVisible();
+  await expect(finished(again)).toBeVisible();
+  await again.getByRole("link", { name: "an earlier change" }).click();
+  await expect(countOf(again, "Undone", 3)).toBeVisible();
+  await again.setViewportSize(PHONE);
+  await expectWithinReach(again, "a run on a phone");
+
+  const theirs = await openBrowserOf(browser);
+  await enterAs(theirs, viewer, `${duebookUrl()}/${seller}/test/subscriptions/bulk/${id}`);
+  await expect(countOf(theirs, "Undone", 3)).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Undo", exact: true })).toHaveCount(0);
+  await expect(theirs.getByRole("link", { name: "Outcome as CSV" })).toHaveCount(0);
+  const asked = await theirs.request.get(
+    `${duebookUrl()}/api/${seller}/test/subscriptions/bulk/${id}/file`,
+  );
+  expect(asked.status()).toBe(403);
+  await theirs.goto(`${duebookUrl()}/${seller}/test/subscriptions`);
+  await expect(rowsOf(theirs).nth(1)).toBeVisible();
+  await expect(theirs.getByRole("checkbox")).toHaveCount(0);
+  await theirs.context().close();
+});
+
+test("dates are moved by days on a phone, and moved back", async ({ page }) => {
+  await page.setViewportSize(PHONE);
+  await signIn(page);
+  await openList(page, "?status=active");
+  await boxOf(rowsOf(page).nth(0)).check();
+  await boxOf(rowsOf(page).nth(1)).check();
+  // The service asks for a pause in the dry run, until that was read.
+  let isBusy = true;
+  await page.route(/\/api\/.*\/subscriptions\/[0-9a-f-]{36}$/, (route) =>
+    isBusy
+      ? route.fulfill({ status: 429, json: { kind: "rate_limited", retry_after: 2 } })
+      : route.continue(),
+  );
+  await barButton(page, "Reschedule").click();
+  const dialog = page.getByRole("dialog", { name: "Reschedule 2 subscriptions" });
+  await expect(dialog).toContainText("asks to slow down. Going on in 2 seconds.");
+  isBusy = false;
+  await dialog.getByLabel("One date for all").check();
+  await expect(dialog).toContainText("Enter a date.");
+  await dialog.getByLabel("New billing date").fill("2020-01-01");
+  await expect(dialog).toContainText("Choose today or a later day.");
+  await dialog.getByLabel("Move each").check();
+  await dialog.getByLabel("Days").fill("10");
+  await expect(dialog).toContainText("2 subscriptions of 2 will change.");
+  await expectWithinReach(page, "reschedule on a phone");
+
+  const { seller, mode } = placeOf(page);
+  const response = await page.request.get(
+    `${duebookUrl()}/api/${seller}/${mode}/subscriptions?status=active`,
+  );
+  const { results } = (await response.json()) as { results: { next_billing_cycle: string }[] };
+  const day = calendarDay(results[0]?.next_billing_cycle ?? "", ZONE) ?? "";
+  await expect(dialog).toContainText(formatDate(addDays(day, 10)));
+  // The first step's answer does not arrive.
+  let writes = 0;
+  await page.route("**/subscriptions**", (route) =>
+    route.request().method() === "POST" && ++writes === 2 ? route.abort() : route.fallback(),
+  );
+  await start(page, "Reschedule 2 subscriptions");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Nothing is lost");
+  await expectWithinReach(page, "a stopped run on a phone");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(finished(page)).toBeVisible();
+  await expect(seenText(page, "Each 10 days later.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("dialog")).toContainText(formatDate(day));
+  await start(page, "Reschedule 2 subscriptions");
+  await expect(page.getByRole("link", { name: "an earlier change" })).toBeVisible();
+  await expect(finished(page)).toBeVisible();
+  await expect(outcomeOf(page).filter({ hasText: "Done" })).toHaveCount(2);
+  await page.goto(`${duebookUrl()}/subscriptions`);
+  await page.getByRole("link", { name: "Bulk changes" }).click();
+  const runs = page.getByRole("list", { name: "Bulk changes" }).getByRole("listitem");
+  await expect(runs.first()).toContainText("Reschedule 2 subscriptions");
+  await expectWithinReach(page, "the runs on a phone");
+});

@@ -1,0 +1,61 @@
+import { openOwnSeller, sellHoney, serviceAdmin } from "../support/own-seller.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import { duebookUrl, expect, productSearch, test } from "../support/seller.ts";
+import { expectWithinReach } from "../support/within-reach.ts";
+
+const CREATE = "Create and get the link";
+
+test("whoever walks through an empty form is told nothing, and a refusal names each field", async ({
+  page,
+  buyer,
+}) => {
+  const own = await openOwnSeller(page, "/products");
+  sellHoney(own.seller);
+  await page.goto(`${own.home}/subscriptions/new`);
+  await expect(page.getByRole("button", { name: CREATE })).toBeEnabled();
+  await expect(seenField(page, "Return address")).toHaveValue(
+    new RegExp(`^${duebookUrl()}/returned/[0-9a-f]{64}$`),
+  );
+  await seenField(page, "Phone").focus();
+  for (const label of ["Full name", "Email", "Address"]) {
+    await page.keyboard.press("Tab");
+    await expect(seenField(page, label, { exact: true })).toBeFocused();
+  }
+  await page.keyboard.press("Tab");
+  await expect(seenText(page, /^Enter the/)).toHaveCount(0);
+  await page.getByRole("button", { name: CREATE }).click();
+  for (const [label, words] of [
+    ["Phone", "Enter the buyer's phone."],
+    ["Full name", "Enter the buyer's full name."],
+    ["Email", "Enter the buyer's email."],
+    ["Address", "Enter the buyer's address."],
+  ] as const) {
+    await expect(seenField(page, label, { exact: true })).toHaveAccessibleDescription(
+      new RegExp(words),
+    );
+    await expect(page.getByRole("main").getByRole("alert")).toContainText(words);
+  }
+  await expectWithinReach(page, "empty form refused");
+
+  // The account has no usage kind: nobody can mend that here.
+  const account = ["set-seller", "--seller", `Account of ${own.seller}`, "--api-usage-type"];
+  serviceAdmin(...account, "none");
+  await productSearch(page).fill("honey");
+  await page.getByRole("option", { name: /^Honey/ }).click();
+  await page.getByRole("radio", { name: /^Yearly/ }).check();
+  for (const [label, text] of [
+    ["Phone", buyer.phone],
+    ["Full name", buyer.full_name],
+    ["Email", buyer.email],
+    ["Address", buyer.address],
+  ] as const)
+    await seenField(page, label, { exact: true }).fill(text);
+  await page.getByRole("button", { name: CREATE }).click();
+  const alert = page.getByRole("main").getByRole("alert");
+  await expect(alert).toContainText("is not set up for this yet");
+  await expect(alert).toContainText("--api-usage-type payment");
+  await expectWithinReach(page, "no usage kind");
+  serviceAdmin(...account, "payment");
+  await page.getByRole("button", { name: CREATE }).click();
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+});

@@ -1,0 +1,278 @@
+import type { Page } from "@playwright/test";
+import { seenField, seenText } from "../support/seen.ts";
+import {
+  duebookUrl,
+  expect,
+  fillNewSubscription,
+  payForShown,
+  productSearch,
+  signIn,
+  test,
+} from "../support/seller.ts";
+import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+const CREATE = "Create and get the link";
+
+test.beforeEach(async ({ page }) => signIn(page));
+
+const openForm = async (page: Page, query = "") => {
+  await page.goto(`${duebookUrl()}/subscriptions/new${query}`);
+  await expect(page.getByRole("button", { name: CREATE })).toBeEnabled();
+};
+
+const create = (page: Page) => page.getByRole("button", { name: CREATE }).click();
+
+test("a product is found by typing and chosen by the keyboard alone", async ({ page }) => {
+  await openForm(page);
+  const product = productSearch(page);
+  await product.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(product).toHaveAttribute("aria-expanded", "true");
+  await expectWithinReach(page, "open list");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("option")).toHaveCount(0);
+
+  await page.keyboard.type("no such thing");
+  await expect(seenText(page, "No product has these words.").first()).toBeVisible();
+  await product.fill("milk FRÉSH");
+  await expect(page.getByRole("option")).toHaveCount(1);
+  await expect(page.getByRole("option")).toContainText("NPR");
+  await page.keyboard.press("Enter");
+  await expect(product).toHaveValue("Fresh Milk at the Door");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("radio").first()).toBeChecked();
+
+  await product.fill("something else");
+  await page.keyboard.press("Tab");
+  await expect(product).toHaveValue("Fresh Milk at the Door");
+});
+
+test("a link to a period that is not on sale says so", async ({ page }) => {
+  await openForm(page, "?pbp_id=pbp_of_nobody");
+  await expect(seenText(page, "The billing period of this link is not on sale.")).toBeVisible();
+});
+
+test("what was typed survives a reload, is thrown away on request, and is gone once it is sent", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await openForm(page);
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  await page.getByRole("button", { name: "Add billing details" }).click();
+  await seenField(page, "PAN/VAT number").fill("०१२ ३४५ ६७८");
+  await seenField(page, "Business name").fill("हिमाल ट्रेडर्स");
+  await page.reload();
+  await expect(seenText(page, /What you typed on .* is back/)).toBeVisible();
+  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+  await expect(seenField(page, "PAN/VAT number")).toHaveValue("012345678");
+  await expect(page.getByRole("radio", { name: /^Monthly/ })).toBeChecked();
+  expect(page.url()).not.toContain(buyer.phone);
+  await expectWithinReach(page, "draft");
+
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(seenField(page, "Full name")).toHaveValue("");
+  await expect(seenField(page, "PAN/VAT number")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("button", { name: CREATE })).toBeEnabled();
+  await expect(seenField(page, "Phone")).toHaveValue("");
+
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  await create(page);
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  await openForm(page);
+  await expect(seenField(page, "Phone")).toHaveValue("");
+  await expect(seenField(page, "Return address")).toHaveValue(shop.returnUrl);
+});
+
+test("a double click makes one, and a second try takes the unpaid one and says what changed", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await openForm(page);
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  await page.getByRole("button", { name: CREATE }).dblclick();
+  await expect(seenText(page, "Created. Now send this link to the buyer")).toBeVisible();
+  const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+  await page.goto(`${duebookUrl()}/subscriptions?status=pending_checkout`);
+  await expect(seenText(page, buyer.phone)).toHaveCount(1);
+
+  await openForm(page);
+  await fillNewSubscription(page, { ...buyer, full_name: "Saraswati Rai" }, shop.returnUrl);
+  await page
+    .getByRole("radio", { name: /^Quarterly|^Yearly/ })
+    .first()
+    .check();
+  await create(page);
+  await expect(seenText(page, "No second one was made.")).toBeVisible();
+  expect(await page.getByRole("textbox", { name: "Checkout link" }).inputValue()).toBe(link);
+  const changes = page.locator('dl[aria-label="What changed"]');
+  await expect(changes).toContainText("Monthly");
+  await expect(changes).toContainText("Saraswati Rai");
+  await expect(changes).not.toContainText(buyer.email);
+  await expectWithinReach(page, "reuse");
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "reuse on a phone");
+});
+
+test("what the service refuses in a part that is folded away unfolds it", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await openForm(page);
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  // The embedded service asks for none of these; another one may.
+  await page.route("**/subscriptions/new", async (route) => {
+    const response = await route.fetch();
+    const fields = '{"client.billing.billing_pan_vat":["A PAN is needed here."]}';
+    const refusal = `{"ok":false,"failure":{"kind":"validation","detail":null,"fields":${fields}}}`;
+    const body = (await response.text()).replace(/\{"ok":true,.*\}/, refusal);
+    await route.fulfill({ response, body });
+  });
+  await create(page);
+  const pan = seenField(page, "PAN/VAT number");
+  await expect(pan).toHaveAccessibleDescription("A PAN is needed here.");
+  const summary = page.getByRole("main").getByRole("alert");
+  await expect(summary).toBeFocused();
+  await summary.getByRole("link", { name: "PAN/VAT number" }).click();
+  await expect(pan).toBeFocused();
+});
+
+test("a number that is not nine digits is said at its field, which the summary leads to", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await page.setViewportSize(PHONE);
+  await openForm(page);
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  await page.getByRole("button", { name: "Add billing details" }).click();
+  await seenField(page, "Business name").fill("Himal Traders");
+  await seenField(page, "PAN/VAT number").fill("12345");
+  await seenField(page, "Billing email").fill("accounts@example.com");
+  await seenField(page, "Billing address").fill("Thamel");
+  await create(page);
+  const summary = page.getByRole("main").getByRole("alert");
+  await expect(summary).toBeFocused();
+  await summary.getByRole("link", { name: "PAN/VAT number" }).click();
+  const pan = seenField(page, "PAN/VAT number");
+  await expect(pan).toBeFocused();
+  await expect(pan).toHaveAccessibleDescription("Enter exactly 9 digits.");
+  await expectWithinReach(page, "problems on a phone");
+  await pan.fill("000000001");
+  await create(page);
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  await expect(seenText(page, "000000001")).toBeVisible();
+});
+
+test("a known customer's phone brings what is known of them, and a second active one leads to the first", async ({
+  page,
+  request,
+  shop,
+  buyer,
+}) => {
+  await openForm(page);
+  await seenField(page, "Phone").fill(buyer.phone);
+  await expect(seenText(page, "A new customer: nobody has this number yet.")).toBeVisible();
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  await create(page);
+  await payForShown(page, request);
+  const existing = page.url().replace(/\?.*/, "");
+
+  await openForm(page);
+  await seenField(page, "Email").fill("typed@example.com");
+  await seenField(page, "Phone").fill(`+977 ${buyer.phone}`);
+  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+  await expect(seenField(page, "Address", { exact: true })).toHaveValue(buyer.address);
+  await expect(seenField(page, "Email")).toHaveValue("typed@example.com");
+  await expectWithinReach(page, "known customer");
+  // They go with the phone: a wrong number's buyer stays nowhere in the form.
+  await seenField(page, "Phone").fill(`98${buyer.phone.slice(2)}`);
+  await expect(seenField(page, "Full name")).toHaveValue("");
+  await expect(seenField(page, "Email")).toHaveValue("typed@example.com");
+  await seenField(page, "Phone").fill(buyer.phone);
+  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+  const customer = await page.getByRole("link", { name: buyer.full_name }).getAttribute("href");
+
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  await expect(seenText(page, "so the service will refuse a second one")).toBeVisible();
+  await create(page);
+  const summary = page.getByRole("main").getByRole("alert");
+  await expect(summary).toContainText("already");
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "duplicate on a phone");
+  await summary.getByRole("link", { name: /^Open the active subscription/ }).click();
+  await expect(page).toHaveURL(existing);
+
+  await page.goto(`${duebookUrl()}/subscriptions/new?customer=${customer?.split("/").at(-1)}`);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(seenField(page, "Phone")).toHaveValue(buyer.phone);
+  await expect(seenField(page, "Address", { exact: true })).toHaveValue(buyer.address);
+
+  const forCustomer = page.url();
+  await openForm(page);
+  await seenField(page, "Full name").fill("Somebody else");
+  await page.goto(forCustomer);
+  await expect(seenField(page, "Address", { exact: true })).toHaveValue(buyer.address);
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await expect(seenField(page, "Full name")).toHaveValue("Somebody else");
+  for (const label of ["Phone", "Email", "Address"])
+    await expect(seenField(page, label, { exact: true })).toHaveValue("");
+});
+
+test("a subscription is created also when no customer can be looked up", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await page.route("**/customers/**", (route) => route.abort());
+  await openForm(page, "?customer=1");
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  await expect(seenText(page, "Customers cannot be looked up now.")).toBeVisible();
+  await create(page);
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+});
+
+test("a seller's own words for a message are refused where they lose the link, and begin the next one", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  const settings = page.url().replace(/subscriptions$/, "settings/messages");
+  await page.goto(settings);
+  const form = page.getByRole("form", { name: "First payment" });
+  const text = form.getByLabel("In English");
+  const ours = await text.inputValue();
+  await expect(form.getByRole("button", { name: "Save" })).toBeEnabled();
+  await text.fill("नमस्ते {nmae} जी");
+  await expect(text).toHaveAccessibleDescription(/\{nmae\} stands for nothing/);
+  await text.fill("नमस्ते {name} जी, ");
+  await expect(text).toHaveAccessibleDescription(/Put \{link\}/);
+  await expectWithinReach(page, "a text without its link");
+  await form.getByRole("button", { name: "{link}" }).click();
+  await expect(form.getByRole("figure").first()).toContainText(
+    "नमस्ते Saraswati Rai जी, https://",
+  );
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByText("Saved")).toBeVisible();
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "texts on a phone");
+
+  await openForm(page);
+  await fillNewSubscription(page, buyer, shop.returnUrl);
+  await create(page);
+  const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(seenField(page, "Message")).toHaveValue(`नमस्ते ${buyer.full_name} जी, ${link}`);
+  await expectWithinReach(page, "message on a phone");
+
+  await page.getByRole("link", { name: "Change the text for all" }).click();
+  await form.getByRole("button", { name: "Ours in English" }).click();
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(form.getByText("Saved")).toBeVisible();
+  await page.reload();
+  await expect(text).toHaveValue(ours);
+});

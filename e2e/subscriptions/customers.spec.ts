@@ -1,0 +1,208 @@
+import type { Page } from "@playwright/test";
+import type { FoundSubscriptions } from "#lib/customers/queries.ts";
+import { duebookUrl, expect, expectCopied, signIn, test } from "../support/seller.ts";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { seenText } from "../support/seen.ts";
+import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+/** Out of the copy, or as far as the list was walked while that is being filled. */
+const LOOKED =
+  /^(Looked through all \d+ subscriptions for|\d+ subscriptions? ha(s|ve)) their phone\./;
+const NARROW = { width: 320, height: 700 };
+
+const rowsOf = (page: Page) => page.getByRole("table", { name: "Customers" }).getByRole("row");
+const searchOf = (page: Page) => page.getByRole("searchbox", { name: "Search customers" });
+
+async function openList(page: Page) {
+  await signIn(page);
+  await page.getByRole("navigation", { name: "Main" }).getByText("Customers").click();
+  await expect(page.getByRole("heading", { name: "Customers", level: 1 })).toBeVisible();
+  await expect(rowsOf(page).nth(20)).toBeVisible();
+}
+
+test("a customer is found by name or phone however they are written, and reached from their page", async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page);
+  await openList(page);
+  await expectWithinReach(page, "list");
+  await page.getByRole("link", { name: "Next", exact: true }).click();
+  await expect(page).toHaveURL(/\/customers\?page=2$/);
+  await expect(seenText(page, /^21–40 of \d+$/)).toBeVisible();
+  await page.goBack();
+  await expect(seenText(page, /^1–20 of \d+$/)).toBeVisible();
+
+  await searchOf(page).fill("nobody at all");
+  await expect(seenText(page, /^Searched all \d+ customers\./)).toBeVisible();
+  await expectWithinReach(page, "nothing found");
+  await page.getByRole("button", { name: "Show all" }).click();
+  await searchOf(page).fill("KIRAN adhi");
+  await expect(rowsOf(page)).toHaveCount(2);
+  await searchOf(page).fill("+977 ९८०-००००-०३६");
+  await expect(rowsOf(page)).toHaveCount(2);
+  await expect(seenText(page, /^1 found; searched all \d+ customers\.$/)).toBeVisible();
+  // What is typed about a buyer stands in no address.
+  await expect(page).toHaveURL(/\/customers$/);
+  await rowsOf(page).nth(1).getByRole("link").click();
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Kiran Adhikari");
+  await page.getByRole("button", { name: "Copy phone" }).click();
+  await expectCopied(page, "9800000036");
+  const ways = page.getByRole("list", { name: "Ways to reach them" });
+  for (const [name, href] of [
+    ["Call", "tel:+9779800000036"],
+    ["WhatsApp", "https://wa.me/9779800000036"],
+    ["Viber", "viber://chat?number=%2B9779800000036"],
+    ["SMS", "sms:+9779800000036"],
+    ["Email", "mailto:kiran.adhikari36%40example.com"],
+  ] as const)
+    await expect(ways.getByRole("link", { name })).toHaveAttribute("href", href);
+  await expect(seenText(page, LOOKED)).toBeVisible();
+  await expect(
+    page.getByRole("link", { name: "New subscription for this customer" }),
+  ).toHaveAttribute("href", /\/subscriptions\/new\?customer=\d+$/);
+  await expectWithinReach(page, "page");
+
+  // To one of their subscriptions, and from there back to them.
+  await page
+    .getByRole("list", { name: "Their subscriptions" })
+    .getByRole("link")
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/subscriptions\/[\w-]+$/);
+  await page.getByRole("link", { name: "Everything of this customer" }).click();
+  await expect(page).toHaveURL(/\/customers\/\d+$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Kiran Adhikari");
+  await page.getByRole("link", { name: "Customers" }).last().click();
+  await expect(searchOf(page)).toHaveValue("+977 ९८०-००००-०३६");
+});
+
+test("on a phone a customer is a card, and their page fits, with a name of any length", async ({
+  page,
+}) => {
+  await openList(page);
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "list on a phone");
+  await searchOf(page).fill("Shree Pashupati Mahadev Multipurpose Cooperative");
+  await page.getByRole("cell").getByRole("link").first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Upper Bhaktapur");
+  await expect(seenText(page, LOOKED)).toBeVisible();
+  await expectWithinReach(page, "page on a phone");
+  await page.setViewportSize(NARROW);
+  await expectWithinReach(page, "page on a narrow phone");
+  await page.goBack();
+  await expect(rowsOf(page).nth(1)).toBeVisible();
+  await expectWithinReach(page, "search on a narrow phone");
+});
+
+test("where the subscriptions are many, the page says how far it looked and looks further", async ({
+  page,
+}) => {
+  await openList(page);
+  const stretches: (number | null)[] = [];
+  let isBroken = false;
+  await page.route("**/api/*/test/customers/*/subscriptions*", async (route) => {
+    if (isBroken) return route.fulfill({ status: 429, json: TOO_MANY });
+    const from = Number(new URL(route.request().url()).searchParams.get("page") ?? "1");
+    stretches.push(from);
+    const found: FoundSubscriptions = {
+      subscriptions:
+        from === 1 ? [] : [SUBSCRIPTION, { ...SUBSCRIPTION, subscription_id: "b" }],
+      looked: from === 1 ? 1_000 : 11_345,
+      total: 12_345,
+      next_page: from === 1 ? 11 : null,
+    };
+    return route.fulfill({ json: found });
+  });
+  await rowsOf(page).nth(1).getByRole("link").click();
+  await expect(
+    seenText(page, "Looked through the newest 1,000 of 12,345 subscriptions for their phone."),
+  ).toBeVisible();
+  await expect(seenText(page, "No subscription with this phone was found.")).toBeVisible();
+
+  isBroken = true;
+  await page.getByRole("button", { name: "Look further" }).click();
+  const failure = page.getByRole("main").getByRole("alert");
+  await expect(failure).toContainText("The billing service asks us to slow down.");
+  await expectWithinReach(page, "a further look that failed");
+  isBroken = false;
+  await failure.getByRole("button", { name: "Try again" }).click();
+  await expect(
+    seenText(page, "Looked through all 12,345 subscriptions for their phone."),
+  ).toBeVisible();
+  await expect(seenText(page, "Active: NPR 0.30 with list prices Monthly (2)")).toBeVisible();
+  expect(stretches).toContain(11);
+  const buyer = page.getByRole("region", { name: "As their newest subscription has it" });
+  await expect(buyer).toContainText("012345678");
+  await expectWithinReach(page, "buyer details");
+});
+
+test("a page of the list that cannot be read says so and comes back by itself", async ({
+  page,
+}) => {
+  let isBroken = true;
+  await page.route("**/api/*/test/customers?page=2", (route) =>
+    isBroken ? route.fulfill({ status: 503, json: UNAVAILABLE }) : route.continue(),
+  );
+  await openList(page);
+  await page.getByRole("link", { name: "Next", exact: true }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(
+    "The billing service cannot be reached.",
+  );
+  await expectWithinReach(page, "failure");
+  isBroken = false;
+  await expect(seenText(page, /^21–40 of \d+$/)).toBeVisible();
+  await page.goto(`${duebookUrl()}/customers?page=999`);
+  await expect(seenText(page, "There is no page 999")).toBeVisible();
+  await page.getByRole("link", { name: "Go to page 1" }).click();
+  await expect(seenText(page, /^1–20 of \d+$/)).toBeVisible();
+  await page.goto(page.url().replace(/customers.*/, "customers/987654321"));
+  await expect(seenText(page, "There is nothing at this address.")).toBeVisible();
+});
+
+test("without customers the list says how one comes about, and a viewer is offered nothing to create", async ({
+  page,
+}) => {
+  await openOwnSeller(page, "/customers", "viewer");
+  await expect(seenText(page, "No customers yet")).toBeVisible();
+  await expect(page.getByRole("link", { name: /New/ })).toHaveCount(0);
+  await expectWithinReach(page, "no customers");
+});
+
+const UNAVAILABLE = { kind: "unavailable", outcome_unknown: false };
+/** Nobody asks again by themselves as long as a journey lasts. */
+const TOO_MANY = { kind: "rate_limited", retry_after: 600 };
+
+const SUBSCRIPTION: FoundSubscriptions["subscriptions"][number] = {
+  subscription_id: "a",
+  status: "active",
+  is_active: true,
+  client: {
+    phone: "9800000036",
+    full_name: "सरस्वती Rai-Maharjan",
+    email: "saraswati@example.com",
+    address: "Jhamsikhel, Lalitpur",
+    billing: {
+      business_name: "Rai Traders",
+      email: "accounts@example.com",
+      address: "Jhamsikhel",
+      pan_vat: "012345678",
+    },
+    shipping: null,
+  },
+  product: {
+    product_id: "p",
+    name: "Fresh Milk at the Door",
+    plan_name: "One litre",
+    pbp_id: "pbp",
+    label: "Monthly",
+    price: "0.15",
+    currency: "NPR",
+  },
+  current_period_start: "2026-11-01T00:00:00Z",
+  current_period_end: "2026-12-01T00:00:00Z",
+  next_billing_cycle: "2026-12-01T00:00:00Z",
+  created_at: "2026-11-01T00:00:00Z",
+};

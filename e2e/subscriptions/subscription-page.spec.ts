@@ -1,0 +1,177 @@
+import type { Page } from "@playwright/test";
+import { addDays } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { tabTo } from "../support/press.ts";
+import { createSubscription } from "../support/made-subscription.ts";
+import { seenText } from "../support/seen.ts";
+import { duebookUrl, expect, payForShown, test } from "../support/seller.ts";
+import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { formatDate } from "../support/words.ts";
+
+const ZONE = "Asia/Kathmandu";
+
+/** The record as the service has it now. */
+async function readRecord(page: Page) {
+  const [, scope, id] =
+    /^(.*)\/subscriptions\/([\w-]+)/.exec(new URL(page.url()).pathname) ?? [];
+  const response = await page.request.get(`${duebookUrl()}/api${scope}/subscriptions/${id}`);
+  const { subscription } = (await response.json()) as {
+    subscription: { status: string; next_billing_cycle: string };
+  };
+  return {
+    status: subscription.status,
+    day: calendarDay(subscription.next_billing_cycle, ZONE),
+  };
+}
+
+const action = (page: Page, name: string) =>
+  page.getByRole("group", { name: "Actions" }).getByRole("button", { name });
+const notice = (page: Page) => page.getByRole("main").getByRole("status");
+
+test("a subscription is cancelled and taken back, moved by keyboard alone and moved back, on a phone too", async ({
+  page,
+  request,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  await payForShown(page, request);
+  const before = await readRecord(page);
+  const day = before.day ?? "";
+  expect(before.status).toBe("active");
+
+  await action(page, "Cancel").click();
+  const cancelling = page.getByRole("dialog", { name: "Cancel this subscription?" });
+  await expect(cancelling).toContainText(`Its last day is ${formatDate(day)}`);
+  await expect(cancelling).toContainText("Nothing is refunded.");
+  await expectWithinReach(page, "cancel");
+  await cancelling.getByRole("button", { name: "Cancel subscription" }).click();
+  await expect(notice(page).first()).toContainText("The cancellation is scheduled.");
+  await expect(seenText(page, `Ends on ${formatDate(day)}`).first()).toBeVisible();
+  expect(await readRecord(page)).toEqual({ status: "pending_cancellation", day });
+  // However late the dialog gives the focus back, the new reason does not cover the outcome.
+  await action(page, "Cancel").blur();
+  await action(page, "Cancel").focus();
+  await expect(page.getByRole("tooltip")).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(notice(page).first()).toContainText("It is active again.");
+  expect(await readRecord(page)).toEqual(before);
+
+  const later = addDays(day, 10);
+  await tabTo(page, action(page, "Reschedule"));
+  await page.keyboard.press("Enter");
+  const moving = page.getByRole("dialog", { name: "Move the billing date" });
+  await expect(moving.getByLabel("New billing date")).toBeFocused();
+  await expectWithinReach(page, "reschedule");
+  const [year = "", month = "", date = ""] = later.split("-");
+  await page.keyboard.type(`${month}${date}${year}`);
+  await expect(moving).toContainText("10 days given to the buyer");
+  await page.keyboard.press("Enter");
+  await expect(notice(page).first()).toContainText(
+    `The next billing date is ${formatDate(later)}.`,
+  );
+  expect(await readRecord(page)).toEqual({ status: "active", day: later });
+  await tabTo(page, page.getByRole("button", { name: "Undo" }));
+  await page.keyboard.press("Enter");
+  await expect(notice(page).first()).toContainText(
+    `The next billing date is ${formatDate(day)}.`,
+  );
+  expect(await readRecord(page)).toEqual(before);
+
+  await page.setViewportSize(PHONE);
+  await action(page, "Cancel").click();
+  await cancelling.getByRole("button", { name: "Cancel subscription" }).click();
+  await expect(seenText(page, "Pending cancellation").first()).toBeVisible();
+  await action(page, "Resume").click();
+  await expect(notice(page).first()).toContainText("It is active again.");
+  expect(await readRecord(page)).toEqual(before);
+  await expectWithinReach(page, "the page on a phone");
+  await expect(seenText(page, "Moved a billing date").first()).toBeVisible();
+});
+
+test("a lost answer is told as one, a refusal in the service's words, and the page catches up", async ({
+  page,
+  context,
+  request,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  await payForShown(page, request);
+  await action(page, "Reschedule").click();
+  const moving = page.getByRole("dialog", { name: "Move the billing date" });
+  await moving.getByLabel("New billing date").fill("2020-01-01");
+  await moving.getByRole("button", { name: "Move the date" }).click();
+  await expect(moving).toContainText("Choose today or a later day.");
+
+  await moving.getByRole("button", { name: "+1 month" }).click();
+  const sent: string[] = [];
+  await page.route(page.url(), async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    sent.push(route.request().url());
+    return route.abort();
+  });
+  await moving.getByRole("button", { name: "Move the date" }).click();
+  await expect(notice(page).first()).toContainText("its record does not show the change");
+  expect(sent).toHaveLength(1);
+  await page.unroute(page.url());
+  await action(page, "Reschedule").click();
+
+  const colleague = await context.newPage();
+  await colleague.goto(page.url());
+  await action(colleague, "Cancel").click();
+  await colleague
+    .getByRole("dialog")
+    .getByRole("button", { name: "Cancel subscription" })
+    .click();
+  await expect(notice(colleague).first()).toContainText("The cancellation is scheduled.");
+  await colleague.close();
+
+  await moving.getByRole("button", { name: "+1 week" }).click();
+  await moving.getByRole("button", { name: "Move the date" }).click();
+  await expect(moving.getByRole("alert")).toContainText("Nothing was changed.");
+  await moving.getByRole("button", { name: "Leave it" }).click();
+  await expect(seenText(page, "Pending cancellation").first()).toBeVisible();
+});
+
+test("a link is sent by the seller's own apps, or shown as a code; what is not possible yet says why", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+
+  await tabTo(page, action(page, "Cancel"));
+  await expect(page.getByRole("tooltip")).toContainText("has not paid");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Send" }).click();
+  const sending = page.getByRole("dialog", { name: "Send the link" });
+  const message = sending.getByLabel("Message");
+  await expect(message).toHaveValue(new RegExp(`${buyer.full_name}[^]*NPR[^]*${link}`));
+  await expectWithinReach(page, "send");
+  await message.fill("No link");
+  await expect(sending).toContainText("The link is no longer in the message.");
+  await message.fill(`दूध & ${link}`);
+  for (const [name, start] of [
+    ["WhatsApp", `https://wa.me/977${buyer.phone}?text=`],
+    ["Viber", "viber://forward?text="],
+    ["SMS", `sms:${buyer.phone}?&body=`],
+    ["Email", `mailto:${encodeURIComponent(buyer.email)}?subject=`],
+  ] as const) {
+    const href = await sending.getByRole("link", { name }).getAttribute("href");
+    expect(href?.startsWith(start), href ?? name).toBe(true);
+    expect(decodeURIComponent(href ?? "")).toContain(`दूध & ${link}`);
+  }
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "QR code" }).click();
+  const code = page.getByRole("dialog", { name: "QR code of the link" });
+  await expect(code.getByRole("img")).toBeVisible();
+  await expectWithinReach(page, "code");
+  const download = page.waitForEvent("download");
+  await code.getByRole("button", { name: "Save as PNG" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^checkout-[\w-]+\.png$/);
+});

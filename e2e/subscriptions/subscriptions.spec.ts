@@ -1,0 +1,156 @@
+import type { Page } from "@playwright/test";
+import { openBrowserOf } from "../support/person.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import { duebookUrl, expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
+import { expectNoOverflow, expectWithinReach } from "../support/within-reach.ts";
+
+// The last files of a run: their journeys are shared out, so that no worker is left with them alone.
+test.describe.configure({ mode: "parallel" });
+
+test.beforeEach(async ({ page }) => signIn(page));
+
+test("the filter and the page are in the address, and going back restores them", async ({
+  page,
+}) => {
+  await page.getByRole("link", { name: /^Due(?!book)/ }).click();
+  await expect(page).toHaveURL(/\?status=due$/);
+  await expect(page.getByRole("row").nth(1)).toContainText("Due");
+  await page.getByRole("link", { name: /^All/ }).click();
+  await expect(page).toHaveURL(/\/subscriptions$/);
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+  await page.getByRole("link", { name: "Next", exact: true }).click();
+  await expect(page).toHaveURL(/\?page=2$/);
+  await expect(seenText(page, /^21–40 of/)).toBeVisible();
+  await page.goBack();
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+  await page.reload();
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+});
+
+test("columns are chosen and put in order by keyboard, and are there in every browser", async ({
+  page,
+  browser,
+}) => {
+  const headers = (one: Page) =>
+    one.getByRole("table", { name: "Subscriptions" }).getByRole("columnheader");
+  const usual = [
+    "Buyer",
+    "Phone",
+    "Product",
+    "List price",
+    "Status",
+    "Next billing",
+    "Created",
+  ];
+  const chosen = ["Buyer", "Phone", "Status", "Product", "List price", "Next billing"];
+  const namesOf = async (one: Page) => (await headers(one).allInnerTexts()).filter(Boolean);
+  await expect.poll(() => namesOf(page)).toEqual(usual);
+
+  await page.getByRole("button", { name: "Columns" }).click();
+  const dialog = page.getByRole("dialog", { name: "Columns" });
+  await dialog.getByRole("button", { name: "Move Status up" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("checkbox", { name: "Created" }).focus();
+  await page.keyboard.press("Space");
+  await expectWithinReach(page, "columns");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => namesOf(page)).toEqual(chosen);
+
+  const other = await openBrowserOf(browser, { viewport: { width: 1440, height: 900 } });
+  await signIn(other);
+  await expect.poll(() => namesOf(other)).toEqual(chosen);
+  await other.context().close();
+
+  await page.getByRole("button", { name: "Columns" }).click();
+  await dialog.getByRole("button", { name: "Reset" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => namesOf(page)).toEqual(usual);
+});
+
+test("a row opens its page, a buyer's number is called, and a new tab takes what was asked for", async ({
+  page,
+  context,
+}) => {
+  const row = page.getByRole("table", { name: "Subscriptions" }).getByRole("row").nth(1);
+  await expect(row.locator('a[href^="tel:"]:visible')).toHaveAttribute("href", /^tel:\+?\d+$/);
+  // Forced: what takes the click is the link that spans the row.
+  const opened = context.waitForEvent("page");
+  await row
+    .getByRole("cell")
+    .nth(3)
+    .click({ modifiers: ["ControlOrMeta"], force: true });
+  await expect(await opened).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
+  await expect(page).toHaveURL(/\/subscriptions$/);
+  await row.getByRole("cell").nth(3).click({ force: true });
+  await expect(page).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
+});
+
+test("a page beyond the end says so and leads to the first", async ({ page }) => {
+  await page.goto(`${duebookUrl()}/subscriptions?page=9999`);
+  await page.getByRole("link", { name: /first page|page 1/i }).click();
+  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+});
+
+test("what is missing is said on its field, and nothing typed is lost", async ({
+  page,
+  shop,
+  buyer,
+}) => {
+  await page.goto(`${duebookUrl()}/subscriptions/new`);
+  await fillNewSubscription(
+    page,
+    { ...buyer, phone: "12", email: "nowhere" },
+    "not an address",
+  );
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  await expect(seenField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Email")).toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Return address")).toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+
+  await seenField(page, "Phone").fill(buyer.phone);
+  await seenField(page, "Email").fill(buyer.email);
+  await seenField(page, "Return address").fill(shop.returnUrl);
+  await page.getByRole("button", { name: "Create and get the link" }).dblclick();
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+});
+
+test("what is chosen and typed before the page is at work is kept", async ({ page, buyer }) => {
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**/*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(`${duebookUrl()}/subscriptions/new`, { waitUntil: "commit" });
+  await seenField(page, "Product").selectOption({ label: "Fresh Milk at the Door" });
+  await seenField(page, "Phone").fill(buyer.phone);
+  gate.resolve();
+  await page.getByRole("radio", { name: /^One litre/ }).check();
+  await expect(seenField(page, "Phone")).toHaveValue(buyer.phone);
+  await page.getByRole("button", { name: "Create and get the link" }).click();
+  await expect(seenField(page, "Full name")).toHaveAttribute("aria-invalid", "true");
+  await expect(seenField(page, "Phone")).not.toHaveAttribute("aria-invalid", "true");
+});
+
+for (const width of [1440, 768, 390])
+  test(`every page is within everyone's reach at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const records = page.locator('main table a[href*="/subscriptions/"]');
+    const record = await records.first().getAttribute("href");
+    for (const [name, path] of [
+      ["overview", "/"],
+      ["list", "/subscriptions"],
+      ["due", "/subscriptions?status=due"],
+      ["new", "/subscriptions/new"],
+      ["record", record ?? ""],
+    ] as const) {
+      await page.goto(`${duebookUrl()}${path}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      // A button that waits for its page to be at work is faded.
+      await expect(page.locator("button:disabled")).toHaveCount(0);
+      // Between the two nothing changes but the places.
+      if (width === 768) await expectNoOverflow(page, name);
+      else await expectWithinReach(page, name);
+    }
+  });

@@ -1,0 +1,177 @@
+import type { Page } from "@playwright/test";
+import { act, outcomeOf, signInFor } from "../support/intruder.ts";
+import { createSubscription } from "../support/made-subscription.ts";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { addMember, createPerson, openBrowserOf } from "../support/person.ts";
+import { heading, palette, press, tabTo } from "../support/press.ts";
+import { seenText } from "../support/seen.ts";
+import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
+import { enterAs } from "../support/session.ts";
+import { untilCopied } from "../support/until-copied.ts";
+import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+
+const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true });
+const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscriptions" });
+const side = (page: Page) =>
+  page.getByRole("navigation", { name: "Main" }).getByRole("list", { name: "Saved views" });
+const viewMenu = (page: Page) => page.getByRole("menu", { name: "Saved views" });
+/** A colleague at the demonstration's seller, whose own views no other journey sees. */
+async function joinDemonstration(page: Page, theirs: Page): Promise<string> {
+  await signIn(page);
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  const person = await createPerson("Bina Gurung");
+  await addMember(person, seller, "support");
+  const list = `${duebookUrl()}/${seller}/test/subscriptions`;
+  await enterAs(theirs, person, `${list}?status=pending_checkout`);
+  return list;
+}
+
+test("a list is kept under a name, counted beside every page, and opened with its words", async ({
+  page,
+  browser,
+  shop,
+  buyer,
+}) => {
+  const theirs = await openBrowserOf(browser);
+  await theirs.clock.install();
+  const list = await joinDemonstration(page, theirs);
+  await field(theirs).fill(buyer.phone);
+  await expect(seenText(theirs, "No subscription matches")).toBeVisible();
+  // What is typed is kept for as long as the page is open.
+  await theirs.clock.fastForward("06:00");
+  await saveAs(theirs, "Asha waits");
+  await expect(side(theirs).getByRole("link", { name: "Asha waits 0" })).toBeVisible();
+  await expect(side(theirs).getByRole("link")).toHaveAttribute("aria-current", "true");
+
+  await createSubscription(page, buyer, shop.returnUrl);
+  await untilCopied(page, buyer.phone);
+  await theirs.clock.fastForward("00:31");
+  const link = side(theirs).getByRole("link", { name: "Asha waits 1" });
+  await expect(link).toBeVisible();
+
+  // What is searched for stands in no address, and is there again all the same.
+  const address = (await link.getAttribute("href")) ?? "";
+  expect(address).not.toContain(buyer.phone);
+  await theirs.goto(`${duebookUrl()}${address}`);
+  await expect(field(theirs)).toHaveValue(buyer.phone);
+  await expect(rows(theirs)).toHaveCount(1);
+  await theirs.goto(`${list.replace("subscriptions", "customers")}`);
+  await expect(heading(theirs, "Customers")).toBeVisible();
+  await side(theirs).getByRole("link").click();
+  await expect(rows(theirs)).toContainText([buyer.full_name]);
+  await expect(theirs.getByRole("button", { name: "View: Asha waits" })).toBeVisible();
+
+  await theirs.getByRole("columnheader", { name: "List price" }).getByRole("link").click();
+  const changed = theirs.getByRole("group", { name: /^“Asha waits” was opened and then/ });
+  await changed.getByRole("button", { name: "Update view" }).click();
+  await expect(seenText(theirs, "“Asha waits” shows this list now.")).toBeVisible();
+  await expect(changed).toHaveCount(0);
+  await theirs.goto(list);
+  await theirs.getByRole("button", { name: "Search or jump to" }).click();
+  await palette(theirs).getByRole("combobox").fill("asha waits");
+  await press(theirs, "Enter");
+  await expect(theirs).toHaveURL(/sort=price/);
+  await expect(field(theirs)).toHaveValue(buyer.phone);
+  await expect(rows(theirs)).toHaveCount(1);
+  await theirs.setViewportSize(PHONE);
+  await theirs.getByRole("button", { name: "View: Asha waits" }).click();
+  await expect(viewMenu(theirs).getByRole("menuitem", { name: /^Asha waits/ })).toBeVisible();
+  await expectWithinReach(theirs, "menu");
+  await theirs.context().close();
+});
+
+async function chooseFromMenu(page: Page, button: string, entry: string) {
+  await tabTo(page, page.getByRole("button", { name: button }));
+  await press(page, "Enter");
+  await viewMenu(page).getByRole("menuitem", { name: entry }).press("Enter");
+}
+
+/** By keyboard alone, from the list. */
+async function saveAs(page: Page, name: string) {
+  await chooseFromMenu(page, "Views", "Save this list as a view");
+  const dialog = page.getByRole("dialog", { name: "Save as a view" });
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type(name);
+  await press(page, "Enter");
+  await expect(seenText(page, `“${name}” is saved.`)).toBeVisible();
+}
+
+test("views are named, ordered, shared, removed and brought back by keyboard alone", async ({
+  page,
+  browser,
+}) => {
+  const { seller, home } = await openOwnSeller(page, "/subscriptions?status=due&sort=price");
+  await saveAs(page, "Owed");
+  await page.goto(`${home}/subscriptions?status=active`);
+  await saveAs(page, "Good");
+  await page.goto(`${home}/subscriptions?plan=Gold`);
+  await chooseFromMenu(page, "Views", "Save this list as a view");
+  const dialog = page.getByRole("dialog", { name: "Save as a view" });
+  await expect(dialog.getByLabel("Name")).toBeFocused();
+  await page.keyboard.type("owed");
+  await press(page, "Enter");
+  await expect(dialog.getByRole("alert")).toContainText(
+    "A view of this name is there already.",
+  );
+  await press(page, "Control+a");
+  await page.keyboard.type("Gold");
+  await press(page, "Enter");
+  await expect(side(page).getByRole("link")).toHaveText([/^Owed/, /^Good/, /^Gold/]);
+
+  await chooseFromMenu(page, "View: Gold", "All views");
+  await expect(heading(page, "Saved views")).toBeFocused();
+  const tool = (name: string) => page.getByRole("main").getByRole("button", { name });
+  await tabTo(page, tool("Rename “Owed”"));
+  await press(page, "Enter");
+  await expect(page.getByRole("textbox", { name: "Name of “Owed”" })).toBeFocused();
+  await page.keyboard.type("Owed, dear");
+  await press(page, "Enter");
+  await expect(tool("Rename “Owed, dear”")).toBeFocused();
+  await tabTo(page, tool("Move “Good” up"));
+  await press(page, "Enter");
+  await expect(
+    page.getByRole("status").filter({ hasText: "“Good” is number 1 of 3 now." }),
+  ).toHaveCount(1);
+  await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Owed, dear/, /^Gold/]);
+  await tabTo(page, tool("Share “Owed, dear” with everybody"));
+  await press(page, "Enter");
+  await expect(seenText(page, "“Owed, dear” is shared with everybody now.")).toBeVisible();
+  await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Gold/, /^Owed, dear/]);
+  await expectWithinReach(page, "views");
+  await page.setViewportSize(PHONE);
+  await expectWithinReach(page, "views");
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  const theirs = await openBrowserOf(browser);
+  const viewer = await createPerson("Bina Gurung");
+  await addMember(viewer, seller, "viewer");
+  await enterAs(theirs, viewer, `${home}/subscriptions/views`);
+  await expect(side(theirs).getByRole("link")).toHaveText([/^Owed, dear/]);
+  await expect(seenText(theirs, "Status: Due · Order: List price, upwards")).toBeVisible();
+  await expect(theirs.getByRole("main").getByRole("button")).toHaveCount(0);
+  const id = await rows(theirs).getAttribute("data-row");
+  const scope = { seller, mode: "test" };
+  const cookie = await signInFor(viewer);
+  const tried = await act("removeViewAction", seller, [scope, { id }], { cookie });
+  expect(outcomeOf(tried)).toBe("forbidden");
+
+  await tabTo(page, tool("Remove “Owed, dear”"));
+  await press(page, "Enter");
+  await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Gold/]);
+  await theirs.reload();
+  await expect(seenText(theirs, "No view is saved yet")).toBeVisible();
+  await expectNoOverflow(theirs, "none");
+  const removal = page.getByRole("group").filter({ hasText: "“Owed, dear” is removed." });
+  await tabTo(page, removal.getByRole("button", { name: "Undo" }));
+  await press(page, "Enter");
+  await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Gold/, /^Owed, dear/]);
+  await theirs.reload();
+  await side(theirs).getByRole("link").click();
+  await expect(theirs).toHaveURL(/\/subscriptions\?status=due&sort=price$/);
+  await theirs.context().close();
+
+  await page.goto(`${home}/settings/record`);
+  await expect(seenText(page, "Removed a shared view")).toBeVisible();
+  await expect(seenText(page, "Shared a view with everybody")).toBeVisible();
+  await expect(seenText(page, /Owed, dear/)).toHaveCount(1);
+});

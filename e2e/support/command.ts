@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { ROOT } from "#scripts/settings.ts";
+
+export interface RunningCommand {
+  pid: number;
+  /** Everything it has printed so far. */
+  output: () => string;
+  /** Resolves when a line holds the text; rejects with the output when the command ends before. */
+  printed: (text: string) => Promise<void>;
+  /** Asks it to end and waits. @returns its exit code */
+  stop: (signal?: NodeJS.Signals) => Promise<number>;
+  exited: Promise<number>;
+  /** Kills the child whose command line (or title) holds the text, as an accident would. */
+  killChild: (text: string) => void;
+}
+
+/** Starts one of the project's commands as a person would, with its own environment. */
+export function startCommand(
+  script: string,
+  environment: Record<string, string>,
+  arguments_: string[] = [],
+): RunningCommand {
+  const child = spawn(process.execPath, [join(ROOT, "scripts", script), ...arguments_], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...environment },
+  });
+  let text = "";
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+      for (const listener of listeners) listener();
+    });
+  const exited = new Promise<number>((resolve) => {
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+  return {
+    pid: child.pid ?? 0,
+    output: () => text,
+    printed: (wanted) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (text.includes(wanted)) resolve();
+        };
+        listeners.add(look);
+        look();
+        void exited.then((code) => reject(new Error(`${script} ended (${code}):\n${text}`)));
+      }),
+    stop: (signal = "SIGINT") => {
+      child.kill(signal);
+      return exited;
+    },
+    exited,
+    killChild: (wanted) => {
+      const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8");
+      const victim = children
+        .trim()
+        .split(" ")
+        .find((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(wanted));
+      if (!victim) throw new Error(`${script} runs no child '${wanted}'`);
+      process.kill(Number(victim), "SIGKILL");
+    },
+  };
+}
+
+// Below those that systems give to whoever asks for any port: one of these stays free until it is used.
+const PORTS = [12_000, 32_000] as const;
+
+/** Ports that nobody listens on, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(...PORTS);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
+}
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,98 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PERMISSIONS, type Permission } from "#lib/auth/permissions.ts";
+import { ROOT } from "#scripts/settings.ts";
+
+/** A way into the dashboard from outside, and what its source says of who may take it. */
+export interface Door {
+  kind: "page" | "route" | "action";
+  /** The source file, for an action with its export. */
+  name: string;
+  /** The address with its parameters in brackets; for an action that of a page which holds it. */
+  path: string;
+  guard: "seller" | "person" | "open" | "none";
+  permission: Permission | null;
+  /** What the browser calls an action by. */
+  actionId: string | null;
+}
+
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+let listed: Door[] | undefined;
+
+/** Every page and route of the source, every action of the build. */
+export const listDoors = (): Door[] => (listed ??= readDoors());
+
+function readDoors(): Door[] {
+  const pages = globSync("app/**/page.tsx", { cwd: ROOT }).map((file) =>
+    door("page", file, read(file), /\bsellerPage\(\s*params,\s*"([^"]+)"/, /\bpersonPage\(/),
+  );
+  const routes = globSync("app/**/route.ts", { cwd: ROOT }).map((file) =>
+    door("route", file, read(file), /\bsellerRoute\(\s*"([^"]+)"/, /\bpersonRoute\(/),
+  );
+  return [...pages, ...routes, ...listActions()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function door(
+  kind: "page" | "route",
+  file: string,
+  text: string,
+  ofSeller: RegExp,
+  ofPerson: RegExp,
+): Door {
+  const permission = readPermission(ofSeller.exec(text)?.[1], file);
+  const guard = permission ? "seller" : ofPerson.test(text) ? "person" : "none";
+  return { kind, name: file, path: addressOf(file), guard, permission, actionId: null };
+}
+
+interface Manifest {
+  node: Record<
+    string,
+    { workers: Record<string, unknown>; filename: string; exportedName: string }
+  >;
+}
+
+function listActions(): Door[] {
+  const manifest = JSON.parse(read(".next/server/server-reference-manifest.json")) as Manifest;
+  return Object.entries(manifest.node).map(([actionId, entry]) => {
+    const { filename, exportedName, workers } = entry;
+    const name = `${filename} ${exportedName}`;
+    const declaration = new RegExp(
+      `export const ${exportedName} = (seller|person|open)Action\\(\\{([\\s\\S]*?)\\n\\}\\);`,
+    ).exec(read(filename));
+    const [, guard = "none", body = ""] = declaration ?? [];
+    const [page = ""] = Object.keys(workers);
+    const permission =
+      guard === "seller" ? readPermission(/permission: "([^"]+)"/.exec(body)?.[1], name) : null;
+    return {
+      kind: "action",
+      name,
+      path: addressOf(page),
+      guard: guard as Door["guard"],
+      permission,
+      actionId,
+    };
+  });
+}
+
+function readPermission(text: string | undefined, where: string): Permission | null {
+  if (text === undefined) return null;
+  const permission = PERMISSIONS.find((known) => known === text);
+  if (!permission) throw new Error(`${where} asks for '${text}', which is no permission`);
+  return permission;
+}
+
+/** Of a file below app/, without the groups that are not part of addresses. */
+function addressOf(file: string): string {
+  const parts = file.replaceAll("\\", "/").split("/").slice(1, -1);
+  return `/${parts.filter((part) => !part.startsWith("(")).join("/")}`;
+}
+
+/** @param values for the parameters in brackets */
+export function fillAddress(path: string, values: Record<string, string>): string {
+  return path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`nothing to put for [${name}] in ${path}`);
+    return value;
+  });
+}

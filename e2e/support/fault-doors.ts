@@ -1,0 +1,157 @@
+import type { Failure } from "#lib/billing/errors.ts";
+import type { FaultName } from "#scripts/testing/fault-proxy.ts";
+import { fillAddress, listDoors } from "./doors.ts";
+import type { OwnService } from "./own-product.ts";
+
+const lost = { kind: "unavailable", outcome_unknown: true } as const;
+const away = { kind: "unavailable", outcome_unknown: false } as const;
+
+interface Meaning {
+  /** What a read says of it, and what a write does. */
+  read: Failure;
+  write: Failure;
+  /** Whether the service has done what it was asked. */
+  isDone: boolean;
+}
+
+/** What the dashboard makes of each fault. */
+export const MEANINGS = {
+  reset_before: { read: away, write: lost, isDone: false },
+  html_500: {
+    read: { ...away, why: "failing" },
+    write: { ...lost, why: "failing" },
+    isDone: false,
+  },
+  empty_502: {
+    read: { ...away, why: "failing" },
+    write: { ...lost, why: "failing" },
+    isDone: false,
+  },
+  rate_limited: {
+    read: { kind: "rate_limited", retry_after: 7 },
+    write: { kind: "rate_limited", retry_after: 7 },
+    isDone: false,
+  },
+  rate_limited_without_wait: {
+    read: { kind: "rate_limited", retry_after: null },
+    write: { kind: "rate_limited", retry_after: null },
+    isDone: false,
+  },
+  unauthorized: {
+    read: { kind: "unauthorized" },
+    write: { kind: "unauthorized" },
+    isDone: false,
+  },
+  reset_after: { read: away, write: lost, isDone: true },
+  cut_json: {
+    read: { ...away, why: "failing" },
+    write: { ...lost, why: "failing" },
+    isDone: true,
+  },
+} satisfies Partial<Record<FaultName, Meaning>>;
+
+export const FAULTS = Object.keys(MEANINGS) as (keyof typeof MEANINGS)[];
+
+/** Routes that ask the billing service for nothing, or that have an answer without it. */
+const WITHOUT_SERVICE = new Set([
+  "/connection",
+  "/connection/copy",
+  // Out of the copy, once that is full.
+  "/collection",
+  "/products/amounts",
+  "/collection/[id]",
+  "/collection/results",
+  "/collection/results/file",
+  "/collection/setting",
+  "/customers/[id]/subscriptions",
+  "/customers/lookup",
+  "/figures/[id]",
+  "/figures/[id]/file",
+  "/live",
+  "/messages",
+  "/overview/soon",
+  "/proofs/file",
+  "/proofs/new",
+  "/messages/reminders",
+  "/notifications",
+  "/receiver",
+  "/receiver/deliveries/[id]",
+  "/reconciliation",
+  "/record",
+  "/subscriptions/counts",
+  "/search/customers",
+  "/search/facets",
+  "/search/records",
+  "/search/subscriptions",
+  "/search/subscriptions/count",
+  "/search/subscriptions/export",
+  "/search/views",
+  "/search/views/counts",
+  "/subscriptions/[id]/history",
+  "/subscriptions/[id]/proof",
+  "/subscriptions/bulk",
+  "/subscriptions/bulk/[id]",
+  "/subscriptions/bulk/[id]/file",
+  "/subscriptions/columns",
+]);
+
+/** Speaks to the service itself, past the dashboard and its faults. */
+export type Api = (path: string, body?: unknown) => Promise<Record<string, unknown>>;
+
+export function apiOf({ url, key }: OwnService): Api {
+  return async (path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+    return (await response.json()) as Record<string, unknown>;
+  };
+}
+
+/** By the noun of their addresses. */
+export async function firstIds(api: Api): Promise<Record<string, string>> {
+  const first = async (noun: string, name: string) => {
+    const { results } = await api(`/api/v1/${noun}/?status=active`);
+    const [row] = results as Record<string, string | number>[];
+    return String(row?.[name]);
+  };
+  const { webhook_id } = await newWebhook(api);
+  const example = await api(`/sandbox/webhooks/${webhook_id}/example/`, { event: EVENT });
+  const { results } = await api("/sandbox/deliveries/");
+  const [delivery] = results as { id: number }[];
+  if (!delivery) throw new Error(`no delivery came of ${JSON.stringify(example)}`);
+  return {
+    subscriptions: await first("subscriptions", "subscription_id"),
+    products: await first("products", "product_id"),
+    customers: await first("customers", "id"),
+    deliveries: String(delivery.id),
+  };
+}
+
+export const EVENT = "checkout.succeeded";
+let made = 0;
+
+/** Registered, at an address that nobody else has. */
+export async function newWebhook(api: Api) {
+  made += 1;
+  const endpoint_url = `http://127.0.0.1:9/hook-${made}`;
+  const { id } = await api("/api/v1/webhooks/", { event: EVENT, endpoint_url });
+  return { webhook_id: Number(id), endpoint_url };
+}
+
+const FORESEEING = /^\/sandbox\/(?:forecast|preview)/;
+
+/** Every route that reads from the service, with an id that it has. */
+export async function readAddresses(api: Api, seller: string): Promise<string[]> {
+  const ids = await firstIds(api);
+  return listDoors()
+    .filter(({ kind, guard }) => kind === "route" && guard === "seller")
+    .map(({ path }) => ({ path, below: path.replace("/api/[seller]/[mode]", "") }))
+    .filter(({ below }) => !WITHOUT_SERVICE.has(below))
+    .map(({ path, below }) => {
+      const id = ids[below.split("/")[1] ?? ""] ?? "1";
+      const query = FORESEEING.test(below) ? "?by=P1D" : "";
+      return fillAddress(path, { seller, mode: "test", id }) + query;
+    });
+}

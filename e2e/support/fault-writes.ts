@@ -1,0 +1,250 @@
+import type { Struck } from "#scripts/testing/fault-proxy.ts";
+import { listDoors } from "./doors.ts";
+import { EVENT, firstIds, newWebhook, type Api } from "./fault-doors.ts";
+
+/** What a write is called by at the service, and with what it is asked for here. */
+export interface Write {
+  action: string;
+  strikes: (request: Struck) => boolean;
+  /** Makes what it needs. @returns its input */
+  prepare: (api: Api) => Promise<unknown>;
+  /** How often it was done; left out where the service can be asked again without harm. */
+  countDone?: (api: Api, input: never) => Promise<number>;
+  /** After a lost answer it finds out by itself that it was done. */
+  findsOut?: boolean;
+  /** It is refused a second time, because it has come true. */
+  isOnce?: boolean;
+  /** Changes everything, so it is tried only where the service does not come to do it. */
+  isDrastic?: boolean;
+}
+
+interface Row {
+  subscription_id: string;
+  status: string;
+  next_billing_cycle: string | null;
+  client: { phone: string };
+}
+
+const rowsOf = async (api: Api, status: string) => {
+  const page = await api(`/api/v1/subscriptions/?page_size=100&status=${status}`);
+  return page["results"] as Row[];
+};
+
+const statusOf = async (api: Api, { subscription_id }: { subscription_id: string }) =>
+  (await api(`/api/v1/subscriptions/${subscription_id}/`))["status"];
+
+const used = new Set<string>();
+
+/** One that runs, and that no other case has touched. */
+async function takeActive(api: Api): Promise<{ subscription_id: string }> {
+  const rows = await rowsOf(api, "active");
+  const row = rows.find(
+    ({ subscription_id: id, next_billing_cycle }) => next_billing_cycle && !used.has(id),
+  );
+  if (!row) throw new Error("no active subscription is left");
+  used.add(row.subscription_id);
+  return { subscription_id: row.subscription_id };
+}
+
+const isPost = (pattern: RegExp) => (request: Struck) =>
+  request.method === "POST" && pattern.test(request.path);
+
+export async function countOfPhone(api: Api, phone: string): Promise<number> {
+  const rows = await rowsOf(api, "pending_checkout");
+  return rows.filter(({ client }) => client.phone === phone).length;
+}
+
+let made = 0;
+
+async function newSubscription(api: Api) {
+  const { results } = await api("/api/v1/products/");
+  const plans = (results as { plan: { billing_periods: { pbp_id: string }[] }[] }[]).flatMap(
+    ({ plan }) => plan,
+  );
+  made += 1;
+  const phone = `9765${String(Date.now() % 10_000).padStart(4, "0")}${String(made).padStart(2, "0")}`;
+  const client = { phone, full_name: "Asha", email: "asha@example.com", address: "Patan" };
+  return {
+    pbp_id: plans[0]?.billing_periods[0]?.pbp_id,
+    return_url: "https://shop.example/",
+    client,
+  };
+}
+
+interface Webhook {
+  id: number;
+  endpoint_url: string;
+  is_active: boolean;
+}
+
+const webhooksOf = async (api: Api) =>
+  (await api("/api/v1/webhooks/?page_size=100"))["results"] as Webhook[];
+
+/** At most ten can be saved. */
+async function deleteStates(api: Api) {
+  const { results } = await api("/sandbox/states/");
+  for (const { id, kind } of results as { id: number; kind: string }[])
+    if (kind === "saved") await api(`/sandbox/states/${id}/delete/`, {});
+}
+
+async function newState(api: Api) {
+  await deleteStates(api);
+  return Number((await api("/sandbox/states/", { name: "Before the fault" }))["id"]);
+}
+
+const isSandbox = isPost(/^\/sandbox\/(?:clock|scenarios|reset|states)\//);
+
+const isAsWished = (isIt: boolean) => (isIt ? 1 : 0);
+
+export const WRITES: Write[] = [
+  {
+    action: "createSubscriptionAction",
+    strikes: isPost(/\/subscriptions\/$/),
+    prepare: newSubscription,
+    countDone: (api, { client }: { client: { phone: string } }) =>
+      countOfPhone(api, client.phone),
+  },
+  {
+    action: "cancelSubscriptionAction",
+    strikes: isPost(/\/cancel\/$/),
+    prepare: takeActive,
+    countDone: async (api, input: Row) =>
+      isAsWished((await statusOf(api, input)) === "pending_cancellation"),
+  },
+  {
+    action: "resumeSubscriptionAction",
+    strikes: isPost(/\/resume\/$/),
+    prepare: async (api) => {
+      const row = await takeActive(api);
+      await api(`/api/v1/subscriptions/${row.subscription_id}/cancel/`, {});
+      return row;
+    },
+    countDone: async (api, input: Row) => isAsWished((await statusOf(api, input)) === "active"),
+  },
+  {
+    action: "rescheduleSubscriptionAction",
+    strikes: isPost(/\/update-billing-cycle\/$/),
+    prepare: async (api) => ({ ...(await takeActive(api)), next_billing_cycle: "2031-05-06" }),
+    countDone: async (api, { subscription_id }: Row) => {
+      const row = await api(`/api/v1/subscriptions/${subscription_id}/`);
+      return isAsWished(/^2031-05-0[56]T/.test(String(row["next_billing_cycle"])));
+    },
+  },
+  {
+    action: "createWebhookAction",
+    strikes: isPost(/\/webhooks\/$/),
+    prepare: async () => {
+      made += 1;
+      return { event: EVENT, endpoint_url: `http://127.0.0.1:9/new-${made}` };
+    },
+    countDone: async (api, { endpoint_url }: Webhook) =>
+      (await webhooksOf(api)).filter((one) => one.endpoint_url === endpoint_url).length,
+    findsOut: true,
+  },
+  {
+    action: "updateWebhookAction",
+    strikes: ({ method }) => method === "PATCH",
+    prepare: async (api) => {
+      const { webhook_id: id, endpoint_url } = await newWebhook(api);
+      return { id, endpoint_url, event: EVENT, is_active: false };
+    },
+    countDone: async (api, { id }: Webhook) =>
+      (await webhooksOf(api)).filter((one) => one.id === id && !one.is_active).length,
+  },
+  {
+    action: "removeWebhookAction",
+    strikes: ({ method }) => method === "PATCH",
+    prepare: async (api) => {
+      const { webhook_id: id, endpoint_url } = await newWebhook(api);
+      return { id, endpoint_url, event: EVENT };
+    },
+    countDone: async (api, { id }: Webhook) =>
+      (await webhooksOf(api)).filter((one) => one.id === id && !one.is_active).length,
+  },
+  {
+    action: "rotateSecretAction",
+    strikes: isPost(/\/rotate-secret\/$/),
+    prepare: async (api) => ({ id: (await newWebhook(api)).webhook_id }),
+  },
+  {
+    action: "sendExampleAction",
+    strikes: isPost(/\/example\/$/),
+    prepare: async (api) => ({ webhook_id: (await newWebhook(api)).webhook_id, event: EVENT }),
+  },
+  {
+    action: "recoverDeliveriesAction",
+    strikes: isPost(/\/recover\/$/),
+    prepare: async (api) => ({
+      webhook_id: (await newWebhook(api)).webhook_id,
+      since: "2026-01-01T00:00",
+    }),
+  },
+  {
+    action: "resendDeliveryAction",
+    strikes: isPost(/\/resend\/$/),
+    prepare: async (api) => ({ id: Number((await firstIds(api))["deliveries"]) }),
+  },
+  {
+    action: "simulatePaymentAction",
+    strikes: isPost(/\/pay\/$/),
+    prepare: async (api) => {
+      const created = await api("/api/v1/subscriptions/", await newSubscription(api));
+      return { subscription_id: created["subscription_id"], outcome: "decline" };
+    },
+  },
+  {
+    action: "moveClockAction",
+    strikes: isSandbox,
+    prepare: async () => {
+      made += 1;
+      return { to: new Date(Date.now() + made * 3_600_000).toISOString() };
+    },
+    isOnce: true,
+  },
+  { action: "setClockRightAction", strikes: isSandbox, prepare: async () => ({}) },
+  {
+    action: "startScenarioAction",
+    strikes: isSandbox,
+    prepare: async () => ({ name: "some_due" }),
+    isDrastic: true,
+  },
+  {
+    action: "resetSandboxAction",
+    strikes: isSandbox,
+    prepare: async () => ({}),
+    isDrastic: true,
+  },
+  {
+    action: "saveStateAction",
+    strikes: isSandbox,
+    prepare: async (api) => {
+      await deleteStates(api);
+      return { name: "Before the fault" };
+    },
+  },
+  {
+    action: "restoreStateAction",
+    strikes: isPost(/\/restore\/$/),
+    prepare: async (api) => ({ id: await newState(api) }),
+    isDrastic: true,
+  },
+  {
+    action: "deleteStateAction",
+    strikes: isPost(/\/delete\/$/),
+    prepare: async (api) => ({ id: await newState(api) }),
+    isOnce: true,
+  },
+];
+
+/** Of these nothing reaches the service that changes it; the receiver registers as createWebhookAction does. */
+const OF_THE_DASHBOARD =
+  /^lib\/(?:account|auth|collection|columns|connection|messages|mirror|notifications|receiver|reconciliation|search|sellers|team)\/|BulkRunAction$|waiveDebtAction$/;
+
+/** Actions that write to the service and stand in no table here. */
+export function listUntried(): string[] {
+  const tried = new Set(WRITES.map(({ action }) => action));
+  return listDoors()
+    .filter(({ kind, guard, name }) => kind === "action" && guard === "seller" && name !== "")
+    .map(({ name }) => name)
+    .filter((name) => !OF_THE_DASHBOARD.test(name) && !tried.has(name.split(" ")[1] ?? ""));
+}

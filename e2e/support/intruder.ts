@@ -1,0 +1,139 @@
+import type { BrowserContext } from "@playwright/test";
+import type { Failure } from "#lib/billing/errors.ts";
+import { fillAddress, listDoors } from "./doors.ts";
+import { noteSecret } from "./made-secrets.ts";
+import {
+  addMember,
+  createPerson,
+  createSellerOf,
+  inDashboardDatabase,
+  type Person,
+} from "./person.ts";
+import { duebookUrl } from "./seller.ts";
+import { openSession } from "./session.ts";
+
+export interface Knock {
+  /** Of another product than the run's own. */
+  url?: string;
+  cookie?: string | undefined;
+  headers?: Record<string, string | undefined>;
+}
+
+/** What a browser would send along, as one header. */
+export async function cookiesOf(context: BrowserContext): Promise<string> {
+  const cookies = await context.cookies(duebookUrl());
+  noteSecret(...cookies.map(({ value }) => value));
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+/** @returns the cookies of somebody who is signed in, as one header */
+export async function signInFor(person: Person): Promise<string> {
+  const cookies = await openSession(person);
+  noteSecret(...cookies.map((pair) => pair.slice(pair.indexOf("=") + 1)));
+  return cookies.join("; ");
+}
+
+/** A request as nobody's browser makes it: redirects are not followed. */
+export function knock(
+  path: string,
+  { url = duebookUrl(), cookie, headers = {} }: Knock = {},
+  init: RequestInit = {},
+) {
+  const given = Object.entries({ cookie, ...headers }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return fetch(`${url}${path}`, {
+    ...init,
+    redirect: "manual",
+    headers: Object.fromEntries(given) as Record<string, string>,
+  });
+}
+
+export type ActionAnswer = { ok: true; value: unknown } | { ok: false; failure: Failure };
+
+/** Calls a server action past every page. @returns its result, or the status when there was none */
+export async function callAction(
+  path: string,
+  actionId: string,
+  arguments_: unknown[],
+  { url = duebookUrl(), cookie, headers = {} }: Knock = {},
+): Promise<ActionAnswer | number> {
+  const { origin } = new URL(url);
+  const response = await knock(
+    path,
+    {
+      url,
+      cookie,
+      headers: {
+        origin,
+        "next-action": actionId,
+        accept: "text/x-component",
+        "content-type": "text/plain;charset=UTF-8",
+        ...headers,
+      },
+    },
+    { method: "POST", body: JSON.stringify(arguments_) },
+  );
+  const line = /^1:(\{.*\})$/m.exec(await response.text())?.[1];
+  return line === undefined ? response.status : (JSON.parse(line) as ActionAnswer);
+}
+
+/** The same by the name of the action's export, from a page that holds it. */
+export async function act(
+  name: string,
+  seller: string,
+  arguments_: unknown[],
+  request: Knock = {},
+): Promise<ActionAnswer | number> {
+  const door = listDoors().find((one) => one.name.endsWith(` ${name}`));
+  if (!door?.actionId) throw new Error(`the build has no action ${name}`);
+  const path = fillAddress(door.path, { seller, mode: "test", id: "none", token: "none" });
+  return callAction(path, door.actionId, arguments_, request);
+}
+
+/** "ok", what kind of failure, or the bare status. */
+export const outcomeOf = (answer: ActionAnswer | number): string => {
+  if (typeof answer === "number") return `status ${answer}`;
+  return answer.ok ? "ok" : answer.failure.kind;
+};
+
+export interface Member extends Person {
+  cookie: string;
+}
+
+export async function createMember(seller: string, role: string): Promise<Member> {
+  const person = await createPerson(`The ${role}`);
+  await addMember(person, seller, role);
+  return { ...person, cookie: await signInFor(person) };
+}
+
+export async function createOwner(name: string) {
+  const person = await createPerson(name);
+  const seller = await createSellerOf(person, `${name}'s`);
+  return { ...person, seller, cookie: await signInFor(person) };
+}
+
+/** A harmless write of an admin, to see whether it goes through. */
+export const invite = (seller: string, request: Knock, scope = { seller, mode: "test" }) =>
+  act(
+    "inviteMemberAction",
+    seller,
+    [scope, { role: "viewer", for_whom: "", is_mailed: false }],
+    request,
+  );
+
+/** What a seller's record holds, oldest first. */
+export const recordOf = (seller: string) =>
+  inDashboardDatabase(
+    `select a.action, a.result, a.user_name, a.address, a.mode from audit_log a
+       join seller s on s.id = a.seller_id where s.code = $1 order by a.id`,
+    [seller],
+  );
+
+/** What an answer holds; nothing of a stream, which has no end. */
+export async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get("content-type")?.startsWith("text/event-stream"))
+    return response.text();
+  await response.body?.cancel();
+  return "";
+}

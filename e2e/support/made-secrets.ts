@@ -1,0 +1,85 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { openDatabases } from "#scripts/settings.ts";
+import { product } from "./product.ts";
+
+const listPath = (folder: string) => join(folder, "..", "made-secrets");
+
+/** Remembers what must never stand in clear in a database or a log; looked for when the run ends. */
+export function noteSecret(...secrets: string[]): void {
+  const path = listPath(product().dataDirectory);
+  appendFileSync(path, secrets.map((one) => `${one}\n`).join(""));
+}
+
+// What the programs make themselves, however it is told apart.
+const PATTERNS = {
+  "an API key": /\bdbk_(?:test|live)_[\w-]{24,}/,
+  "a webhook's secret": /\bwhsec_[\w+/=-]{16,}/,
+  "a session's cookie": /\beyJ[\w-]{10,}\.\.?[\w-]+\./,
+  // The whole of a text: numbers of six digits are written without the quotes.
+  "a one-time code": /: "\d{6}"/,
+  "a key of the server": /-----BEGIN [A-Z ]*PRIVATE KEY/,
+};
+// Long enough that it cannot stand there by chance.
+const SHORTEST = 8;
+
+/** What is left lying about in clear: in which place, and what it is, never the thing itself. */
+export async function findSecrets(folder: string, log: string): Promise<string[]> {
+  const places = [
+    { place: "the programs' output", text: log },
+    {
+      place: "the database's log",
+      text: await readFile(join(folder, "postgres/postgres.log"), "utf8"),
+    },
+    ...(await dumpDatabases(folder)),
+  ];
+  const serverSecrets = JSON.parse(
+    await readFile(join(folder, "secrets.json"), "utf8"),
+  ) as Record<string, string>;
+  const made = existsSync(listPath(folder)) ? readFileSync(listPath(folder), "utf8") : "";
+  const exact = [...made.split("\n"), ...Object.values(serverSecrets)].filter(
+    (secret) => secret.length >= SHORTEST,
+  );
+  return places.flatMap(({ place, text }) => [
+    ...Object.entries(PATTERNS)
+      .filter(([, pattern]) => pattern.test(text))
+      .map(([what]) => `${place}: ${what}`),
+    ...exact
+      .flatMap(spellingsOf)
+      .filter((secret) => text.includes(secret))
+      .map((secret) => `${place}: a secret of ${secret.length} characters`),
+  ]);
+}
+
+/** In clear, and as bytes are shown. */
+const spellingsOf = (secret: string) => [
+  secret,
+  Buffer.from(secret).toString("hex"),
+  Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+];
+
+/** Every row of every table as text, table by table. */
+async function dumpDatabases(folder: string) {
+  const { urls, server } = await openDatabases(folder);
+  const places: { place: string; text: string }[] = [];
+  for (const [name, url] of Object.entries(urls)) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    for (const { name: table } of tables) {
+      const { rows } = await client.query<{ row: string }>(
+        `select to_jsonb(t)::text as row from ${table} t`,
+      );
+      const text = rows.map(({ row }) => row).join("\n");
+      places.push({ place: `${name}, ${table}`, text });
+    }
+    await client.end();
+  }
+  await server?.close();
+  return places;
+}

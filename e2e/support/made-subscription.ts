@@ -1,0 +1,32 @@
+import type { Page } from "@playwright/test";
+import type { Catalogue } from "#lib/products/queries.ts";
+import { act, cookiesOf, knock } from "./intruder.ts";
+import { seenText } from "./seen.ts";
+import { duebookUrl, expect, signIn, type Buyer } from "./seller.ts";
+
+/**
+ * As the demonstration's owner, a monthly litre of milk, for journeys that are about what follows;
+ * leaves the page at the new record, which waits for its first payment.
+ */
+export async function createSubscription(page: Page, client: Buyer, return_url: string) {
+  await signIn(page);
+  const [, seller = ""] = new URL(page.url()).pathname.split("/");
+  const cookie = await cookiesOf(page.context());
+  const answer = await knock(`/api/${seller}/test/products/catalogue`, { cookie });
+  const pbp_id = monthlyLitre((await answer.json()) as Catalogue);
+  const input = { pbp_id, return_url, client };
+  const scope = { seller, mode: "test" };
+  const made = await act("createSubscriptionAction", seller, [scope, input], { cookie });
+  if (typeof made === "number" || !made.ok)
+    throw new Error(`not created: ${JSON.stringify(made)}`);
+  const { subscription_id } = made.value as { subscription_id: string };
+  await page.goto(`${duebookUrl()}/${seller}/test/subscriptions/${subscription_id}?created=1`);
+  // While the page comes in, parts of it stand hidden beside it.
+  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+}
+
+function monthlyLitre({ products }: Catalogue) {
+  const milk = products.find(({ name }) => name === "Fresh Milk at the Door");
+  const litre = milk?.plan.find(({ plan_name }) => plan_name.startsWith("One litre"));
+  return litre?.billing_periods.find(({ label }) => label.startsWith("Monthly"))?.pbp_id;
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { hash } from "@node-rs/argon2";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
+import pg from "pg";
+import { openDatabases } from "#scripts/settings.ts";
+import { noteSecret } from "./made-secrets.ts";
+import { duebookUrl, expect } from "./seller.ts";
+import { product } from "./product.ts";
+import { awaitArrivals, seenField } from "./seen.ts";
+
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** Somebody without an account, whom no other journey has seen. */
+export function newPerson(name: string): Person {
+  const mark = randomBytes(4).toString("hex");
+  const password = `correct horse ${mark}`;
+  noteSecret(password);
+  return { name, email: `person-${mark}@example.com`, password };
+}
+
+/** Somebody with an account, who belongs to no seller yet. */
+export async function createPerson(name: string): Promise<Person> {
+  const person = newPerson(name);
+  await inDashboardDatabase(
+    "insert into app_user (email, name, password_hash) values ($1, $2, $3)",
+    [person.email, name, await hash(person.password)],
+  );
+  return person;
+}
+
+/** Founds a seller that the person owns. @returns its code in addresses */
+export async function createSellerOf({ email }: Person, name: string): Promise<string> {
+  const [row] = await inDashboardDatabase(
+    `with s as (insert into seller (name, time_zone) values ($2, 'Asia/Kathmandu')
+                returning id, code),
+          m as (insert into membership (user_id, seller_id, role)
+                select u.id, s.id, 'owner' from app_user u, s where u.email = $1)
+     select code from s`,
+    [email, name],
+  );
+  return String(row?.["code"]);
+}
+
+/** Takes the person into a team, past every invitation. */
+export async function addMember({ email }: Person, seller: string, role: string) {
+  await inDashboardDatabase(
+    `insert into membership (user_id, seller_id, role)
+     select u.id, s.id, $3 from app_user u, seller s where u.email = $1 and s.code = $2`,
+    [email, seller, role],
+  );
+}
+
+/** As if they had been signed out everywhere. */
+export async function endSessionsOf({ email }: Person) {
+  await inDashboardDatabase(
+    `update session set revoked_at = now()
+      where user_id = (select id from app_user where email = $1)`,
+    [email],
+  );
+}
+
+/** @returns the rows */
+export async function inDashboardDatabase(statement: string, values: unknown[]) {
+  const { urls, server } = await openDatabases(product().dataDirectory, ["dashboard"]);
+  const client = new pg.Client({ connectionString: urls.dashboard });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(statement, values);
+    return rows;
+  } finally {
+    await client.end();
+    await server?.close();
+  }
+}
+
+/** A browser of their own. */
+export async function openBrowserOf(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.on("page", awaitArrivals);
+  return context.newPage();
+}
+
+/** From wherever the sign-in page stands; without an address, from its own. */
+export async function signInAs(page: Page, person: Person, url = `${duebookUrl()}/sign-in`) {
+  await page.goto(url);
+  await seenField(page, "Email").fill(person.email);
+  await seenField(page, "Password", { exact: true }).fill(person.password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page).not.toHaveURL(/\/sign-in/);
+}

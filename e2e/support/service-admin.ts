@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { ROOT } from "#scripts/settings.ts";
+
+/**
+ * Runs the billing service's own command line. @returns what it printed
+ * @param input what some commands read
+ */
+export function runAdmin(
+  arguments_: string[],
+  environment: Record<string, string>,
+  input = "",
+): string {
+  const ran = spawnSync(
+    process.execPath,
+    [join(ROOT, "scripts/service-admin.ts"), ...arguments_],
+    {
+      cwd: ROOT,
+      encoding: "utf8",
+      input,
+      env: { ...process.env, ...environment },
+    },
+  );
+  if (ran.status !== 0) throw new Error(`service:admin failed: ${ran.stderr}`);
+  return ran.stdout;
+}
+
+/** The main seller's active key out of what `seed --json` prints. */
+export function readSeed(json: string): { key: string } {
+  const { sellers } = JSON.parse(json) as {
+    sellers: { keys: { key: string; state: string }[] }[];
+  };
+  const key = sellers[0]?.keys.find((one) => one.state === "active")?.key;
+  if (!key) throw new Error("the seed printed no active key");
+  return { key };
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createTranslator } from "next-intl";
+import { makeFormat } from "#lib/format/format.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import type { Catalogue } from "#lib/i18n/catalogue.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { TranslateAll } from "#lib/i18n/message.ts";
+
+function messagesOf(language: Language) {
+  const folder = new URL(`../lib/i18n/messages/${language}/`, import.meta.url);
+  return Object.fromEntries(
+    readdirSync(folder).map((file) => [
+      file.replace(".json", ""),
+      JSON.parse(readFileSync(new URL(file, folder), "utf8")) as unknown,
+    ]),
+  ) as unknown as Catalogue;
+}
+
+/** What `useTranslations` gives on a page; read here, because Node asks more of a JSON import than Next. */
+export function words(language: Language = "en"): TranslateAll {
+  const messages = messagesOf(language);
+  const t = createTranslator({ locale: language, messages, timeZone: "UTC" });
+  return t as unknown as TranslateAll;
+}
+
+/** "20 Nov 2026", as a page of a seller in Kathmandu has it. */
+export function formatDate(iso: string): string {
+  const language = "en";
+  const messages = messagesOf(language);
+  const t = createTranslator({ locale: language, messages, namespace: "format" });
+  return makeFormat(t as unknown as Translate<"format">, {
+    language,
+    time_zone: "Asia/Kathmandu",
+    now: "",
+    currency: "NPR",
+    amount_style: "code",
+  }).date(iso);
+}

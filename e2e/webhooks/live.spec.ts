@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { signDelivery } from "#lib/signature.ts";
+import { registerReceiver } from "../support/made-receiver.ts";
+import { noteSecret } from "../support/made-secrets.ts";
+import { createSubscription } from "../support/made-subscription.ts";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { startSecondDashboard } from "../support/second-dashboard.ts";
+import { openBrowserOf } from "../support/person.ts";
+import { seenField, seenText } from "../support/seen.ts";
+import { duebookUrl, expect, payAt, signIn, test } from "../support/seller.ts";
+import { expectNoOverflow, expectNoViolations, PHONE } from "../support/within-reach.ts";
+
+const sign = (page: Page, link: string) => page.locator(`header [data-link=${link}]`);
+const untilLive = (page: Page) => expect(sign(page, "live")).toBeAttached({ timeout: 40_000 });
+
+/** Parts of a page that is on its way stand hidden beside it. */
+const rowOf = (page: Page, id: string) =>
+  page.locator(`[data-row="${id}"]`).filter({ visible: true });
+
+/** So that a page that was loaded anew is not taken for one that followed. */
+const mark = (page: Page) =>
+  page.evaluate(() => void Object.assign(window, { isMarked: true }));
+const expectMarked = async (page: Page) =>
+  expect(await page.evaluate(() => Reflect.get(window, "isMarked"))).toBe(true);
+
+test("a payment at the checkout shows in two browsers at two processes without a reload", async ({
+  page,
+  browser,
+  request,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+  const [, seller = "", mode, , id = ""] = new URL(page.url()).pathname.split("/");
+  await registerReceiver(page, `${duebookUrl()}/${seller}/${mode}`);
+  const second = await startSecondDashboard();
+  const record = await openBrowserOf(browser);
+  try {
+    await signIn(record, second.url);
+    await record.goto(`${second.url}/${seller}/${mode}/subscriptions/${id}`);
+    await page.goto(`${duebookUrl()}/${seller}/${mode}/subscriptions`);
+    const overview = await page.context().newPage();
+    await overview.goto(`${duebookUrl()}/${seller}/${mode}`);
+    const row = rowOf(page, id);
+    await expect(row).toContainText("Pending checkout");
+    await expect(seenText(record, "Waiting for payment").first()).toBeVisible();
+    // Among those that wait, and among the newest.
+    const waiting = rowOf(overview, id);
+    await expect(waiting).toHaveCount(2);
+    for (const one of [page, record, overview]) {
+      await untilLive(one);
+      await mark(one);
+    }
+    await payAt(request, link);
+    const paid = Date.now();
+    await Promise.all([
+      expect(row).toContainText("Active"),
+      expect(seenText(record, "Active").first()).toBeVisible(),
+      expect(waiting).toHaveCount(1),
+    ]);
+    console.log(
+      `shown everywhere ${Date.now() - paid} ms after the payment was told to the buyer`,
+    );
+    await expect(row.locator(".changed-mark")).toBeAttached();
+    for (const one of [page, record, overview]) await expectMarked(one);
+    await page.goto(`${duebookUrl()}/${seller}/${mode}/settings/webhooks/received`);
+    await expect(seenText(page, /Counts as a payment\./).first()).toBeVisible();
+    // An example comes back like a delivery, and is no payment.
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await expect(seenText(page, /An example that was asked for/).first()).toBeVisible();
+    await page.getByRole("link", { name: "Examine its signature" }).first().click();
+    await expect(seenText(page, /It came to Duebook's own receiver on/)).toBeVisible();
+    await expect(seenField(page, "Delivery as it was received")).toHaveValue(
+      /"reason":"example"/,
+    );
+  } finally {
+    await record.context().close();
+    await second.stop();
+  }
+});
+
+test("whatever else comes to the address marks nothing paid, is kept, and is explained", async ({
+  page,
+  request,
+}) => {
+  const { home } = await openOwnSeller(page, "/settings/webhooks/received");
+  const address = await page.locator("pre", { hasText: "/api/received/" }).innerText();
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  noteSecret(secret);
+  await page.locator("summary", { hasText: "Secrets and other ways" }).click();
+  await page.getByRole("textbox", { name: "Secret" }).fill(secret);
+  await page.getByRole("button", { name: "Add secret" }).click();
+  await expect(seenText(page, "Secret kept.")).toBeVisible();
+  await untilLive(page);
+  await mark(page);
+
+  const about = (status: string, event = "subscription.status_changed") =>
+    JSON.stringify({ event, subscription_id: "no-such-one", new_status: status });
+  const send = async (body: string, id: string, { by = secret, ago = 0, as = body } = {}) => {
+    const headers = await signDelivery({ id, body: as }, [by], Date.now() - ago * 1_000);
+    const answer = await request.post(address.trim(), {
+      // Bytes: a text would be written anew as JSON.
+      data: Buffer.from(body),
+      headers: { ...headers, "content-type": "application/json" },
+    });
+    return answer.status();
+  };
+  const paid = about("active", "checkout.succeeded");
+  const other = `whsec_${randomBytes(32).toString("base64")}`;
+  expect(await send(paid, "forged", { by: other })).toBe(401);
+  expect(await send(paid, "changed", { as: about("due") })).toBe(401);
+  expect(await send(paid, "late", { ago: 600 })).toBe(401);
+  expect(await send(about("cancelled"), "newer")).toBe(204);
+  expect(await send(about("due"), "older")).toBe(204);
+  expect(await send(about("due"), "older")).toBe(204);
+  expect(await send(about("due"), "older", { ago: 900 })).toBe(401);
+  expect(await send("no JSON", `odd-${"0".repeat(80)}`)).toBe(400);
+  expect((await request.post(address.trim(), { data: paid })).status()).toBe(401);
+
+  const list = page.getByRole("list", { name: "Last received" });
+  // What is verified is told at once, and the rest comes along with it.
+  expect(await send(about("due"), "last")).toBe(204);
+  await expect(list.getByRole("listitem")).toHaveCount(10);
+  for (const words of [
+    /No secret makes this signature/,
+    /was made too long ago/,
+    /The same delivery came before/,
+    /A copy of a delivery that was verified before/,
+    /It is no JSON object/,
+    /It bears no signature/,
+  ])
+    await expect(list.getByText(words).first()).toBeVisible();
+  await expect(list.getByText("Forged")).toHaveCount(3);
+  await expect(list.getByText("Verified", { exact: true })).toHaveCount(3);
+  await expect(list.getByText("Counts as a payment.")).toHaveCount(0);
+  await expectMarked(page);
+  await expectNoViolations(page, "what was received");
+  await page.setViewportSize(PHONE);
+  await expectNoOverflow(page, "on a phone");
+  await page.goto(`${home}/subscriptions`);
+  await expect(page.getByRole("link", { name: "no-such-one" })).toHaveCount(0);
+});
+
+test("a page whose stream is cut looks by itself, says so, and comes back", async ({
+  page,
+  request,
+  shop,
+  buyer,
+}) => {
+  await createSubscription(page, buyer, shop.returnUrl);
+  const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
+  const [, seller = "", mode, , id = ""] = new URL(page.url()).pathname.split("/");
+  await page.context().route(/\/live\?/, (route) => route.abort());
+  await page.goto(`${duebookUrl()}/${seller}/${mode}/subscriptions`);
+  const row = rowOf(page, id);
+  await expect(row).toContainText("Pending checkout");
+  await expect(sign(page, "polling")).toBeAttached({ timeout: 60_000 });
+  await mark(page);
+  await payAt(request, link);
+  await expect(row).toContainText("Active", { timeout: 40_000 });
+  await expectMarked(page);
+  await page.context().unroute(/\/live\?/);
+  await expect(sign(page, "live")).toBeAttached({ timeout: 60_000 });
+});

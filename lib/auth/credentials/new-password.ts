@@ -1,0 +1,47 @@
+import "server-only";
+import type { Database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import { message } from "#lib/i18n/message.ts";
+import { isBreached } from "./breached-passwords.ts";
+import { isCommonPassword } from "./common-passwords.ts";
+import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
+import { hashPassword } from "./password.ts";
+import { isPublishedPassword } from "./published-password.ts";
+import { isNamesAlone, passwordProblem } from "#lib/auth/rules.ts";
+
+interface Chooser {
+  email: string;
+  /** By name, as far as it is known for whom they work. */
+  sellers: readonly string[];
+}
+
+/** @throws BillingError with the reason on the field `password` when it will not do */
+export async function hashNewPassword(password: string, chooser: Chooser): Promise<string> {
+  const problem = problemOf(password, chooser) ?? (await breachOf(password));
+  if (problem !== null) throw fieldFailure("password", problem);
+  return hashPassword(password);
+}
+
+function problemOf(password: string, { email, sellers }: Chooser): string | null {
+  const problem = passwordProblem(password, email);
+  if (problem !== null) return problem;
+  if (isNamesAlone(password, ["Duebook", ...sellers]))
+    return message("fields.password.holdsName");
+  return isCommonPassword(password) || isPublishedPassword(password)
+    ? message("fields.password.common")
+    : null;
+}
+
+async function breachOf(password: string): Promise<string | null> {
+  const { BREACHED_PASSWORDS_URL: url } = env();
+  return url && (await isBreached(password, url)) ? message("fields.password.breached") : null;
+}
+
+/** The names of the sellers somebody works for. */
+export async function listSellerNames(db: Database, user_id: string): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    "select s.name from membership m join seller s on s.id = m.seller_id where m.user_id = $1",
+    [user_id],
+  );
+  return rows.map(({ name }) => name);
+}

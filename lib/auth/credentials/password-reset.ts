@@ -1,0 +1,115 @@
+import "server-only";
+import type pg from "pg";
+import { BillingError } from "#lib/billing/errors.ts";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { writeAccountEvent } from "./account-event.ts";
+import { forgetDevices, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
+import { hashNewPassword, listSellerNames } from "./new-password.ts";
+import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
+import { reserveAttempt } from "./throttle.ts";
+import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
+
+const HOUR = 3_600_000;
+
+/** The path of a link that works once within the hour; null when nobody has that email. */
+export async function createResetPath(
+  db: Database,
+  email: string,
+  now: Date,
+): Promise<string | null> {
+  const token = newSecret();
+  const { rowCount } = await db.query(
+    `insert into password_reset (id, user_id, expires_at)
+     select $1, id, $3 from app_user where lower(email) = lower($2)`,
+    [secretId(token), email.trim(), new Date(now.getTime() + HOUR)],
+  );
+  return rowCount === 1 ? `/reset-password/${token}` : null;
+}
+
+/** The same for whom anybody may ask: null also when the person was sent as many as a day takes. */
+export async function createMailedResetPath(
+  pool: pg.Pool,
+  email: string,
+  now: Date,
+): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>(
+    "select id from app_user where lower(email) = lower($1)",
+    [email.trim()],
+  );
+  // By the person, however the email is spelled.
+  const subjects = rows.map(({ id }) => ({ limit: "mail", of: [id] }) as const);
+  if (subjects.length === 0) return null;
+  if ((await reserveAttempt(pool, subjects, now)).wait_seconds > 0) return null;
+  return createResetPath(pool, email, now);
+}
+
+/** What somebody chose to be spoken to; null when they chose nothing, or nobody has that email. */
+export async function languageOf(db: Database, email: string): Promise<Language | null> {
+  const { rows } = await db.query<{ language: Language | null }>(
+    "select language from app_user where lower(email) = lower($1)",
+    [email.trim()],
+  );
+  return rows[0]?.language ?? null;
+}
+
+export async function isResetOpen(
+  db: Database,
+  token: string,
+  now = new Date(),
+): Promise<boolean> {
+  return (await findReset(db, token, now)) !== null;
+}
+
+/**
+ * Ends every session and every other link; the second factor stays on.
+ * @returns what this browser is known by from now on
+ * @throws BillingError `not_found` for a link that is over, or with why the password will not do
+ */
+export async function resetPassword(
+  pool: pg.Pool,
+  given: { token: string; password: string; address: string | null },
+  now: Date,
+): Promise<{ device: string }> {
+  const { token, password, address } = given;
+  const reset = await findReset(pool, token, now);
+  if (!reset) throw new BillingError({ kind: "not_found" });
+  const { user_id, email } = reset;
+  const sellers = await listSellerNames(pool, user_id);
+  const password_hash = await hashNewPassword(password, { email, sellers });
+  return inTransaction(pool, async (client) => {
+    // Of two who use the link at the same moment, one finds it.
+    const { rowCount } = await client.query("delete from password_reset where id = $1", [
+      secretId(token),
+    ]);
+    if (rowCount !== 1) throw new BillingError({ kind: "not_found" });
+    await client.query("delete from password_reset where user_id = $1", [user_id]);
+    // First of all: whoever signs in holds the row, and what they began by then is ended below.
+    await client.query("update app_user set password_hash = $2 where id = $1", [
+      user_id,
+      password_hash,
+    ]);
+    await client.query("delete from sign_in_challenge where user_id = $1", [user_id]);
+    await revokeSessionsOf(client, user_id, { now });
+    await forgetDevices(client, user_id);
+    // Emails are not proved at sign-up: a provider may have been linked by somebody else.
+    await client.query("delete from external_identity where user_id = $1", [user_id]);
+    await writeAccountEvent(client, { user_id, kind: "password.reset", address }, now);
+    // Whoever is attacked just then gets in with the new password from here.
+    const device = await rememberDevice(client, { user_id, device: null }, now);
+    return { device };
+  });
+}
+
+async function findReset(
+  db: Database,
+  token: string,
+  now: Date,
+): Promise<{ user_id: string; email: string } | null> {
+  const { rows } = await db.query<{ user_id: string; email: string }>(
+    `select u.id as user_id, u.email from password_reset r join app_user u on u.id = r.user_id
+      where r.id = $1 and r.expires_at > $2`,
+    [secretId(token), now],
+  );
+  return rows[0] ?? null;
+}

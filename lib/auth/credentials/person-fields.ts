@@ -1,0 +1,37 @@
+import "server-only";
+import * as z from "zod";
+import { message } from "#lib/i18n/message.ts";
+import { holdsHidden } from "#lib/text/visible-text.ts";
+import { PASSWORD_LENGTH } from "#lib/auth/rules.ts";
+
+export const Email = z
+  .string()
+  .trim()
+  .min(1, message("fields.email.missing"))
+  .max(254, message("fields.email.tooLong"))
+  .pipe(z.email(message("fields.email.invalid")));
+
+const LONGEST = 80;
+
+/** As typed; a new one is judged by hashNewPassword. */
+export const Password = z.string().max(1_000);
+
+/** Beside the other fields of its form a password that is missing is named at once. */
+export const NewPassword = Password.min(
+  1,
+  message("fields.password.short", { count: PASSWORD_LENGTH.shortest }),
+);
+
+/** What a provider calls somebody, as far as a name may hold it; can be empty. */
+export const readableName = (name: string) =>
+  Array.from(name.slice(0, LONGEST))
+    .filter((letter) => !holdsHidden(letter))
+    .join("")
+    .trim();
+
+export const PersonName = z
+  .string()
+  .trim()
+  .min(1, message("fields.name.missing"))
+  .max(LONGEST, message("fields.name.tooLong", { count: LONGEST }))
+  .refine((name) => !holdsHidden(name), message("fields.hidden"));

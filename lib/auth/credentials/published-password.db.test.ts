@@ -1,0 +1,107 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { saveApiKey, removeApiKey } from "#lib/billing/connection.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { hashPassword } from "./password.ts";
+import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "./published-password.ts";
+import { findSession, stillMay } from "#lib/auth/sessions/session.ts";
+import { signIn } from "#lib/auth/sign-in/sign-in.ts";
+import { secretId } from "#lib/auth/sessions/visit.ts";
+
+stubEnvironment();
+useDashboardDatabase();
+const KEYS = [Buffer.alloc(32, 7)] as const;
+
+/** Somebody with the published password, who belongs to a seller with a key for test mode. */
+async function createDemonstration() {
+  const { id, email } = await createPerson(pool);
+  await pool.query("update app_user set password_hash = $2 where id = $1", [
+    id,
+    PUBLISHED_HASH,
+  ]);
+  const { rows } = await pool.query<{ seller_id: string }>(
+    `with s as (insert into seller (name, time_zone) values ('Phewa', 'UTC') returning id)
+     insert into membership (user_id, seller_id, role) select $1, id, 'viewer' from s
+     returning seller_id`,
+    [id],
+  );
+  const seller_id = rows[0]?.seller_id ?? "";
+  const connect = (mode: "test" | "live") =>
+    saveApiKey(
+      pool,
+      { seller_id, mode },
+      { apiKey: "a key", state: "good", user_id: null },
+      KEYS,
+    );
+  await connect("test");
+  const enter = async (password = PUBLISHED_PASSWORD) => {
+    const given = { email, password };
+    const outcome = await signIn(pool, given, visitFrom("203.0.113.7"), new Date());
+    return outcome.kind === "signed_in" ? outcome.secret : outcome.kind;
+  };
+  return { id, seller_id, connect, enter };
+}
+
+test("beside a live key it opens nothing, and what it had opened is shut", async () => {
+  const { seller_id, connect, enter } = await createDemonstration();
+  const secret = await enter();
+  expect(await findSession(pool, secret)).not.toBeNull();
+  const goesOn = () =>
+    stillMay(pool, { id: secretId(secret) }, seller_id, "subscriptions:read");
+  expect(await goesOn()).toBe(true);
+  await connect("live");
+  expect(await enter()).toBe("refused");
+  expect(await findSession(pool, secret)).toBeNull();
+  expect(await goesOn()).toBe(false);
+  await removeApiKey(pool, { seller_id, mode: "live" });
+  expect(await findSession(pool, secret)).not.toBeNull();
+});
+
+test("a live key of a seller that the account joins later counts too", async () => {
+  const own = await createDemonstration();
+  const other = await createDemonstration();
+  await other.connect("live");
+  const secret = await own.enter();
+  await pool.query(
+    "insert into membership (user_id, seller_id, role) values ($1, $2, 'viewer')",
+    [own.id, other.seller_id],
+  );
+  expect(await own.enter()).toBe("refused");
+  expect(await findSession(pool, secret)).toBeNull();
+});
+
+test("it is known under whatever hash it stands", async () => {
+  const { id, connect, enter } = await createDemonstration();
+  const own = await hashPassword(PUBLISHED_PASSWORD);
+  await pool.query("update app_user set password_hash = $2 where id = $1", [id, own]);
+  const secret = await enter();
+  expect(await findSession(pool, secret)).not.toBeNull();
+  await connect("live");
+  expect(await findSession(pool, secret)).toBeNull();
+  await pool.query("update app_user set password_hash = $2 where id = $1", [id, own]);
+  expect(await enter()).toBe("refused");
+});
+
+test("another password goes on beside a live key", async () => {
+  const { id, connect, enter } = await createDemonstration();
+  await connect("live");
+  await pool.query(
+    "update app_user set password_hash = other.password_hash from app_user other where app_user.id = $1 and other.id = $2",
+    [id, (await createPerson(pool)).id],
+  );
+  expect(await findSession(pool, await enter(PASSWORD))).not.toBeNull();
+});
+
+test.each([
+  ["HOST", "0.0.0.0"],
+  ["NEXTAUTH_URL", "https://desk.example"],
+  ["TRUSTED_PROXIES", "1"],
+  ["DEMONSTRATION", "off"],
+])("with %s=%s it opens nothing, live key or not", async (name, value) => {
+  const { enter } = await createDemonstration();
+  const secret = await enter();
+  vi.stubEnv(name, value);
+  onTestFinished(() => void vi.stubEnv(name, name === "NEXTAUTH_URL" ? "" : undefined));
+  expect(await enter()).toBe("refused");
+  expect(await findSession(pool, secret)).toBeNull();
+});

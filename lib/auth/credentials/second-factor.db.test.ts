@@ -1,0 +1,197 @@
+import { Secret, TOTP } from "otpauth";
+import { expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  isSecondFactorOn,
+  renewRecoveryCodes,
+  rotateSecondFactors,
+  takeCode,
+} from "./second-factor.ts";
+import { findSession } from "#lib/auth/sessions/session.ts";
+import { checkCode, signInByCode } from "#lib/auth/sign-in/sign-in-code.ts";
+import { signIn } from "#lib/auth/sign-in/sign-in.ts";
+
+stubEnvironment();
+useDashboardDatabase();
+const NOW = new Date("2026-11-20T10:00:10Z");
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+const keys = [Buffer.alloc(32, 7)] as const;
+
+async function begin() {
+  const person = await createPerson(pool);
+  const begun = await beginSecondFactor(pool, person, keys);
+  if (!begun) throw new Error("it was on already");
+  const app = new TOTP({ secret: Secret.fromBase32(begun.secret) });
+  const codeAt = (at: Date) => app.generate({ timestamp: at.getTime() });
+  return { person, user_id: person.id, codeAt, ...begun };
+}
+
+async function setUp() {
+  const begun = await begin();
+  const given = { user_id: begun.user_id, code: begun.codeAt(NOW), keys };
+  const recovery = await confirmSecondFactor(pool, given, NOW);
+  if (!recovery) throw new Error("the code was refused");
+  const take = (code: string, at: Date) => takeCode(pool, { ...given, code }, at);
+  return { ...begun, recovery, take };
+}
+
+/** As far as the second step, in a browser of its own. */
+async function challenge({ email }: { email: string }, at = NOW) {
+  const outcome = await signIn(
+    pool,
+    { email, password: PASSWORD },
+    visitFrom("203.0.113.7"),
+    at,
+  );
+  if (outcome.kind !== "second_factor")
+    throw new Error(`no code is asked for: ${outcome.kind}`);
+  return visitFrom("203.0.113.7", { challenge: outcome.challenge });
+}
+
+test("nothing asks for it until one of its codes was given", async () => {
+  const { person, user_id, codeAt } = await begin();
+  await expect(isSecondFactorOn(pool, user_id)).resolves.toBe(false);
+  const wrong = { user_id, code: codeAt(after(3_600)), keys };
+  await expect(confirmSecondFactor(pool, wrong, NOW)).resolves.toBeNull();
+  const outcome = await signIn(
+    pool,
+    { ...person, password: PASSWORD },
+    visitFrom("203.0.113.8"),
+    NOW,
+  );
+  expect(outcome.kind).toBe("signed_in");
+});
+
+test("one that is on is not replaced by setting up another", async () => {
+  const { person } = await setUp();
+  await expect(beginSecondFactor(pool, person, keys)).resolves.toBeNull();
+});
+
+test("the codes of one that is on make no new recovery codes by the way of setting up", async () => {
+  const { user_id, codeAt, recovery, take } = await setUp();
+  const later = after(120);
+  const given = { user_id, code: codeAt(later), keys };
+  await expect(confirmSecondFactor(pool, given, later)).resolves.toBeNull();
+  await expect(take(recovery[0] ?? "", later)).resolves.toBe("recovery");
+  await expect(take(codeAt(later), later)).resolves.toBe("app");
+});
+
+test("the codes of one that was only begun cannot be gone through", async () => {
+  const { user_id } = await begin();
+  const guess = () => confirmSecondFactor(pool, { user_id, code: "000000", keys }, NOW);
+  for (let count = 0; count < 5; count += 1) await expect(guess()).resolves.toBeNull();
+  await expect(guess()).rejects.toThrow("validation");
+});
+
+test("a code counts for 30 seconds before and after, and once", async () => {
+  const { take, codeAt } = await setUp();
+  const later = after(300);
+  await expect(take(codeAt(after(240)), later)).resolves.toBeNull();
+  await expect(take(codeAt(after(270)), later)).resolves.toBe("app");
+  await expect(take(codeAt(after(270)), later)).resolves.toBeNull();
+  await expect(take(codeAt(after(330)), later)).resolves.toBe("app");
+  await expect(take(codeAt(later), later)).resolves.toBeNull();
+});
+
+test("of many who send one code at the same moment, one gets in", async () => {
+  const { take, codeAt } = await setUp();
+  const later = after(600);
+  const taken = await Promise.all(Array.from({ length: 8 }, () => take(codeAt(later), later)));
+  expect(taken.filter((one) => one === "app")).toHaveLength(1);
+});
+
+test("a recovery code works once, however it is typed, and for its owner alone", async () => {
+  const [mine, others] = [await setUp(), await setUp()];
+  const [first = "", second = ""] = mine.recovery;
+  expect(mine.recovery).toHaveLength(10);
+  // 5 bits a letter: from 112 on a plain hash is enough.
+  expect(first.replaceAll("-", "").length * 5).toBeGreaterThanOrEqual(112);
+  await expect(others.take(first, NOW)).resolves.toBeNull();
+  await expect(mine.take(first.toLowerCase().replaceAll("-", " "), NOW)).resolves.toBe(
+    "recovery",
+  );
+  await expect(mine.take(first, NOW)).resolves.toBeNull();
+  await renewRecoveryCodes(pool, mine.user_id);
+  await expect(mine.take(second, NOW)).resolves.toBeNull();
+});
+
+test("the tables hold no secret and no recovery code that could be used", async () => {
+  const { secret, recovery } = await setUp();
+  const { rows } = await pool.query<{ row: string }>(
+    `select s::text as row from second_factor s union all select r::text from recovery_code r`,
+  );
+  const hex = (text: string) => Buffer.from(text).toString("hex");
+  const dump = rows.map(({ row }) => row).join("\n");
+  for (const text of [secret, ...recovery]) {
+    expect(dump).not.toContain(text);
+    expect(dump).not.toContain(hex(text));
+  }
+});
+
+test("a secret that was moved to another account, or touched, opens no door", async () => {
+  const [mine, thief] = [await setUp(), await setUp()];
+  await pool.query(
+    `update second_factor set sealed_secret =
+       (select sealed_secret from second_factor where user_id = $2) where user_id = $1`,
+    [thief.user_id, mine.user_id],
+  );
+  const later = after(900);
+  await expect(thief.take(mine.codeAt(later), later)).resolves.toBeNull();
+  await pool.query(
+    `update second_factor set sealed_secret = set_byte(sealed_secret, 20,
+       get_byte(sealed_secret, 20) # 1) where user_id = $1`,
+    [mine.user_id],
+  );
+  await expect(mine.take(mine.codeAt(later), later)).resolves.toBeNull();
+});
+
+test("secrets are sealed anew when the encryption key changes, and then need the old no more", async () => {
+  const { user_id, codeAt } = await setUp();
+  const fresh = Buffer.alloc(32, 9);
+  await rotateSecondFactors(pool, [fresh, keys[0]]);
+  await expect(rotateSecondFactors(pool, [fresh, keys[0]])).resolves.toMatchObject({
+    rewrapped: 0,
+  });
+  const later = after(60);
+  const code = codeAt(later);
+  await expect(takeCode(pool, { user_id, code, keys: [fresh] }, later)).resolves.toBe("app");
+});
+
+test("the password alone begins no session; with the code it does, in that browser", async () => {
+  const { person, user_id, codeAt } = await setUp();
+  const visit = await challenge(person);
+  const code = codeAt(after(60));
+  const elsewhere = { visit: visitFrom("203.0.113.9", { challenge: "made up" }), keys };
+  await expect(signInByCode(pool, { code }, elsewhere, after(60))).resolves.toEqual({
+    kind: "expired",
+  });
+  const outcome = await signInByCode(pool, { code }, { visit, keys }, after(60));
+  const secret = outcome.kind === "signed_in" ? outcome.secret : "";
+  expect((await findSession(pool, secret, after(60)))?.user.id).toBe(user_id);
+  await expect(signInByCode(pool, { code }, { visit, keys }, after(90))).resolves.toEqual({
+    kind: "expired",
+  });
+});
+
+test("the step is over after ten minutes", async () => {
+  const { person, codeAt } = await setUp();
+  const visit = await challenge(person);
+  const late = after(601);
+  await expect(
+    signInByCode(pool, { code: codeAt(late) }, { visit, keys }, late),
+  ).resolves.toEqual({ kind: "expired" });
+});
+
+test("whoever has the password gets through few codes a day", async () => {
+  const { user_id } = await setUp();
+  const given = { user_id, code: "000000", visit: visitFrom("203.0.113.7"), keys };
+  let looked_at = 0;
+  for (let minute = 0; minute < 24 * 60; minute += 5) {
+    const outcome = await checkCode(pool, given, after(minute * 60));
+    if (outcome !== "taken" && outcome.kind === "refused") looked_at += 1;
+  }
+  expect(looked_at).toBeLessThanOrEqual(45);
+});

@@ -1,0 +1,190 @@
+import "server-only";
+import { randomBytes } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+import type pg from "pg";
+import { encryptionKeyOf, keyIdOf, type EncryptionKeys } from "#lib/billing/api-key.ts";
+import type { Rotated } from "#lib/billing/key-rotation.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { deriveKey } from "./derived-key.ts";
+import { waitFailure } from "#lib/auth/guards/field-failure.ts";
+import { openSecret, sealSecret } from "./sealed-secret.ts";
+import { reserveAttempt, type Subject } from "./throttle.ts";
+import { secretId } from "#lib/auth/sessions/visit.ts";
+
+const PERIOD = 30;
+const RECOVERY_CODES = 10;
+
+interface Row {
+  user_id: string;
+  sealed_secret: Buffer;
+  key_id: string;
+  confirmed_at: Date | null;
+}
+
+const sealingKey = (encryptionKey: Buffer) => deriveKey(encryptionKey, "second factor");
+
+const IS_ON = "select 1 from second_factor where user_id = $1 and confirmed_at is not null";
+
+export async function isSecondFactorOn(db: Database, user_id: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: "second_factor_on",
+    text: IS_ON,
+    values: [user_id],
+  });
+  return rowCount === 1;
+}
+
+/** Makes a new secret that nothing asks for until a code of it was given. Null when one is in use. */
+export async function beginSecondFactor(
+  db: Database,
+  { id: user_id, email }: { id: string; email: string },
+  [encryptionKey]: EncryptionKeys,
+): Promise<{ secret: string; uri: string } | null> {
+  const secret = new Secret({ size: 20 });
+  const { rowCount } = await db.query(
+    `insert into second_factor (user_id, sealed_secret, key_id) values ($1, $2, $3)
+     on conflict (user_id) do update
+        set sealed_secret = excluded.sealed_secret, key_id = excluded.key_id
+      where second_factor.confirmed_at is null`,
+    [
+      user_id,
+      sealSecret(Buffer.from(secret.base32), sealingKey(encryptionKey), user_id),
+      keyIdOf(encryptionKey),
+    ],
+  );
+  if (rowCount !== 1) return null;
+  const uri = new TOTP({ issuer: "Duebook", label: email, secret, period: PERIOD }).toString();
+  return { secret: secret.base32, uri };
+}
+
+/**
+ * Switches on what was begun; one that is on stays as it is, and so do its recovery codes.
+ * @returns the recovery codes, to be shown once; null when the code is not of this secret
+ * @throws BillingError on the field `code` after too many tries
+ */
+export async function confirmSecondFactor(
+  pool: pg.Pool,
+  { user_id, code, keys }: { user_id: string; code: string; keys: EncryptionKeys },
+  now: Date,
+): Promise<string[] | null> {
+  // A borrowed session must not get through the codes of one that somebody else began.
+  const subject: Subject = { limit: "code", of: [user_id, "set up"] };
+  const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
+  if (wait_seconds > 0) throw waitFailure("code", wait_seconds);
+  if (await isSecondFactorOn(pool, user_id)) return null;
+  if (!(await takeTotp(pool, { user_id, code, keys }, now))) return null;
+  const { rowCount } = await pool.query(
+    "update second_factor set confirmed_at = $2 where user_id = $1 and confirmed_at is null",
+    [user_id, now],
+  );
+  if (rowCount !== 1) return null;
+  await release(subject);
+  return renewRecoveryCodes(pool, user_id);
+}
+
+/** Takes a code of the app or a recovery code, each of them once. Null when it is neither. */
+export async function takeCode(
+  db: Database,
+  { user_id, code, keys }: { user_id: string; code: string; keys: EncryptionKeys },
+  now: Date,
+): Promise<"app" | "recovery" | null> {
+  const typed = code.replace(/[\s-]/g, "");
+  if (/^\d{6}$/.test(typed))
+    return (await takeTotp(db, { user_id, code: typed, keys }, now)) ? "app" : null;
+  const { rowCount } = await db.query(
+    "delete from recovery_code where user_id = $1 and hash = $2",
+    [user_id, recoveryHash(user_id, typed)],
+  );
+  return rowCount === 1 ? "recovery" : null;
+}
+
+export async function switchOffSecondFactor(db: Database, user_id: string): Promise<void> {
+  await db.query("delete from second_factor where user_id = $1", [user_id]);
+  await db.query("delete from recovery_code where user_id = $1", [user_id]);
+}
+
+/** Ten new ones in the place of all before. 120 bits each, so a plain hash keeps them. */
+export async function renewRecoveryCodes(db: Database, user_id: string): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, () => {
+    const text = new Secret({ buffer: Uint8Array.from(randomBytes(15)).buffer }).base32;
+    return text.match(/.{4}/g)?.join("-") ?? text;
+  });
+  await db.query(
+    `with old as (delete from recovery_code where user_id = $1)
+     insert into recovery_code (user_id, hash) select $1, unnest($2::bytea[])`,
+    [user_id, codes.map((code) => recoveryHash(user_id, code.replaceAll("-", "")))],
+  );
+  return codes;
+}
+
+export async function countRecoveryCodes(db: Database, user_id: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*)::int as count from recovery_code where user_id = $1",
+    [user_id],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Seals every secret by the key in use; those that no key opens are counted and stay as they are. */
+export async function rotateSecondFactors(
+  pool: pg.Pool,
+  keys: EncryptionKeys,
+): Promise<Rotated> {
+  const [encryptionKey] = keys;
+  const { rows } = await pool.query<Row>("select * from second_factor where key_id <> $1", [
+    keyIdOf(encryptionKey),
+  ]);
+  const total: Rotated = { rewrapped: 0, unopened: 0 };
+  for (const row of rows) {
+    const secret = openRow(row, keys);
+    if (!secret) {
+      total.unopened += 1;
+      continue;
+    }
+    const sealed = sealSecret(Buffer.from(secret), sealingKey(encryptionKey), row.user_id);
+    // Whoever set it up anew meanwhile has sealed it by the key in use already.
+    const { rowCount } = await pool.query(
+      `update second_factor set sealed_secret = $2, key_id = $3
+        where user_id = $1 and sealed_secret = $4`,
+      [row.user_id, sealed, keyIdOf(encryptionKey), row.sealed_secret],
+    );
+    total.rewrapped += rowCount ?? 0;
+  }
+  return total;
+}
+
+const recoveryHash = (user_id: string, code: string) =>
+  secretId(`${user_id}:${code.toUpperCase()}`);
+
+async function takeTotp(
+  db: Database,
+  { user_id, code, keys }: { user_id: string; code: string; keys: EncryptionKeys },
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await db.query<Row>("select * from second_factor where user_id = $1", [
+    user_id,
+  ]);
+  const secret = rows[0] && openRow(rows[0], keys);
+  if (!secret) return false;
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), period: PERIOD });
+  const timestamp = now.getTime();
+  const delta = totp.validate({ token: code, timestamp, window: 1 });
+  if (delta === null) return false;
+  const step = totp.counter({ timestamp }) + delta;
+  // The statement decides: of two who send one code at the same moment, one gets in.
+  const { rowCount } = await db.query(
+    "update second_factor set last_step = $2 where user_id = $1 and last_step < $2",
+    [user_id, step],
+  );
+  return rowCount === 1;
+}
+
+function openRow(row: Row, keys: EncryptionKeys): string | null {
+  const key = encryptionKeyOf(row.key_id, keys);
+  if (!key) return null;
+  try {
+    return openSecret(row.sealed_secret, sealingKey(key), row.user_id).toString();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,151 @@
+import "server-only";
+import { createHmac } from "node:crypto";
+import type pg from "pg";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import { logSecurity } from "#lib/log.ts";
+import { networkOf } from "#contract/process/network.ts";
+import { deriveKey } from "./derived-key.ts";
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+
+/** How many tries of one key are free, and how long each further one waits after the one before. */
+interface Limit {
+  free: number;
+  within: number;
+  /** @param over how many there were beyond the free ones */
+  pause: (over: number) => number;
+}
+
+const doubling =
+  (longest: number) =>
+  (over: number): number =>
+    Math.min(longest, SECOND * 2 ** Math.min(over, 30));
+
+/** None of them ever closes for good: the worst is a pause. */
+export const LIMITS = {
+  /** One account as seen from one network, or from one device that is known to it. */
+  account_here: { free: 5, within: DAY, pause: doubling(300 * SECOND) },
+  /** One account from wherever it is not known: a list of passwords over many addresses. */
+  account_anywhere: { free: 30, within: HOUR, pause: () => 600 * SECOND },
+  /** One network against many accounts. */
+  network: { free: 60, within: HOUR, pause: () => 300 * SECOND },
+  /** A million codes only: whoever has the password must not get through them. */
+  code: { free: 5, within: DAY, pause: doubling(HOUR) },
+  /** What makes something or sends mail, by network. */
+  making: { free: 20, within: HOUR, pause: () => 300 * SECOND },
+  /** Links to a new password: nobody's mailbox is to be filled by others. Ten a day. */
+  mail: { free: 5, within: DAY, pause: () => 4 * HOUR },
+  /** Buyers who come back to one seller's page: it is read six times, and many share a network. */
+  returning_here: { free: 240, within: HOUR, pause: () => 15 * SECOND },
+  returning_anywhere: { free: 1_200, within: HOUR, pause: () => SECOND },
+} as const satisfies Record<string, Limit>;
+
+export interface Subject {
+  limit: keyof typeof LIMITS;
+  /** Who or what: is kept as an HMAC. */
+  of: readonly string[];
+}
+
+export interface Reserved {
+  /** How long to wait before the next try; 0 when this one may go on. */
+  wait_seconds: number;
+  /** Takes this try back: it was no guess. With a subject, what came before from there was none either. */
+  release: (forgotten?: Subject) => Promise<void>;
+}
+
+/**
+ * Counts a try before anything costly is done for it. Processes that share the database count
+ * together, and tries at the same moment wait for each other.
+ */
+export async function reserveAttempt(
+  pool: pg.Pool,
+  subjects: readonly Subject[],
+  now: Date,
+): Promise<Reserved> {
+  return inTransaction(pool, async (client) => {
+    const waits = await waitsOf(client, subjects, now);
+    const wait = Math.max(...waits);
+    const reached = subjects.filter((_subject, at) => (waits[at] ?? 0) > 0);
+    if (reached.length > 0)
+      logSecurity("limit.reached", {
+        limits: reached.map(({ limit }) => limit),
+        marks: reached.map(markOf),
+      });
+    const ids = wait > 0 ? [] : await insertAttempts(client, subjects, now);
+    return {
+      wait_seconds: Math.ceil(wait / SECOND),
+      release: async (forgotten) => {
+        await pool.query({
+          name: "release_attempts",
+          text: RELEASE,
+          values: [ids, forgotten ? keyOf(forgotten) : null],
+        });
+      },
+    };
+  });
+}
+
+// In the order given, which is the same everywhere: nobody waits in a circle.
+const LOCK = `select pg_advisory_xact_lock(lock)
+       from unnest($1::bigint[]) with ordinality as t (lock, n) order by n`;
+const COUNT = `select made.count, made.last
+       from unnest($1::bytea[], $2::timestamptz[]) with ordinality as t (key, since, n)
+      cross join lateral (select count(*)::int as count, max(at) as last
+                            from attempt a where a.key = t.key and a.at > t.since) made
+      order by n`;
+// A few of the old ones go each time, so that none stays for ever.
+const INSERT = `with old as (
+         delete from attempt where id in (select id from attempt where at < $3 limit 20))
+       insert into attempt (key, at) select unnest($1::bytea[]), $2 returning id`;
+const RELEASE = "delete from attempt where id = any($1) or key = $2";
+
+/** @returns milliseconds, in the order of the subjects */
+async function waitsOf(client: Database, subjects: readonly Subject[], now: Date) {
+  const keys = subjects.map(keyOf);
+  const locks = keys.map((key) => key.readBigInt64BE().toString());
+  await client.query({ name: "lock_attempts", text: LOCK, values: [locks] });
+  const since = subjects.map(({ limit }) => new Date(now.getTime() - LIMITS[limit].within));
+  // A statement of its own: it must see what those wrote for whom the lock waited.
+  const { rows } = await client.query<{ count: number; last: Date | null }>({
+    name: "count_attempts",
+    text: COUNT,
+    values: [keys, since],
+  });
+  return subjects.map(({ limit }, at) => waitOf(LIMITS[limit], rows[at], now));
+}
+
+function waitOf(
+  limit: Limit,
+  { count, last }: { count: number; last: Date | null } = { count: 0, last: null },
+  now: Date,
+): number {
+  if (last === null || count < limit.free) return 0;
+  return Math.max(0, last.getTime() + limit.pause(count - limit.free) - now.getTime());
+}
+
+async function insertAttempts(client: Database, subjects: readonly Subject[], now: Date) {
+  const { rows } = await client.query<{ id: string }>({
+    name: "insert_attempts",
+    text: INSERT,
+    values: [subjects.map(keyOf), now, new Date(now.getTime() - DAY)],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** By which lines of the log belong together; nobody learns from it who that is. */
+const markOf = (subject: Subject) => keyOf(subject).toString("hex", 0, 8);
+
+export const networkMark = (address: string | null) =>
+  markOf({ limit: "network", of: [networkOf(address)] });
+
+let key: Buffer | undefined;
+
+function keyOf({ limit, of }: Subject): Buffer {
+  key ??= deriveKey(env().NEXTAUTH_SECRET, "attempts");
+  return createHmac("sha256", key)
+    .update(JSON.stringify([limit, ...of]))
+    .digest();
+}

@@ -1,0 +1,56 @@
+import "server-only";
+import { headers } from "next/headers";
+import { getTranslations } from "next-intl/server";
+import type * as z from "zod";
+import { BillingError, type Failure } from "#lib/billing/errors.ts";
+import { inWords } from "#lib/i18n/message.ts";
+import { logSecurity } from "#lib/log.ts";
+import { isSameOrigin } from "#lib/auth/origin.ts";
+
+export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
+
+/** What every kind of action ends in: origin, parse, run. An expected failure is a value. */
+export async function attempt<Input extends z.ZodType, Value>(
+  schema: Input,
+  input: unknown,
+  run: (input: z.output<Input>) => Promise<Value>,
+): Promise<ActionResult<Value>> {
+  if (!isSameOrigin(await headers())) {
+    logSecurity("origin.refused", { door: "action" });
+    return refuse({ kind: "forbidden" });
+  }
+  const parsed = schema.safeParse(input);
+  if (!parsed.success) return refuse(await inLanguage(validationFailure(parsed.error)));
+  try {
+    return { ok: true, value: await run(parsed.data) };
+  } catch (error) {
+    if (error instanceof BillingError) return refuse(await inLanguage(error.failure));
+    throw error;
+  }
+}
+
+export const refuse = (failure: Failure): { ok: false; failure: Failure } => ({
+  ok: false,
+  failure,
+});
+
+/** Duebook's own words in the person's language; the service's stay as they are. */
+async function inLanguage(failure: Failure): Promise<Failure> {
+  if (failure.kind !== "validation" && failure.kind !== "conflict") return failure;
+  const t = await getTranslations();
+  if (failure.kind === "conflict") return { ...failure, detail: inWords(t, failure.detail) };
+  const fields = Object.entries(failure.fields).map(
+    ([field, messages]) => [field, messages.map((text) => inWords(t, text))] as const,
+  );
+  const detail = failure.detail === null ? null : inWords(t, failure.detail);
+  return { ...failure, detail, fields: Object.fromEntries(fields) };
+}
+
+function validationFailure(error: z.ZodError): Failure {
+  const fields: Record<string, string[]> = {};
+  for (const issue of error.issues) {
+    const path = issue.path.join(".");
+    (fields[path] ??= []).push(issue.message);
+  }
+  return { kind: "validation", fields, detail: null };
+}

@@ -1,0 +1,68 @@
+import "server-only";
+import type pg from "pg";
+import { database, type Database } from "#lib/db/pool.ts";
+import { message } from "#lib/i18n/message.ts";
+import { logSecurity } from "#lib/log.ts";
+import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
+import { currentVisit } from "#lib/auth/sessions/current-visit.ts";
+import { fieldFailure, waitFailure } from "./field-failure.ts";
+import { isKnownDevice } from "#lib/auth/sign-in/known-device.ts";
+import { verifyPassword } from "#lib/auth/credentials/password.ts";
+import type { Session } from "#lib/auth/sessions/session.ts";
+import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
+import type { Visit } from "#lib/auth/sessions/visit.ts";
+
+/** False for who comes through a provider and never set one. */
+export async function hasPassword(db: Database, user_id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "select 1 from app_user where id = $1 and password_hash is not null",
+    [user_id],
+  );
+  return rowCount === 1;
+}
+
+const FRESH_MS = 15 * 60_000;
+
+/**
+ * Before what a borrowed session must not do: the password again. Who has none (they come through
+ * the provider) has to have signed in within the last quarter of an hour.
+ * @throws BillingError on the field `current_password`
+ */
+export async function confirmPerson(
+  pool: pg.Pool,
+  { session, password, visit }: { session: Session; password: string; visit: Visit },
+  now: Date,
+): Promise<void> {
+  const { id: user_id } = session.user;
+  const { rows } = await pool.query<{ password_hash: string | null; begun_at: Date }>(
+    `select u.password_hash, s.created_at as begun_at
+       from session s join app_user u on u.id = s.user_id where s.id = $1`,
+    [session.id],
+  );
+  const [row] = rows;
+  if (row && row.password_hash === null) {
+    if (now.getTime() - row.begun_at.getTime() < FRESH_MS) return;
+    throw fieldFailure("current_password", message("auth.signInAnew"));
+  }
+  const { device } = visit;
+  const isKnown = await isKnownDevice(pool, { user_id, device }, now);
+  const subject: Subject = {
+    limit: "account_here",
+    of: [user_id, "confirm", isKnown ? (device ?? "") : ""],
+  };
+  const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
+  if (wait_seconds > 0) throw waitFailure("current_password", wait_seconds);
+  if (!(await verifyPassword(row?.password_hash ?? null, password))) {
+    const { address } = visit;
+    logSecurity("password.refused", { account: user_id, network: networkMark(address) });
+    await writeAccountEvent(pool, { user_id, kind: "password.refused", address }, now);
+    throw fieldFailure("current_password", message("auth.notYourPassword"));
+  }
+  await release(subject);
+}
+
+/** The same for whoever sent the request that is being answered. */
+export async function confirmSender(session: Session, password: string): Promise<void> {
+  const visit = await currentVisit();
+  await confirmPerson(database(), { session, password, visit }, new Date());
+}

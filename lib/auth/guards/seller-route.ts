@@ -1,0 +1,38 @@
+import "server-only";
+import { BillingError, DATABASE_AWAY, failureOf, statusOf } from "#lib/billing/errors.ts";
+import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { logSecurity } from "#lib/log.ts";
+import type { Permission } from "#lib/auth/permissions.ts";
+import { requireSeller } from "./require-seller.ts";
+import { readScope, type Scope } from "#lib/auth/scope.ts";
+import type { ScopeParams } from "./seller-page.ts";
+
+const NO_STORE = { "cache-control": "no-store" };
+
+/**
+ * The route's door: the read as JSON, a refusal or a failure as a status and a Failure. A Response of
+ * the read's own (a file) is passed on.
+ */
+export function sellerRoute<Params extends Awaited<ScopeParams>>(
+  permission: Permission,
+  read: (scope: Scope, request: Request, params: Params) => Promise<unknown>,
+) {
+  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+    try {
+      if (request.headers.get("sec-fetch-site") === "cross-site") {
+        logSecurity("origin.refused", { door: "route" });
+        throw new BillingError({ kind: "forbidden" });
+      }
+      const params = await context.params;
+      const { scope } = await requireSeller(readScope(params), permission);
+      const answer = await read(scope, request, params);
+      return answer instanceof Response ? answer : Response.json(answer, { headers: NO_STORE });
+    } catch (error) {
+      const isAway = isDatabaseAway(error);
+      if (isAway) tellAway(error);
+      else if (!(error instanceof BillingError)) throw error;
+      const failure = isAway ? DATABASE_AWAY : failureOf(error);
+      return Response.json(failure, { status: statusOf(failure), headers: NO_STORE });
+    }
+  };
+}

@@ -1,0 +1,67 @@
+import "server-only";
+import { cookies } from "next/headers";
+import { encode } from "next-auth/jwt";
+import { env } from "#lib/env.ts";
+import { isOpenToOthers } from "#lib/exposure.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { DEVICE_SECONDS } from "#lib/auth/sign-in/known-device.ts";
+import { openSessionCookie } from "./session-cookie.ts";
+import { SESSION_SECONDS } from "./session.ts";
+
+export const isSecureSite = () => env().NEXTAUTH_URL.startsWith("https://");
+
+/** `__Host-` ties a cookie to this host and to https; a browser refuses it over plain http. */
+const named = (name: string) => (isSecureSite() ? `__Host-${name}` : name);
+
+export const sessionCookieName = () => named("duebook.session");
+export const csrfCookieName = () => named("duebook.csrf");
+export const deviceCookieName = () => named("duebook.device");
+export const passingCookieName = (word: string) => named(`duebook.${word}`);
+export const challengeCookieName = () => named("duebook.challenge");
+export const languageCookieName = () => named("duebook.language");
+
+/** Where others come by plain http, only a browser on this machine keeps them. */
+export const cookieOptions = () => {
+  const secure = isSecureSite() || isOpenToOthers(env());
+  return { httpOnly: true, sameSite: "lax", path: "/", secure } as const;
+};
+
+/** The session's secret out of the request's cookie, or null. */
+export async function readSessionSecret(): Promise<string | null> {
+  const cookie = (await cookies()).get(sessionCookieName())?.value;
+  return cookie ? openSessionCookie(cookie, env().NEXTAUTH_SECRET) : null;
+}
+
+/** For an action that signs somebody in; the sign-in form's cookies are set by handler.ts. */
+export async function writeSessionCookies(given: {
+  secret: string;
+  device: string;
+}): Promise<void> {
+  const { NEXTAUTH_SECRET: secret } = env();
+  const token = await encode({ token: { sid: given.secret }, secret, maxAge: SESSION_SECONDS });
+  (await cookies()).set(sessionCookieName(), token, {
+    ...cookieOptions(),
+    maxAge: SESSION_SECONDS,
+  });
+  await writeDeviceCookie(given.device);
+}
+
+/** For the pages before anybody is signed in. */
+export async function writeLanguageCookie(language: Language): Promise<void> {
+  const year = 365 * 24 * 3_600;
+  (await cookies()).set(languageCookieName(), language, { ...cookieOptions(), maxAge: year });
+}
+
+/** By which this browser is known at its next sign-in. */
+export async function writeDeviceCookie(device: string): Promise<void> {
+  (await cookies()).set(deviceCookieName(), device, {
+    ...cookieOptions(),
+    maxAge: DEVICE_SECONDS,
+  });
+}
+
+/** What the sign-in form must send along; null until next-auth has set its cookie. */
+export async function readCsrfToken(): Promise<string | null> {
+  const cookie = (await cookies()).get(csrfCookieName())?.value;
+  return cookie?.split("|")[0] ?? null;
+}

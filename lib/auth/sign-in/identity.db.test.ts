@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { createPerson, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { linkIdentity, signInByIdentity, unlinkIdentity, type Claims } from "./identity.ts";
+import { startLinking, takeLinking } from "./linking.ts";
+import { createSession, findSession } from "#lib/auth/sessions/session.ts";
+
+stubEnvironment();
+useDashboardDatabase();
+const NOW = new Date("2026-11-20T10:00:00Z");
+const context = { visit: visitFrom("203.0.113.7"), callbackPath: "/" };
+
+let made = 0;
+
+function claims(changes: Partial<Claims> = {}): Claims {
+  made += 1;
+  return {
+    issuer: "https://id.example",
+    subject: `subject-${made}`,
+    email: `comer${made}@example.com`,
+    email_verified: true,
+    name: "Asha",
+    ...changes,
+  };
+}
+
+async function whoIs(given: Claims) {
+  const outcome = await signInByIdentity(pool, given, context, NOW);
+  if (outcome.kind !== "signed_in") return outcome;
+  return (await findSession(pool, outcome.secret, NOW))?.user.id;
+}
+
+test("a name from the provider cannot turn the text around it, nor hide", async () => {
+  for (const [name, shown] of [
+    ["Asha\u202eiaR\n", "AshaiaR"],
+    ["\u0000", /^comer\d+@example\.com$/],
+  ] as const) {
+    const id = await whoIs(claims({ name }));
+    const { rows } = await pool.query("select name from app_user where id = $1", [id]);
+    expect(rows).toEqual([{ name: expect.stringMatching(shown) }]);
+  }
+});
+
+test("somebody new gets an account, and comes back to it by issuer and subject alone", async () => {
+  const given = claims();
+  const id = await whoIs(given);
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  await expect(whoIs({ ...given, email: "changed@example.com" })).resolves.toBe(id);
+  const other = { ...given, issuer: "https://other.example", email: "b@example.com" };
+  await expect(whoIs(other)).resolves.not.toBe(id);
+});
+
+test("an account that is there is never taken over by its email", async () => {
+  const { email } = await createPerson(pool);
+  const refused = { kind: "refused", why: "KnownEmail" };
+  await expect(whoIs(claims({ email: email.toUpperCase() }))).resolves.toEqual(refused);
+});
+
+test.each([
+  [{ email_verified: false }, "NoEmail"],
+  [{ email: null }, "NoEmail"],
+])("no account is made for %o", async (changes, why) => {
+  await expect(whoIs(claims(changes))).resolves.toEqual({ kind: "refused", why });
+});
+
+test("a signed-in person links an identity that nobody else has, and unlinks it", async () => {
+  const [mine, other] = [await createPerson(pool), await createPerson(pool)];
+  const given = claims();
+  const link = (user_id: string) => linkIdentity(pool, given, { user_id, address: null }, NOW);
+  await expect(link(mine.id)).resolves.toBe(true);
+  await expect(link(mine.id)).resolves.toBe(true);
+  await expect(link(other.id)).resolves.toBe(false);
+  await expect(whoIs(given)).resolves.toBe(mine.id);
+  const wrong = { issuer: given.issuer, subject: given.subject, user_id: other.id };
+  await expect(unlinkIdentity(pool, wrong)).resolves.toBe(false);
+  await expect(unlinkIdentity(pool, { ...wrong, user_id: mine.id })).resolves.toBe(true);
+});
+
+test("only a session that asked for it links, once and within ten minutes", async () => {
+  const { id } = await createPerson(pool);
+  const secret = await createSession(pool, { user_id: id }, NOW);
+  const session = await findSession(pool, secret, NOW);
+  if (!session) throw new Error("no session");
+  await expect(takeLinking(pool, secret, NOW)).resolves.toBeNull();
+  await startLinking(pool, session, NOW);
+  await expect(takeLinking(pool, secret, NOW)).resolves.toEqual({ user_id: id, secret });
+  await expect(takeLinking(pool, secret, NOW)).resolves.toBeNull();
+  await startLinking(pool, session, NOW);
+  const late = new Date(NOW.getTime() + 601_000);
+  await expect(takeLinking(pool, secret, late)).resolves.toBeNull();
+});

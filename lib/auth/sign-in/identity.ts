@@ -1,0 +1,131 @@
+import "server-only";
+import type pg from "pg";
+import { failureOf } from "#lib/billing/errors.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
+import { readableName } from "#lib/auth/credentials/person-fields.ts";
+import { mayRegister, registerOne } from "./register.ts";
+import { proceed, type SignInOutcome } from "./sign-in.ts";
+import type { Visit } from "#lib/auth/sessions/visit.ts";
+
+/** What the OpenID Connect provider says of somebody; issuer and subject are who it is. */
+export interface Claims {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  email_verified: boolean;
+  name: string | null;
+}
+
+/** `KnownEmail`: an account with that email is there, and only its owner links it. */
+type Refusal = { kind: "refused"; why: "KnownEmail" | "NoEmail" | "NotInvited" };
+
+/**
+ * Never takes over an account by its email: the provider's word for an address is not the password
+ * of the account that was there before.
+ */
+export async function signInByIdentity(
+  pool: pg.Pool,
+  claims: Claims,
+  { visit, callbackPath }: { visit: Visit; callbackPath: string },
+  now: Date,
+): Promise<SignInOutcome | Refusal> {
+  const known = await findLinked(pool, claims);
+  const isLinkedTo = (user_id: string) => async (client: Database) =>
+    (await findLinked(client, claims)) === user_id;
+  if (known !== null) return proceed(pool, known, visit, now, isLinkedTo(known));
+  if (!claims.email || !claims.email_verified) return { kind: "refused", why: "NoEmail" };
+  if (!(await mayRegister(pool, callbackPath, now)))
+    return { kind: "refused", why: "NotInvited" };
+  const { email } = claims;
+  const user_id = await registerOne(pool, { callbackPath, now }, (client) =>
+    createUserOf(client, { ...claims, email }, now),
+  ).catch((error: unknown) => {
+    if (failureOf(error).kind === "forbidden") return "NotInvited" as const;
+    throw error;
+  });
+  if (user_id === "NotInvited") return { kind: "refused", why: user_id };
+  if (user_id === null) return { kind: "refused", why: "KnownEmail" };
+  await writeAccountEvent(
+    pool,
+    { user_id, kind: "account.create", address: visit.address },
+    now,
+  );
+  return proceed(pool, user_id, visit, now, isLinkedTo(user_id));
+}
+
+/** @returns false when somebody else has it */
+export async function linkIdentity(
+  pool: pg.Pool,
+  { issuer, subject, email }: Claims,
+  { user_id, address }: { user_id: string; address: string | null },
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `insert into external_identity (issuer, subject, user_id, email, linked_at)
+     values ($1, $2, $3, $4, $5) on conflict (issuer, subject) do nothing`,
+    [issuer, subject, user_id, email, now],
+  );
+  if (!rowCount) return (await findLinked(pool, { issuer, subject })) === user_id;
+  await writeAccountEvent(pool, { user_id, kind: "identity.link", address }, now);
+  return true;
+}
+
+/** @returns false when the person has no such link */
+export async function unlinkIdentity(
+  db: Database,
+  { issuer, subject, user_id }: { issuer: string; subject: string; user_id: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    "delete from external_identity where issuer = $1 and subject = $2 and user_id = $3",
+    [issuer, subject, user_id],
+  );
+  return rowCount === 1;
+}
+
+export interface LinkedIdentity {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  linked_at: Date;
+}
+
+export async function listIdentities(db: Database, user_id: string): Promise<LinkedIdentity[]> {
+  const { rows } = await db.query<LinkedIdentity>(
+    `select issuer, subject, email, linked_at from external_identity
+      where user_id = $1 order by linked_at`,
+    [user_id],
+  );
+  return rows;
+}
+
+async function findLinked(
+  db: Database,
+  { issuer, subject }: Pick<Claims, "issuer" | "subject">,
+): Promise<string | null> {
+  const { rows } = await db.query<{ user_id: string }>(
+    "select user_id from external_identity where issuer = $1 and subject = $2",
+    [issuer, subject],
+  );
+  return rows[0]?.user_id ?? null;
+}
+
+/** In one statement, so that an account never stands there without its way in. */
+async function createUserOf(
+  db: Database,
+  { issuer, subject, email, name }: Claims & { email: string },
+  now: Date,
+): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `with made as (
+       insert into app_user (email, name, created_at) values ($3, $4, $5)
+       on conflict do nothing returning id
+     ), linked as (
+       insert into external_identity (issuer, subject, user_id, email, linked_at)
+       select $1, $2, id, $3, $5 from made
+     )
+     select id from made`,
+    [issuer, subject, email.trim(), readableName(name ?? "") || email.trim(), now],
+  );
+  return rows[0]?.id ?? null;
+}

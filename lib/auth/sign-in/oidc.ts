@@ -1,0 +1,135 @@
+import "server-only";
+import { cookies } from "next/headers";
+import type { Profile, User } from "next-auth";
+import type { OAuthConfig } from "next-auth/providers/oauth";
+import * as z from "zod";
+import { database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import { logLine, logSecurity } from "#lib/log.ts";
+import { passingCookieName, readSessionSecret } from "#lib/auth/sessions/cookies.ts";
+import { takeLinking } from "./linking.ts";
+import { linkIdentity, signInByIdentity, type Claims } from "./identity.ts";
+import type { Reception } from "./options.ts";
+import { isSameIssuer, readMetadata, type Metadata } from "./oidc-issuer.ts";
+import { networkMark } from "#lib/auth/credentials/throttle.ts";
+
+export const OIDC_ID = "oidc";
+
+const IdToken = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  email: z.string().max(254).optional(),
+  email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
+  name: z.string().optional(),
+});
+type IdToken = z.output<typeof IdToken>;
+
+/** The operator's provider, if the environment names one: what its button says. */
+export function oidcName(): string | null {
+  return oidcProvider(null).length > 0 ? env().OIDC_NAME : null;
+}
+
+/** @param metadata null where nobody is on the way to the provider or back */
+export function oidcProvider(metadata: Metadata | null): OAuthConfig<IdToken>[] {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = env();
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET) return [];
+  return [
+    {
+      id: OIDC_ID,
+      name: OIDC_NAME,
+      type: "oauth",
+      // Not `wellKnown`, which next-auth would fetch for every request.
+      ...endpointsOf(metadata),
+      clientId: OIDC_CLIENT_ID,
+      clientSecret: OIDC_CLIENT_SECRET,
+      idToken: true,
+      checks: ["pkce", "state", "nonce"],
+      // The session is made in receiveIdentity; until then it has none.
+      profile: ({ sub }) => ({ id: sub, sid: "" }),
+    },
+  ];
+}
+
+function endpointsOf(metadata: Metadata | null): Partial<OAuthConfig<IdToken>> {
+  if (metadata === null) return {};
+  const methods = metadata.token_endpoint_auth_methods_supported ?? [BASIC];
+  return {
+    issuer: metadata.issuer,
+    authorization: {
+      url: metadata.authorization_endpoint,
+      params: { scope: "openid email profile" },
+    },
+    token: { url: metadata.token_endpoint },
+    jwks_endpoint: metadata.jwks_uri,
+    client: { token_endpoint_auth_method: methods.includes(BASIC) ? BASIC : POST },
+  };
+}
+const POST = "client_secret_post";
+const BASIC = "client_secret_basic";
+
+/** The words for it in the address of the sign-in page; the second is next-auth's own. */
+const OTHER_ISSUER = "OtherIssuer";
+const NO_PROVIDER = "OAuthSignin";
+
+/** Before anybody or a code is sent there. @returns its metadata, or why nobody is */
+export async function askProvider(): Promise<{ metadata: Metadata } | { error: string }> {
+  const { OIDC_ISSUER } = env();
+  const metadata = OIDC_ISSUER ? await readMetadata(OIDC_ISSUER) : null;
+  if (metadata === null) {
+    if (OIDC_ISSUER) logLine("sign-in: the provider does not answer with its metadata");
+    return { error: NO_PROVIDER };
+  }
+  if (isSameIssuer(OIDC_ISSUER ?? "", metadata.issuer)) return { metadata };
+  logLine("sign-in: the provider's metadata name another issuer than OIDC_ISSUER");
+  return { error: OTHER_ISSUER };
+}
+
+/** After the provider has said who it is. @returns true to go in, or where to go instead */
+export async function receiveIdentity(
+  reception: Reception,
+  user: User,
+  profile: Profile | undefined,
+): Promise<true | string> {
+  const claims = claimsOf(IdToken.parse(profile));
+  const { address } = reception.visit;
+  const [callback, now] = [await readCallback(), new Date()];
+  // Its metadata may have changed after they were looked at.
+  if (!isSameIssuer(env().OIDC_ISSUER ?? "", claims.issuer))
+    return toSignIn(OTHER_ISSUER, callback);
+  const linking = await takeLinking(database(), await readSessionSecret(), now);
+  if (linking) {
+    const isLinked = await linkIdentity(database(), claims, { ...linking, address }, now);
+    user.sid = linking.secret;
+    return isLinked || "/go?to=/settings/account?linked=taken";
+  }
+  const outcome = await signInByIdentity(
+    database(),
+    claims,
+    { visit: reception.visit, callbackPath: callback },
+    now,
+  );
+  if (outcome.kind === "refused")
+    logSecurity("sign_in.refused", { reason: "provider", network: networkMark(address) });
+  if (outcome.kind === "signed_in") user.sid = outcome.secret;
+  else if (outcome.kind === "refused" && "why" in outcome)
+    return toSignIn(outcome.why, callback);
+  else if (outcome.kind !== "second_factor") return toSignIn("AccessDenied", callback);
+  reception.outcome = outcome;
+  return outcome.kind === "signed_in" || toSignIn("SecondFactor", callback);
+}
+
+const claimsOf = ({ iss, sub, email, email_verified, name }: IdToken): Claims => ({
+  issuer: iss,
+  subject: sub,
+  email: email ?? null,
+  email_verified: email_verified ?? false,
+  name: name ?? null,
+});
+
+const toSignIn = (error: string, callbackUrl: string) =>
+  `/sign-in?${new URLSearchParams({ ready: "1", error, callbackUrl })}`;
+
+/** next-auth keeps it over the visit at the provider, and lets in only what `redirect` passed. */
+async function readCallback(): Promise<string> {
+  return (await cookies()).get(passingCookieName("callback"))?.value ?? "/";
+}

@@ -1,0 +1,85 @@
+import "server-only";
+import type pg from "pg";
+import { BillingError } from "#lib/billing/errors.ts";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import { message } from "#lib/i18n/message.ts";
+import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
+import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
+import { findInvitation, type Invitation } from "./invitation.ts";
+import { hashNewPassword } from "#lib/auth/credentials/new-password.ts";
+
+/** By SIGN_UP everybody may make an account, or only who follows an open invitation that made none yet. */
+export async function mayRegister(
+  db: Database,
+  callbackPath: string,
+  now = new Date(),
+): Promise<boolean> {
+  if (env().SIGN_UP === "open") return true;
+  const invitation = await invitationOf(db, callbackPath, now);
+  return invitation?.state === "open" && !invitation.has_registered;
+}
+
+/**
+ * Makes an account and takes the invitation that allows it, if one has to: of many who follow one at
+ * once, one gets an account. @param make in that transaction; null where it makes none
+ * @throws BillingError `forbidden`
+ */
+export function registerOne(
+  pool: pg.Pool,
+  { callbackPath, now }: { callbackPath: string; now: Date },
+  make: (client: Database) => Promise<string | null>,
+): Promise<string | null> {
+  return inTransaction(pool, async (client) => {
+    const user_id = await make(client);
+    if (user_id === null || env().SIGN_UP === "open") return user_id;
+    const invitation = await invitationOf(client, callbackPath, now);
+    const { rowCount } = await client.query(
+      "update invitation set registered_at = $2 where id = $1 and registered_at is null",
+      [invitation?.state === "open" ? invitation.id : null, now],
+    );
+    if (rowCount !== 1) throw new BillingError({ kind: "forbidden" });
+    return user_id;
+  });
+}
+
+/** The invitation that the path leads to, if it does. */
+export async function invitationOf(
+  db: Database,
+  callbackPath: string,
+  now: Date,
+): Promise<Invitation | null> {
+  const token = /^\/invitation\/([\w-]+)$/.exec(callbackPath)?.[1];
+  return token === undefined ? null : findInvitation(db, token, now);
+}
+
+interface Given {
+  name: string;
+  email: string;
+  password: string;
+  address: string | null;
+  callbackPath: string;
+}
+
+/** @throws BillingError on the field that will not do, or `forbidden` without an invitation that is needed */
+export async function register(pool: pg.Pool, given: Given, now: Date): Promise<string> {
+  const { name, email, password, address, callbackPath } = given;
+  if (!(await mayRegister(pool, callbackPath, now)))
+    throw new BillingError({ kind: "forbidden" });
+  const invitation = await invitationOf(pool, callbackPath, now);
+  const sellers = invitation ? [invitation.seller.name] : [];
+  const password_hash = await hashNewPassword(password, { email, sellers });
+  const user_id = await registerOne(pool, { callbackPath, now }, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `insert into app_user (email, name, password_hash, created_at) values ($1, $2, $3, $4)
+       on conflict do nothing returning id`,
+      [email, name, password_hash, now],
+    );
+    return rows[0]?.id ?? null;
+  });
+  if (user_id === null) throw fieldFailure("email", KNOWN);
+  await writeAccountEvent(pool, { user_id, kind: "account.create", address }, now);
+  return user_id;
+}
+
+export const KNOWN = message("auth.knownEmail");

@@ -1,0 +1,92 @@
+import "server-only";
+import type pg from "pg";
+import * as z from "zod";
+import type { EncryptionKeys } from "#lib/billing/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { logSecurity } from "#lib/log.ts";
+import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
+import { isKnownDevice } from "./known-device.ts";
+import { takeCode } from "#lib/auth/credentials/second-factor.ts";
+import { beginSession, whileProved, type SignInOutcome } from "./sign-in.ts";
+import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
+import { secretId, type Visit } from "#lib/auth/sessions/visit.ts";
+
+type CodeOutcome = Exclude<SignInOutcome, { kind: "second_factor" }> | { kind: "expired" };
+
+const Input = z.object({ code: z.string().trim().min(1).max(64) });
+
+/** The second step: the code, from the browser in which the password was right. */
+export async function signInByCode(
+  pool: pg.Pool,
+  input: unknown,
+  { visit, keys }: { visit: Visit; keys: EncryptionKeys },
+  now: Date,
+): Promise<CodeOutcome> {
+  const user_id = await findChallenged(pool, visit.challenge, now);
+  if (user_id === null) return { kind: "expired" };
+  const code = Input.safeParse(input).data?.code ?? "";
+  const outcome = await checkCode(pool, { user_id, code, visit, keys }, now);
+  if (outcome !== "taken") return outcome;
+  const begun = await whileProved(
+    pool,
+    user_id,
+    // A new password has taken the challenge away.
+    async (client) => (await takeChallenges(client, user_id)) > 0,
+    (client) => beginSession(client, user_id, visit, now),
+  );
+  return begun.kind === "refused" ? { kind: "expired" } : begun;
+}
+
+async function takeChallenges(client: Database, user_id: string): Promise<number> {
+  const { rowCount } = await client.query("delete from sign_in_challenge where user_id = $1", [
+    user_id,
+  ]);
+  return rowCount ?? 0;
+}
+
+interface Check {
+  user_id: string;
+  code: string;
+  visit: Visit;
+  keys: EncryptionKeys;
+}
+
+/** Throttled: whoever has the password must not get through a million codes. */
+export async function checkCode(
+  pool: pg.Pool,
+  { user_id, code, visit, keys }: Check,
+  now: Date,
+): Promise<"taken" | { kind: "wait"; seconds: number } | { kind: "refused" }> {
+  const { address, device } = visit;
+  const isKnown = await isKnownDevice(pool, { user_id, device }, now);
+  const subject: Subject = {
+    limit: "code",
+    of: isKnown ? [user_id, "device", device ?? ""] : [user_id],
+  };
+  const reserved = await reserveAttempt(pool, [subject], now);
+  if (reserved.wait_seconds > 0) return { kind: "wait", seconds: reserved.wait_seconds };
+  const taken = await takeCode(pool, { user_id, code, keys }, now);
+  if (taken === null) {
+    logSecurity("code.refused", { account: user_id, network: networkMark(address) });
+    await writeAccountEvent(pool, { user_id, kind: "second_factor.refused", address }, now);
+    return { kind: "refused" };
+  }
+  await reserved.release(subject);
+  if (taken === "recovery")
+    await writeAccountEvent(pool, { user_id, kind: "recovery_code.use", address }, now);
+  return "taken";
+}
+
+/** Whose code is awaited of this browser. */
+export async function findChallenged(
+  db: Database,
+  challenge: string | null,
+  now = new Date(),
+): Promise<string | null> {
+  if (challenge === null) return null;
+  const { rows } = await db.query<{ user_id: string }>(
+    "select user_id from sign_in_challenge where id = $1 and expires_at > $2",
+    [secretId(challenge), now],
+  );
+  return rows[0]?.user_id ?? null;
+}

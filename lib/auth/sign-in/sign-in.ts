@@ -1,0 +1,217 @@
+import "server-only";
+import type pg from "pg";
+import * as z from "zod";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
+import { isPublishedOffHere } from "#lib/env.ts";
+import { logSecurity } from "#lib/log.ts";
+import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
+import { networkOf } from "#contract/process/network.ts";
+import { deviceSince, isDeviceOf, rememberDevice } from "./known-device.ts";
+import {
+  hashPassword,
+  isOutdatedHash,
+  verifyPassword,
+} from "#lib/auth/credentials/password.ts";
+import {
+  isPublishedPassword,
+  isShut,
+  PUBLISHED_HASH,
+} from "#lib/auth/credentials/published-password.ts";
+import { isSecondFactorOn } from "#lib/auth/credentials/second-factor.ts";
+import { createSession } from "#lib/auth/sessions/session.ts";
+import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
+import { newSecret, secretId, type Visit } from "#lib/auth/sessions/visit.ts";
+
+export type SignInOutcome =
+  | { kind: "signed_in"; secret: string; device: string }
+  /** The browser keeps the challenge until the code comes. */
+  | { kind: "second_factor"; challenge: string }
+  | { kind: "wait"; seconds: number }
+  | { kind: "refused" };
+
+const Credentials = z.object({
+  email: z.string().trim().max(254),
+  password: z.string().max(1_000),
+});
+
+export const CHALLENGE_SECONDS = 600;
+
+/** The caller cannot tell which part was wrong. Counts the try before it hashes anything. */
+export async function signIn(
+  pool: pg.Pool,
+  input: unknown,
+  visit: Visit,
+  now: Date,
+): Promise<SignInOutcome> {
+  const { data } = Credentials.safeParse(input);
+  if (!data) return { kind: "refused" };
+  const candidate = await findCandidate(pool, { email: data.email, device: visit.device }, now);
+  const account = candidate?.id ?? data.email.toLowerCase();
+  const subjects = subjectsOf(account, visit, candidate?.is_known_device ?? false);
+  const reserved = await reserveAttempt(pool, subjects, now);
+  const tell = (reason: string) =>
+    logSecurity("sign_in.refused", {
+      reason,
+      account: candidate?.id,
+      network: networkMark(visit.address),
+    });
+  if (reserved.wait_seconds > 0) {
+    tell("limit");
+    return { kind: "wait", seconds: reserved.wait_seconds };
+  }
+  const matches = await verifyPassword(candidate?.password_hash ?? null, data.password);
+  if (!matches || !candidate?.password_hash) {
+    tell(candidate ? "password" : "unknown");
+    return { kind: "refused" };
+  }
+  const verified = { id: candidate.id, password_hash: candidate.password_hash };
+  const password_hash = await settleHash(pool, verified, data.password);
+  const outcome = await proceed(pool, candidate.id, visit, now, async (client) => {
+    const standing = await findStanding(client, { ...verified, password_hash });
+    if (standing?.is_shut === false) return true;
+    tell(standing ? "published" : "changed");
+    return false;
+  });
+  if (outcome.kind !== "refused") await reserved.release(subjects[0]);
+  return outcome;
+}
+
+/** Whether that by which somebody was recognised still holds. */
+type Proof = (client: Database) => Promise<boolean>;
+
+/** What follows once it is clear who it is: the code, if that person uses one, else the session. */
+export function proceed(
+  pool: pg.Pool,
+  user_id: string,
+  visit: Visit,
+  now: Date,
+  isProved: Proof,
+): Promise<SignInOutcome> {
+  return whileProved(pool, user_id, isProved, async (client) =>
+    (await isSecondFactorOn(client, user_id))
+      ? { kind: "second_factor", challenge: await createChallenge(client, user_id, now) }
+      : beginSession(client, user_id, visit, now),
+  );
+}
+
+/**
+ * Between the two nobody's password changes: a change that comes first is seen by the proof, one
+ * that comes later ends what was begun.
+ */
+export function whileProved<Outcome>(
+  pool: pg.Pool,
+  user_id: string,
+  isProved: Proof,
+  begin: (client: Database) => Promise<Outcome>,
+): Promise<Outcome | { kind: "refused" }> {
+  return inTransaction(pool, async (client) => {
+    await client.query("select from app_user where id = $1 for share", [user_id]);
+    return (await isProved(client)) ? begin(client) : { kind: "refused" };
+  });
+}
+
+export async function beginSession(
+  db: Database,
+  user_id: string,
+  visit: Visit,
+  now: Date,
+): Promise<SignInOutcome & { kind: "signed_in" }> {
+  const { address, user_agent, device, session: replaced } = visit;
+  const secret = await createSession(db, { user_id, user_agent, address, replaced }, now);
+  await writeAccountEvent(db, { user_id, kind: "session.begin", address }, now);
+  return {
+    kind: "signed_in",
+    secret,
+    device: await rememberDevice(db, { user_id, device }, now),
+  };
+}
+
+/** A device that is known counts by itself: whoever attacks from elsewhere does not keep it out. */
+function subjectsOf(account: string, { address, device }: Visit, isKnown: boolean): Subject[] {
+  const network = networkOf(address);
+  if (isKnown) return [{ limit: "account_here", of: [account, "device", device ?? ""] }];
+  return [
+    { limit: "account_here", of: [account, "network", network] },
+    { limit: "account_anywhere", of: [account] },
+    { limit: "network", of: [network] },
+  ];
+}
+
+async function createChallenge(db: Database, user_id: string, now: Date): Promise<string> {
+  const challenge = newSecret();
+  await db.query("delete from sign_in_challenge where expires_at <= $1", [now]);
+  await db.query(
+    "insert into sign_in_challenge (id, user_id, expires_at) values ($1, $2, $3)",
+    [secretId(challenge), user_id, new Date(now.getTime() + CHALLENGE_SECONDS * 1000)],
+  );
+  return challenge;
+}
+
+interface Candidate {
+  id: string;
+  password_hash: string | null;
+  is_known_device: boolean;
+}
+
+const FIND_CANDIDATE = `select u.id, u.password_hash,
+            exists (select from known_device
+                     where ${isDeviceOf({ id: "$2", user: "u.id", since: "$3" })}) as is_known_device
+       from app_user u where lower(u.email) = lower($1)`;
+
+async function findCandidate(
+  pool: pg.Pool,
+  { email, device }: { email: string; device: string | null },
+  now: Date,
+): Promise<Candidate | undefined> {
+  const { rows } = await pool.query<Candidate>({
+    name: "candidate",
+    text: FIND_CANDIDATE,
+    values: [email, secretId(device ?? ""), deviceSince(now)],
+  });
+  return rows[0];
+}
+
+interface Verified {
+  id: string;
+  password_hash: string;
+}
+
+/**
+ * Of an older setting it is made anew, and the published password has one hash alone, by which
+ * queries tell it. @returns the one that is to stand there
+ */
+async function settleHash(pool: pg.Pool, { id, password_hash }: Verified, password: string) {
+  const settled = isPublishedPassword(password)
+    ? PUBLISHED_HASH
+    : isOutdatedHash(password_hash)
+      ? await hashPassword(password)
+      : password_hash;
+  if (settled === password_hash) return settled;
+  const { rowCount } = await pool.query(
+    "update app_user set password_hash = $3 where id = $1 and password_hash = $2",
+    [id, password_hash, settled],
+  );
+  if (rowCount === 1) return settled;
+  // Another sign-in made it anew meanwhile, or the password was changed.
+  const { rows } = await pool.query<{ password_hash: string | null }>(
+    "select password_hash from app_user where id = $1",
+    [id],
+  );
+  const standing = rows[0]?.password_hash ?? null;
+  return standing !== null && (await verifyPassword(standing, password)) ? standing : settled;
+}
+
+const FIND_STANDING = `select ${isShut({ user: "u", isOff: "$3" })} as is_shut
+       from app_user u where u.id = $1 and u.password_hash = $2`;
+
+async function findStanding(
+  client: Database,
+  { id, password_hash }: Verified,
+): Promise<{ is_shut: boolean } | undefined> {
+  const { rows } = await client.query<{ is_shut: boolean }>({
+    name: "standing",
+    text: FIND_STANDING,
+    values: [id, password_hash, isPublishedOffHere()],
+  });
+  return rows[0];
+}

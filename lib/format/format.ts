@@ -1,0 +1,286 @@
+import { daysBetween, isDay } from "./calendar.ts";
+import type { Month } from "#lib/i18n/bikram-sambat.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { ToPay } from "#lib/money/price.ts";
+
+/** Code or symbol before the amount, and digits in thousands or in lakhs. */
+export const AMOUNT_STYLES = ["code", "code_lakh", "symbol", "symbol_lakh"] as const;
+export type AmountStyle = (typeof AMOUNT_STYLES)[number];
+
+export interface FormatSettings {
+  language: Language;
+  time_zone: string;
+  /** ISO; from which relative days are counted. */
+  now: string;
+  /** Of amounts that come without one. */
+  currency: string;
+  amount_style: AmountStyle;
+}
+
+/** How one reader sees dates, amounts and counts: their language, the seller's zone and style. */
+export interface Format {
+  /** "20 Nov 2026": of a datetime in the seller's zone, of a date as it stands. */
+  date: (iso: string) => string;
+  /** "20 Nov 2026, 14:05" */
+  dateTime: (iso: string) => string;
+  /** "20 Nov": of a day, YYYY-MM-DD, where there is no room for the year. */
+  dayOfMonth: (day: string) => string;
+  /** "Nov 2026": of a month, YYYY-MM. */
+  month: (month: string) => string;
+  /** "14:05"; empty for a date or for what is neither. */
+  time: (iso: string) => string;
+  /** "today", "in 3 days", "2 months ago": counted in calendar days, never in hours. */
+  relativeDay: (iso: string) => string;
+  /** "12,345"; "१,२३,४५६" in Nepali, which counts in lakhs */
+  count: (count: number) => string;
+  /** "NPR 1,999.00" from decimal text; text that is no number is shown as it came. */
+  money: (amount: string, currency: string) => string;
+  /** "NPR 1,999.00 list price" where no more is known: of one buyer, in each currency. */
+  toPay: (...asked: readonly ToPay[]) => string;
+  /** The same of many buyers together: "NPR 1,999.00 with list prices". */
+  sum: (sums: readonly ToPay[]) => string;
+  /** "5 minutes": how long to wait, as a person says it. */
+  wait: (seconds: number) => string;
+}
+
+export function makeFormat(t: Translate<"format">, settings: FormatSettings): Format {
+  const { language, time_zone, now, currency: usual, amount_style } = settings;
+  const digits = (text: string) => inDigits(text, language);
+  const time = (iso: string) => digits(formatTime(iso, time_zone));
+  const part = (key: "dayOfMonth" | "month", iso: string) => {
+    const [year = "", month, day] = iso.split("-");
+    if (!month || !isDay(`${year}-${month}-${day ?? "01"}`)) return iso;
+    const name = t(`months.${Number(month) as Month}`);
+    return digits(
+      key === "month"
+        ? t("month", { month: name, year })
+        : t("dayOfMonth", { day: String(Number(day)), month: name }),
+    );
+  };
+  const date = (iso: string) => {
+    const [year, month, day] = calendarDay(iso, time_zone)?.split("-") ?? [];
+    if (!year || !month || !day) return iso;
+    const name = t(`months.${Number(month) as Month}`);
+    return digits(t("date", { day: String(Number(day)), month: name, year }));
+  };
+  const money = (amount: string, currency: string) =>
+    writeMoney(amount, currency || usual, { language, amount_style });
+  const named = (key: "listPrice" | "withListPrices", each: readonly ToPay[]) =>
+    each
+      .map(({ amount, currency, is_list_price }) =>
+        is_list_price && amount !== ""
+          ? t(key, { money: money(amount, currency) })
+          : money(amount, currency),
+      )
+      .join(" · ");
+  return {
+    date,
+    time,
+    money,
+    toPay: (...asked) => named("listPrice", asked),
+    sum: (sums) => named("withListPrices", sums),
+    dayOfMonth: (day) => part("dayOfMonth", day),
+    month: (month) => part("month", month),
+    dateTime: (iso) => {
+      const clock = time(iso);
+      return clock ? t("dateTime", { date: date(iso), time: clock }) : date(iso);
+    },
+    relativeDay: (iso) => {
+      const [day, today] = [calendarDay(iso, time_zone), calendarDay(now, time_zone)];
+      return day && today ? digits(relativeDay(t, daysBetween(today, day))) : "";
+    },
+    count: (count) => digits(COUNT[language].format(count)),
+    wait: (seconds) => digits(describeWait(t, seconds)),
+  };
+}
+
+/** How long to wait, as a person counts it. */
+export function waitOf(seconds: number): { unit: "seconds" | "minutes"; count: number } {
+  return seconds < 60
+    ? { unit: "seconds", count: seconds }
+    : { unit: "minutes", count: Math.ceil(seconds / 60) };
+}
+
+/** "5 minutes" */
+export function describeWait(t: Translate<"format">, seconds: number): string {
+  const { unit, count } = waitOf(seconds);
+  return t(unit, { count });
+}
+
+/** The same text with the digits that the language is written with. */
+export function inDigits(text: string, language: Language): string {
+  return language === "ne"
+    ? text.replace(/\d/g, (digit) => DEVANAGARI[Number(digit)] ?? "")
+    : text;
+}
+
+const DEVANAGARI = "०१२३४५६७८९";
+
+/**
+ * An amount as that language's readers write it. Nepali groups every number in lakhs, whatever the
+ * style says of thousands, and calls a rupee रु.
+ */
+export function writeMoney(
+  amount: string,
+  currency: string,
+  { language, amount_style }: Pick<FormatSettings, "language" | "amount_style">,
+): string {
+  if (language === "en") return formatMoney(amount, currency, amount_style);
+  const style = amount_style.startsWith("symbol") ? "symbol_lakh" : "code_lakh";
+  const text = formatMoney(amount, currency, style).replace(/^(-?)Rs /, "$1रु ");
+  return inDigits(text, language);
+}
+
+function relativeDay(t: Translate<"format">, days: number): string {
+  if (days === 0) return t("today");
+  if (days === 1) return t("tomorrow");
+  if (days === -1) return t("yesterday");
+  const away = Math.abs(days);
+  // From here on a month is never one: "1 months" would be short of the truth too.
+  if (away < 60) return t(days > 0 ? "inDays" : "daysAgo", { count: String(away) });
+  const months = Math.round(away / 30.44);
+  if (months < 24) return t(days > 0 ? "inMonths" : "monthsAgo", { count: String(months) });
+  const years = String(Math.round(away / 365.25));
+  return t(days > 0 ? "inYears" : "yearsAgo", { count: years });
+}
+
+/** "NPR 1,999.00" from decimal text; text that is no number is shown as it came. */
+export function formatMoney(
+  amount: string,
+  currency: string,
+  style: AmountStyle = "code",
+): string {
+  const decimal = /^-?\d+(?:\.(\d+))?$/.exec(amount);
+  if (!decimal) return `${currency} ${amount}`.trim();
+  const format = moneyFormat(currency, decimal[1]?.length ?? 0, style);
+  if (!format) return `${currency} ${amount}`.trim();
+  // Decimal text goes in as it is: a number would round what it cannot hold.
+  return format.format(amount as Intl.StringNumericLiteral).replace(/\u00a0/g, " ");
+}
+
+/** "14:05"; empty for a date or for what is neither. */
+export function formatTime(iso: string, timeZone: string): string {
+  const parts = zonedParts(iso, timeZone);
+  return parts ? `${parts["hour"]}:${parts["minute"]}` : "";
+}
+
+/** YYYY-MM-DD of a moment in the zone; a date-only text is never shifted. Null if it is neither. */
+export function calendarDay(iso: string, timeZone: string): string | null {
+  if (isDay(iso)) return iso;
+  const parts = zonedParts(iso, timeZone);
+  return parts && `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`;
+}
+
+/** The first letter as a reader sees it: a Devanagari one can be several characters. */
+export function initialOf(name: string): string {
+  const [first] = LETTERS.segment(name);
+  return first?.segment.toUpperCase() ?? "";
+}
+
+const LETTERS = new Intl.Segmenter();
+// Chromium has no Nepali numbers; India's English groups as Nepali does.
+const COUNT = { en: new Intl.NumberFormat("en"), ne: new Intl.NumberFormat("en-IN") };
+// Building a formatter costs a hundred times what using it does.
+const moneyFormats = new Map<string, Intl.NumberFormat | null>();
+
+function moneyFormat(
+  currency: string,
+  places: number,
+  style: AmountStyle,
+): Intl.NumberFormat | null {
+  const key = `${currency}/${places}/${style}`;
+  let format = moneyFormats.get(key);
+  if (format === undefined) {
+    format = makeMoneyFormat(currency, places, style);
+    moneyFormats.set(key, format);
+  }
+  return format;
+}
+
+function makeMoneyFormat(
+  currency: string,
+  places: number,
+  style: AmountStyle,
+): Intl.NumberFormat | null {
+  const locale = style.endsWith("lakh") ? "en-IN" : "en";
+  const currencyDisplay = style.startsWith("symbol") ? "narrowSymbol" : "code";
+  try {
+    const options = { style: "currency", currency, currencyDisplay } as const;
+    const usual =
+      new Intl.NumberFormat(locale, options).resolvedOptions().maximumFractionDigits ?? 2;
+    return new Intl.NumberFormat(locale, {
+      ...options,
+      maximumFractionDigits: Math.min(100, Math.max(places, usual)),
+      // "-0.00" is nothing, and no debt.
+      signDisplay: "negative",
+    });
+  } catch {
+    // Not of the form of a currency code.
+    return null;
+  }
+}
+
+const zoneFormats = new Map<string, Intl.DateTimeFormat>();
+
+function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+  let format = zoneFormats.get(timeZone);
+  if (!format) {
+    format = makeZoneFormat(timeZone) ?? zoneFormat("UTC");
+    zoneFormats.set(timeZone, format);
+  }
+  return format;
+}
+
+function makeZoneFormat(timeZone: string): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat("en", {
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+  } catch {
+    return null;
+  }
+}
+
+type Parts = Partial<Record<string, string>> | null;
+
+/** A page asks for "now" with each of its rows, and for most moments twice. */
+const knownParts = new Map<string, Parts>();
+const MOST_PARTS = 500;
+
+function zonedParts(iso: string, timeZone: string): Parts {
+  const key = `${iso} ${timeZone}`;
+  const known = knownParts.get(key);
+  if (known !== undefined) return known;
+  const parts = readParts(iso, timeZone);
+  if (knownParts.size >= MOST_PARTS) knownParts.clear();
+  knownParts.set(key, parts);
+  return parts;
+}
+
+function readParts(iso: string, timeZone: string): Parts {
+  const moment = momentOf(iso);
+  if (moment === null) return null;
+  const parts = zoneFormat(timeZone).formatToParts(moment);
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+}
+
+const MOMENT =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)\d*(?:Z|([+-]\d{2}):?(\d{2})?)?$/i;
+
+/**
+ * Milliseconds since 1970. Only ISO 8601: Date.parse takes "batch 5" for a day in May. A moment without an offset is in UTC,
+ * because the machine's own zone would differ between the server and the browser.
+ */
+export function momentOf(iso: string): number | null {
+  const [matched, day, time, hours, minutes = "00"] = MOMENT.exec(iso) ?? [];
+  if (matched === undefined) return null;
+  const moment = Date.parse(`${day}T${time}${hours ? `${hours}:${minutes}` : "Z"}`);
+  return Number.isNaN(moment) ? null : moment;
+}

@@ -1,0 +1,81 @@
+import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
+import type { ToPay } from "./price.ts";
+
+/** What a buyer owed when their billing date was moved, and still does: `collection_state` has it. */
+export interface Debt {
+  /** A decimal text. */
+  amount: string;
+  currency: string;
+  /** The date that passed unpaid, YYYY-MM-DD. */
+  since: string;
+  /** Who kept it, when (ISO), and why. */
+  name: string;
+  at: string;
+  reason: string;
+  text: string | null;
+  /** Whether only the list price was known of some of it. */
+  is_list_price: boolean;
+}
+
+/** A decimal text for what is no amount too. */
+export const amountOf = (text: string) => (text.length <= 30 && isDecimal(text) ? text : "0");
+
+/**
+ * All that is asked for: what is due, or about to be, with what was kept; of one that was moved that alone.
+ * Two where they are of different currencies: those are never added.
+ */
+export function owedOf(
+  { status }: { status: string },
+  to_pay: ToPay,
+  debt: Debt | null,
+): [ToPay, ...ToPay[]] {
+  if (debt === null) return [to_pay];
+  const { amount, is_list_price } = debt;
+  const kept = { amount, currency: debt.currency || to_pay.currency, is_list_price };
+  if (status !== "due") return [kept];
+  if (kept.currency !== to_pay.currency) return [to_pay, kept];
+  return [
+    {
+      ...kept,
+      amount: addDecimals(amountOf(to_pay.amount), amount),
+      is_list_price: to_pay.is_list_price || is_list_price,
+    },
+  ];
+}
+
+/** By currency: amounts of two currencies are never added. What is no number is left out. */
+export function sumToPay(each: readonly ToPay[]): ToPay[] {
+  const sums = new Map<string, ToPay>();
+  for (const { amount, currency, is_list_price } of each) {
+    if (!isDecimal(amount)) continue;
+    const sum = sums.get(currency) ?? { amount: "0", currency, is_list_price: false };
+    sums.set(currency, {
+      currency,
+      amount: addDecimals(sum.amount, amount),
+      is_list_price: sum.is_list_price || is_list_price,
+    });
+  }
+  return [...sums.values()].toSorted((one, other) => (one.currency < other.currency ? -1 : 1));
+}
+
+/** SQL: whether some of it is left, and the date that passed does not stand any more: while it does, it is due. */
+export const owesSql = (state: string, cycle: string) =>
+  `(${state}.debt_left is not null and ${state}.debt_cycle is distinct from ${cycle})`;
+
+/**
+ * SQL of the debt as JSON; null where none is left, or where the date that passed still stands.
+ * @param state the alias of `collection_state` @param cycle the billing date as it is
+ */
+export const debtSql = (state: string, cycle: string) => `
+  (select json_build_object('amount', ${state}.debt_left::text, 'currency', ${state}.debt_currency,
+            'since', ${state}.debt_since, 'name', d.person_name, 'at', d.at,
+            'reason', d.detail->>'reason', 'text', d.detail->>'text',
+            'is_list_price', d.detail @> '{"is_list_price": true}')
+     from contact d
+    where d.seller_id = ${state}.seller_id and d.mode = ${state}.mode and d.id = ${state}.debt_id
+      and ${owesSql(state, cycle)})`;
+
+/** SQL: whether what was said last is about this billing date, or about one that is still owed for. */
+export const aboutSql = (state: string, cycle: string) => `(${state}.subscription_id is not null
+  and (${state}.cycle is not distinct from ${cycle}
+    or ${state}.debt_left is not null and ${state}.cycle = ${state}.debt_cycle))`;

@@ -1,0 +1,99 @@
+import { discountOn, offerDays, workOutAmount, type Amount } from "#contract/amount.ts";
+import type { BillingPeriod, Product } from "#contract/products.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { isDecimal, isLess } from "#lib/format/decimal.ts";
+
+type Priced = Pick<BillingPeriod, "price" | "offers">;
+
+/**
+ * What the checkout asks of a buyer on that day, line by line: the best offer of the day, then VAT.
+ * Null when the price is not a plain decimal, or its VAT of a kind that is not known.
+ * @param day the seller's calendar day, YYYY-MM-DD
+ */
+export function workOutPrice(
+  { price, offers }: Priced,
+  vat: Product["vat"],
+  day: string,
+): Amount | null {
+  const { is_vat_active, vat_type, vat_percentage } = vat;
+  return workOutAmount({
+    price,
+    discount: discountOn(offers, day),
+    is_vat_active,
+    vat_type,
+    vat_percentage: String(vat_percentage),
+  });
+}
+
+/** What a listed period asks for from one day on, until the next step of the same period. */
+export interface PriceStep {
+  pbp_id: string;
+  /** The list price, decimal text as it came. */
+  price: string;
+  currency: string;
+  /** YYYY-MM-DD; null for the beginning. */
+  since: string | null;
+  /** What the checkout asks for; null where that cannot be worked out. */
+  amount: string | null;
+}
+
+/** One step for each day on which an offer begins or is over, of each period of a product. */
+export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceStep[] {
+  return plan.flatMap(({ billing_periods }) =>
+    billing_periods.flatMap((period) => {
+      const { pbp_id, price, currency, offers } = period;
+      const days = offers
+        .filter(({ is_active }) => is_active)
+        .flatMap((offer) => {
+          const span = offerDays(offer);
+          return span ? [span[0], addDays(span[1], 1)] : [];
+        });
+      const stepOf = (since: string | null) => ({
+        pbp_id,
+        price,
+        currency,
+        since,
+        amount: workOutPrice(period, vat, since ?? "")?.total ?? null,
+      });
+      return [stepOf(null), ...[...new Set(days)].toSorted().map(stepOf)];
+    }),
+  );
+}
+
+/** What a buyer is to pay for a subscription. */
+export interface ToPay {
+  /** Decimal text; as it came where it is no number. */
+  amount: string;
+  currency: string;
+  /** Whether only the list price is known: the service lists the period no more, or at another price. */
+  is_list_price: boolean;
+}
+
+/** Listed periods by pbp_id, with what each asks for on one day. */
+export type Amounts = Record<string, Pick<PriceStep, "price" | "currency" | "amount">>;
+
+/** The step of each period that holds on a day. @param day YYYY-MM-DD */
+export function amountsOn(steps: readonly PriceStep[], day: string): Amounts {
+  const begun = steps.filter(({ since }) => since === null || since <= day).toSorted(bySince);
+  return Object.fromEntries(
+    begun.map(({ pbp_id, price, currency, amount }) => [pbp_id, { price, currency, amount }]),
+  );
+}
+
+const bySince = (one: PriceStep, other: PriceStep) =>
+  (one.since ?? "") < (other.since ?? "") ? -1 : 1;
+
+/** @param product a subscription's own, with its list price */
+export function toPayOf(
+  amounts: Amounts,
+  { pbp_id, price, currency }: { pbp_id: string; price: string; currency: string },
+): ToPay {
+  const listed = Object.hasOwn(amounts, pbp_id) ? amounts[pbp_id] : undefined;
+  const isSame =
+    listed?.currency === currency && isDecimal(price) && isDecimal(listed.price)
+      ? !isLess(price, listed.price) && !isLess(listed.price, price)
+      : false;
+  return isSame && listed?.amount != null
+    ? { amount: listed.amount, currency, is_list_price: false }
+    : { amount: price, currency, is_list_price: true };
+}

@@ -1,0 +1,28 @@
+import "server-only";
+import type pg from "pg";
+import type { Customer } from "#contract/customers.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { phoneKey } from "#lib/text/phone.ts";
+import { readCopyState } from "./copy-state.ts";
+import { findRows } from "./find-rows.ts";
+
+/**
+ * The newest customer with this phone, however it is written, or that the copy has none; null while the
+ * copy cannot tell.
+ */
+export async function findCopiedCustomer(
+  pool: Pick<pg.Pool, "query" | "connect">,
+  owner: KeyOwner,
+  phone: string,
+): Promise<{ customer: Customer | null } | null> {
+  const copy = await readCopyState(pool, owner);
+  if (copy.state !== "ready") return null;
+  const { results } = await findRows<Customer>(pool, owner, {
+    table: "mirror_customer",
+    conditions: [(bind) => `phone_key = ${bind(phoneKey(phone))} and phone_key <> ''`],
+    terms: [],
+    order: null,
+    paging: { page: 1, page_size: 1 },
+  });
+  return { customer: results[0] ?? null };
+}

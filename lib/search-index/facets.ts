@@ -1,0 +1,65 @@
+import "server-only";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { foldText } from "#lib/text/fold-text.ts";
+
+/** A product and a plan that copied subscriptions are of. */
+export interface Facet {
+  product_id: string;
+  product_name: string;
+  plan_name: string;
+}
+
+/** SQL that a copied subscription is of one of these, each name bound as it is given. */
+export function isOfFacets(facets: Facet[], bind: (value: unknown) => string): string {
+  return `(product_name, plan_name, product_id) in (select * from unnest(
+    ${bind(facets.map(({ product_name }) => product_name))}::text[],
+    ${bind(facets.map(({ plan_name }) => plan_name))}::text[],
+    ${bind(facets.map(({ product_id }) => product_id))}::text[]))`;
+}
+
+const MOST_FACETS = 1_000;
+
+/** Each once, by hops along the index: reading all rows for the few plans of a seller would be dear. */
+export async function readFacets(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): Promise<Facet[]> {
+  const { rows } = await db.query<Facet>(
+    `with recursive facet as (
+       (select product_name, plan_name, product_id from mirror_subscription
+         where seller_id = $1 and mode = $2
+         order by product_name, plan_name, product_id limit 1)
+       union all
+       select further.* from facet cross join lateral (
+         select s.product_name, s.plan_name, s.product_id from mirror_subscription s
+          where s.seller_id = $1 and s.mode = $2
+            and (s.product_name, s.plan_name, s.product_id)
+              > (facet.product_name, facet.plan_name, facet.product_id)
+          order by s.product_name, s.plan_name, s.product_id limit 1) as further)
+     select * from facet limit ${MOST_FACETS}`,
+    [seller_id, mode],
+  );
+  return rows;
+}
+
+/** Those whose product and plan are meant: by id, by the whole name, else by a part of it. */
+export function matchingFacets(
+  facets: Facet[],
+  { product, plan }: { product: string | null; plan: string | null },
+): Facet[] {
+  const products = named(facets, product, ({ product_id, product_name }) => [
+    product_name,
+    product_id,
+  ]);
+  return named(products, plan, ({ plan_name }) => [plan_name]);
+}
+
+function named(facets: Facet[], asked: string | null, namesOf: (facet: Facet) => string[]) {
+  if (asked === null) return facets;
+  const fold = (text: string) => foldText(text).replaceAll('"', "").trim();
+  const wanted = fold(asked);
+  const whole = facets.filter((facet) => namesOf(facet).some((name) => fold(name) === wanted));
+  if (whole.length > 0) return whole;
+  return facets.filter((facet) => fold(namesOf(facet)[0] ?? "").includes(wanted));
+}

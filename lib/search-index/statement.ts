@@ -1,0 +1,66 @@
+import "server-only";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { headsOf } from "#lib/text/search-text.ts";
+import type { Bind, RowQuery } from "./find-rows.ts";
+import type { SearchTerm } from "./search-terms.ts";
+import { wordsOf, type NearWord } from "./vocabulary.ts";
+
+/** Of each term, words that a row may have instead of it. */
+type NearWords = readonly (readonly NearWord[])[];
+
+/** Which rows: always of one seller and one mode, before anything else is asked. */
+export class Statement {
+  readonly values: unknown[] = [];
+  readonly bind: Bind = (value) => `$${this.values.push(value)}`;
+  readonly where: string;
+  private readonly prefix: string;
+
+  constructor(owner: KeyOwner, { conditions = [], terms }: RowQuery, near?: NearWords) {
+    this.prefix = wordsOf(owner);
+    this.where = [
+      `seller_id = ${this.bind(owner.seller_id)}`,
+      `mode = ${this.bind(owner.mode)}`,
+      ...conditions.map((condition) => condition(this.bind)),
+      ...(terms.length === 0 ? [] : [this.holdsAll(terms, near)]),
+    ].join(" and ");
+  }
+
+  private holdsAll(terms: readonly SearchTerm[], near: NearWords = []): string {
+    const each = terms.map(({ heads, words = [] }, at) => {
+      const nearly = near[at]?.map(({ word }) => word) ?? [];
+      const any = [...heads.map(this.head), ...[...words, ...nearly].map(this.word)];
+      // Of a word that no name has, and nothing else can begin with, there are no rows.
+      return any.length === 0 ? this.word("") : `(${any.join(" | ")})`;
+    });
+    return this.holds(each.join(" & "));
+  }
+
+  private holds(asked: string): string {
+    return `words @@ ${this.bind(asked)}::tsquery`;
+  }
+
+  /** Signs that have a meaning in a tsquery stand for themselves. */
+  private word = (word: string) => `'${(this.prefix + word).replace(/['\\]/g, "$&$&")}'`;
+  private head = (head: string) => `${this.word(head)}:*`;
+
+  /** 0 where a word begins so, more where the letters stand elsewhere or only the sound fits. */
+  distance({ letters, within = [] }: SearchTerm): string {
+    const elsewhere =
+      within.length === 0 ? "" : `when ${this.holds(within.map(this.word).join(" | "))} then 1`;
+    const begins = headsOf(letters).map(this.head).join(" | ");
+    return `case when ${this.holds(begins)} then 0 ${elsewhere} else 2 end`;
+  }
+
+  /** Of all of them together: how far a row is from what was typed. */
+  distances(terms: readonly SearchTerm[]): string {
+    return terms.map((term) => this.distance(term)).join(" + ");
+  }
+
+  /** How near the nearest of the words is that a row has. */
+  likeness(words: readonly NearWord[]): string {
+    const each = words.map(
+      ({ word, likeness }) => `when ${this.holds(this.word(word))} then ${Number(likeness)}`,
+    );
+    return each.length === 0 ? "1" : `case ${each.join(" ")} else 1 end`;
+  }
+}

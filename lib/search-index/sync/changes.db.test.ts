@@ -1,0 +1,137 @@
+import * as fc from "fast-check";
+import { test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { readClock } from "#lib/db/pool.ts";
+import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { expectCopied, newOwner, turn } from "#scripts/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { leaveHints, wantRound } from "./hints.ts";
+import { rowsOf } from "#lib/search-index/lists.ts";
+import { storeRows } from "./store.ts";
+import type { Pace } from "./turn.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let api: ChangingService;
+
+interface Happening {
+  /** `read` is a person's: its answer passes after some calls, however old it is by then. */
+  kind: "create" | "change" | "remove" | "read";
+  fate: "told" | "lost" | "doubled" | "late";
+  at: number;
+  /** Calls before it happens. */
+  wait: number;
+}
+
+const happenings = (kinds: Happening["kind"][], fates: Happening["fate"][]) =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom(...kinds),
+      fate: fc.constantFrom(...fates),
+      // Few, so that several things happen to one row; most of them are not on the newest page.
+      at: fc.constantFrom(1, 8, 9, 17, 18),
+      wait: fc.nat(3),
+    }),
+    { maxLength: 60 },
+  );
+
+const calls = fc.integer({ min: 1, max: 4 });
+
+/** Fills and follows while that happens between the calls, until all has happened and was told. */
+async function playAll(happening: Happening[], pace: Partial<Pace>) {
+  const ahead = happening.map((one) => ({ ...one }));
+  const late: (() => Promise<void>)[] = [];
+  const tell = (id: string) => leaveHints(pool, owner, "subscriptions", [id]);
+  api.onCall = async () => {
+    const [next] = ahead;
+    if (!next || (next.wait -= 1) >= 0) return;
+    ahead.shift();
+    if (next.kind === "read") return void late.unshift(await passingRead(next.at));
+    const id = happen(next);
+    if (late.length > 3) await late.pop()?.();
+    if (id === null || next.fate === "lost") return;
+    if (next.fate === "late") return void late.unshift(() => tell(id));
+    await tell(id);
+    if (next.fate === "doubled") await tell(id);
+  };
+  await turn(owner, api, pace);
+  while (ahead.length > 0) await turn(owner, api, pace);
+  api.onCall = () => {};
+  for (const happenNow of late) await happenNow();
+}
+
+/** @returns what writes the answer into the copy, as it was when it was asked for */
+async function passingRead(at: number): Promise<() => Promise<void>> {
+  const { rows } = await pool.query<{ copy: string }>(
+    "select copy from mirror where seller_id = $1",
+    [owner.seller_id],
+  );
+  const asked_at = await readClock(pool);
+  const copy = { ...owner, copy: rows[0]?.copy ?? "" };
+  const record = structuredClone(api.subscriptions[at % Math.max(1, api.subscriptions.length)]);
+  const records = rowsOf("subscriptions", record ? [record] : []);
+  return () => storeRows(pool, copy, "subscriptions", records, asked_at);
+}
+
+function happen({ kind, at }: Happening): string | null {
+  if (kind === "create") {
+    for (let more = at % 9; more > 0; more -= 1) api.create();
+    return api.create().subscription_id;
+  }
+  if (kind === "remove") return api.remove(at);
+  return api.change(at, {
+    status: at % 2 ? "due" : "cancelled",
+    current_period_end: String(at),
+  });
+}
+
+async function beginAnew(rows: number) {
+  owner = await newOwner();
+  api = new ChangingService();
+  api.fill(rows);
+}
+
+test("whatever changes while it fills and follows, the copy equals the API after the next whole look", async () => {
+  const all = happenings(
+    ["create", "change", "remove", "read"],
+    ["told", "lost", "doubled", "late"],
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(40),
+      all,
+      calls,
+      fc.boolean(),
+      async (rows, drawn, most, counts) => {
+        await beginAnew(rows);
+        api.isCounting = counts;
+        await playAll(drawn, { calls: most, roundEvery: 0.01, turn: 20 });
+        await wantRound(pool, owner);
+        await turn(owner, api, { calls: most });
+        await expectCopied(owner, api);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test("what was created, and what was told of, is in the copy without a whole look", async () => {
+  const told = happenings(["create", "change", "read"], ["told", "doubled", "late"]);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(40),
+      told,
+      calls,
+      fc.boolean(),
+      async (rows, drawn, most, first) => {
+        await beginAnew(rows);
+        // Else all of it happens while the copy fills, and what went wrong is written over.
+        if (first) await turn(owner, api, { calls: most });
+        await playAll(drawn, { calls: most });
+        await turn(owner, api, { calls: most });
+        await expectCopied(owner, api);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

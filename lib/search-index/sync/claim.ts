@@ -1,0 +1,136 @@
+import "server-only";
+import type { Mode } from "#lib/auth/scope.ts";
+import type { FailureKind } from "#lib/billing/errors.ts";
+import type { Database } from "#lib/db/pool.ts";
+import type { List } from "#lib/search-index/lists.ts";
+import type { CopyOwner } from "./store.ts";
+
+/** Longer than one batch of calls and its writing can take; a killed worker's copy waits so long. */
+const LEASE = "45 seconds";
+
+/** A copy that one worker has for itself. */
+export interface Claimed extends CopyOwner {
+  claim: string;
+  is_filled: boolean;
+  /** Times in a row that it could not be gone on with. */
+  failures: number;
+  /** Milliseconds since the newest rows were looked at; null before the first time. */
+  age: number | null;
+  /** The id that stood first in each list then; none for one that was empty. */
+  newest: Partial<Record<List, string>>;
+}
+
+/** The copy got another key, was switched off or taken over: what is under way is for nobody. */
+export class ClaimLost extends Error {
+  override name = "ClaimLost";
+}
+
+/** Takes the copy that waits longest; two that ask at once get two different ones. */
+export async function claimCopy(db: Database, modes: readonly Mode[]): Promise<Claimed | null> {
+  const { rows } = await db.query<Claimed>(
+    `with next as (
+       select seller_id, mode from mirror
+        where is_on and mode = any($1)
+          and (claimed_until is null and due_at <= now() or claimed_until <= now())
+          and coalesce(wait_until, '-infinity') <= now()
+        order by due_at limit 1 for update skip locked
+     )
+     update mirror m
+        set claim = gen_random_uuid(), claimed_until = now() + interval '${LEASE}',
+            due_at = 'infinity'
+       from next where m.seller_id = next.seller_id and m.mode = next.mode
+     returning m.seller_id, m.mode, m.copy, m.claim, m.filled_at is not null as is_filled,
+               m.failures, m.newest,
+               (extract(epoch from now() - m.read_at) * 1000)::float8 as age`,
+    [modes],
+  );
+  return rows[0] ?? null;
+}
+
+const MINE = "seller_id = $1 and mode = $2 and copy = $3 and claim = $4 and is_on";
+const mine = ({ seller_id, mode, copy, claim }: Claimed) => [seller_id, mode, copy, claim];
+
+/** The head of a statement over other tables: it does nothing without the claim, which holds on by it. */
+export const HOLDING = `with held as (
+  update mirror set claimed_until = now() + interval '${LEASE}' where ${MINE} returning 1)`;
+
+/**
+ * Runs a statement whose first four values are the claim's and which returns `is_held` true while that
+ * holds. @throws ClaimLost
+ */
+export async function whileHeld<Row extends object>(
+  db: Database,
+  claimed: Claimed,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const { rows } = await db.query<Row & { is_held: boolean }>(statement, [
+    ...mine(claimed),
+    ...values,
+  ]);
+  if (!rows[0]?.is_held) throw new ClaimLost();
+  return rows;
+}
+
+/** Notes what was reached, in the copy's own row. @throws ClaimLost */
+export async function noteReached(
+  db: Database,
+  claimed: Claimed,
+  reached: Partial<Record<"read_at" | "filled_at" | "newest", string>>,
+): Promise<void> {
+  const columns = Object.keys(reached).map((column, at) => `${column} = $${at + 5}`);
+  await whileHeld(
+    db,
+    claimed,
+    `update mirror set claimed_until = now() + interval '${LEASE}', ${columns.join(", ")}
+      where ${MINE} returning true as is_held`,
+    Object.values(reached),
+  );
+}
+
+export interface Rest {
+  /** Seconds until it is due again. */
+  due: number;
+  /** What stands in the way, and for how many seconds nothing is asked. */
+  halt: { error: FailureKind; wait: number } | null;
+}
+
+/** Gives it back. A wish for another look that came meanwhile stays. */
+export async function releaseCopy(
+  db: Database,
+  claimed: Claimed,
+  { due, halt }: Rest,
+): Promise<void> {
+  await db.query(
+    `update mirror
+        set claim = null, claimed_until = null, error = $5,
+            failures = case when $5::text is null then 0 else failures + 1 end,
+            wait_until = now() + make_interval(secs => $6),
+            due_at = least(due_at, now() + make_interval(secs => $7),
+              (select min(not_before) from mirror_hint h
+                where h.seller_id = mirror.seller_id and h.mode = mirror.mode))
+      where ${MINE}`,
+    [...mine(claimed), halt?.error ?? null, halt?.wait ?? null, due],
+  );
+}
+
+/** Lets go of what a process that ends had for itself, so that nobody waits for it. */
+export async function releaseClaims(db: Database, claims: string[]): Promise<void> {
+  await db.query(
+    `update mirror set claim = null, claimed_until = null, due_at = now()
+      where claim = any($1)`,
+    [claims],
+  );
+}
+
+/** Milliseconds until the next copy is due, as far as is known now. */
+export async function untilDue(db: Database, modes: readonly Mode[]): Promise<number | null> {
+  const { rows } = await db.query<{ wait: number | null }>(
+    `select (extract(epoch from
+              min(greatest(coalesce(claimed_until, due_at), wait_until)) - now()) * 1000)::float8
+            as wait
+       from mirror where is_on and mode = any($1)`,
+    [modes],
+  );
+  return rows[0]?.wait ?? null;
+}

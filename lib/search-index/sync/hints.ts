@@ -1,0 +1,133 @@
+import "server-only";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import {
+  BillingError,
+  failureOf,
+  isPassing,
+  type Failure,
+  type FailureKind,
+} from "#lib/billing/errors.ts";
+import { readClock, type Database } from "#lib/db/pool.ts";
+import { COPIED, rowsOf, type SingleList } from "#lib/search-index/lists.ts";
+import { removeRow, storeRows } from "./store.ts";
+import type { Desk } from "./turn.ts";
+
+/** That wait at one time; more say no more than that everything is to be looked through. */
+const MOST_WAITING = 1_000;
+
+/**
+ * Notes that these records may have changed. Nothing that is said of them counts: each is read again.
+ * Harmless for a seller without a copy, or one that is switched off.
+ */
+export async function leaveHints(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  list: SingleList,
+  ids: string[],
+): Promise<void> {
+  await db.query(
+    `with held as (
+       select (select count(*) from mirror_hint where seller_id = $1 and mode = $2) as waiting
+         from mirror where seller_id = $1 and mode = $2 and is_on
+     ), left_here as (
+       insert into mirror_hint (seller_id, mode, list, id)
+       select $1, $2, $3, id from held, unnest($4::text[]) id
+        where waiting < ${MOST_WAITING} order by id
+       on conflict (seller_id, mode, list, id) do update
+         set hinted_at = clock_timestamp(), not_before = now(), tries = 0
+     )
+     update mirror
+        set due_at = least(due_at, now()),
+            round_wanted_at = case when waiting < ${MOST_WAITING} then round_wanted_at
+              else greatest(round_wanted_at, now() - interval '10 minutes') end
+       from held where seller_id = $1 and mode = $2`,
+    [seller_id, mode, list, ids],
+  );
+  await db.query("select pg_notify('mirror', '')");
+}
+
+/**
+ * Asks for a look through everything, as soon as the service lets us. @returns false where there is no copy
+ */
+export async function wantRound(db: Database, { seller_id, mode }: KeyOwner): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update mirror
+        set round_wanted_at = clock_timestamp(), due_at = now(),
+            wait_until = case when error = 'rate_limited' then wait_until end
+      where seller_id = $1 and mode = $2 and is_on`,
+    [seller_id, mode],
+  );
+  await db.query("select pg_notify('mirror', '')");
+  return rowCount === 1;
+}
+
+interface Hint {
+  list: SingleList;
+  id: string;
+  hinted_at: string;
+  tries: number;
+}
+
+const MOST_TRIES = 3;
+
+/** Reads again what was hinted at, as many at once as may be. @returns how many there were */
+export async function followHints(desk: Desk): Promise<number> {
+  const { db, claimed, calls } = desk;
+  const { rows } = await db.query<Hint>(
+    `select list, id, hinted_at::text, tries from mirror_hint
+      where seller_id = $1 and mode = $2 and not_before <= now() order by not_before limit $3`,
+    [claimed.seller_id, claimed.mode, calls],
+  );
+  await Promise.all(rows.map((hint) => followHint(desk, hint)));
+  return rows.length;
+}
+
+async function followHint({ db, claimed, api }: Desk, hint: Hint): Promise<void> {
+  const { list, id } = hint;
+  const asked_at = await readClock(db);
+  const answer = await tryRead(() => COPIED[list].readOne(api, id));
+  if ("record" in answer) {
+    const rows = rowsOf(list, [answer.record]).filter((row) => row.id === id);
+    await storeRows(db, claimed, list, rows, asked_at);
+  } else if (answer.failure.kind === "not_found") {
+    await removeRow(db, claimed, list, id, asked_at);
+  } else if (hint.tries + 1 < MOST_TRIES) return putOff(db, claimed, hint);
+  // One that came again meanwhile stays.
+  await db.query(
+    `delete from mirror_hint where seller_id = $1 and mode = $2 and list = $3 and id = $4
+        and hinted_at = $5`,
+    [claimed.seller_id, claimed.mode, list, id, hint.hinted_at],
+  );
+}
+
+/**
+ * A refusal of this one record is an answer too: it may be the service's way to say that there is
+ * none. @throws what is not about the record
+ */
+export async function tryRead<Record>(
+  read: () => Promise<Record>,
+): Promise<{ record: Record } | { failure: Failure }> {
+  try {
+    return { record: await read() };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (!(error instanceof BillingError) || isPassing(failure) || OF_THE_KEY.has(failure.kind))
+      throw error;
+    return { failure };
+  }
+}
+
+const OF_THE_KEY = new Set<FailureKind>([
+  "unauthorized",
+  "unverified",
+  "not_connected",
+  "mode_absent",
+]);
+
+async function putOff(db: Database, { seller_id, mode }: KeyOwner, { list, id }: Hint) {
+  await db.query(
+    `update mirror_hint set tries = tries + 1, not_before = now() + interval '1 minute'
+      where seller_id = $1 and mode = $2 and list = $3 and id = $4`,
+    [seller_id, mode, list, id],
+  );
+}

@@ -1,0 +1,107 @@
+import "server-only";
+import type { Database } from "#lib/db/pool.ts";
+import { digestOf } from "./digest.ts";
+import { COPIED, type CopyRow, type List } from "#lib/search-index/lists.ts";
+import type { CopyOwner } from "./store.ts";
+
+/** Those that were not read again for longest are forgotten first: 5 MB. */
+const MOST_KNOWN = 20_000;
+
+interface Known {
+  id: string;
+  /** The row's own, as the database writes it. */
+  asked_at: string;
+}
+
+/** What this process knows to stand in rows of copies, by what stands there. */
+const known = new Map<string, Known>();
+
+const keyOf = ({ copy }: CopyOwner, list: List, record: unknown) =>
+  `${copy}:${list}:${digestOf(record)}`;
+
+function remember(key: string, row: Known) {
+  known.delete(key);
+  known.set(key, row);
+  if (known.size <= MOST_KNOWN) return;
+  const [oldest] = known.keys();
+  if (oldest !== undefined) known.delete(oldest);
+}
+
+export function rememberRows(
+  owner: CopyOwner,
+  list: List,
+  rows: readonly CopyRow[],
+  asked_at: string,
+): void {
+  for (const { id, record } of rows) remember(keyOf(owner, list, record), { id, asked_at });
+}
+
+/** Which of the records stood in their rows, as far as this process knows, and which are new to it. */
+export function partKnown(owner: CopyOwner, list: List, records: readonly unknown[]) {
+  const parts = Map.groupBy(records, (record) => known.has(keyOf(owner, list, record)));
+  return { same: parts.get(true) ?? [], news: parts.get(false) ?? [] };
+}
+
+/**
+ * Says of the rows in which a record stands word for word already that it was asked for again, which
+ * takes a tenth of writing it. Whether it still stands there is told by the row's own asked_at: whoever
+ * writes a row changes it.
+ * @returns the records that are to be written
+ */
+export async function touchKnown(
+  db: Database,
+  owner: CopyOwner,
+  list: List,
+  records: readonly unknown[],
+  asked_at: string,
+): Promise<unknown[]> {
+  const asked = records.map((record) => {
+    const key = keyOf(owner, list, record);
+    return { record, key, row: known.get(key) };
+  });
+  const rows = asked.flatMap(({ row }) => row ?? []);
+  if (rows.length === 0) return [...records];
+  const { seller_id, mode, copy } = owner;
+  const { rows: touched } = await db.query<Known>({
+    name: `touch-${list}`,
+    text: TOUCH[list],
+    values: [
+      seller_id,
+      mode,
+      copy,
+      rows.map(({ id }) => id),
+      rows.map((row) => row.asked_at),
+      asked_at,
+    ],
+  });
+  const standing = new Map(touched.map((row) => [row.id, row]));
+  return asked.flatMap(({ record, key, row }) => {
+    const still = row && standing.get(row.id);
+    if (!still) return [record];
+    remember(key, still);
+    return [];
+  });
+}
+
+const TOUCH = {
+  products: touch("products"),
+  customers: touch("customers"),
+  subscriptions: touch("subscriptions"),
+};
+
+/** A row that somebody else holds is about to change: it is left to be written. */
+function touch(list: List): string {
+  const { table } = COPIED[list];
+  return `with held as (select 1 from mirror
+      where seller_id = $1 and mode = $2 and copy = $3 and is_on for share),
+    same as (select t.id
+      from held, unnest($4::text[], $5::timestamptz[]) as k(id, asked_at), ${table} t
+     where t.seller_id = $1 and t.mode = $2 and t.id = k.id and t.asked_at = k.asked_at
+       for update of t skip locked)
+    update ${table} t
+       set asked_at = greatest(t.asked_at, $6::timestamptz),
+           read_at = greatest(t.read_at, clock_timestamp()), in_doubt = false
+      from same
+     where t.seller_id = $1 and t.mode = $2 and t.id = same.id
+    returning t.id, t.asked_at::text`;
+}

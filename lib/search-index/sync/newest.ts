@@ -1,0 +1,62 @@
+import "server-only";
+import { readClock } from "#lib/db/pool.ts";
+import { noteReached, type Claimed } from "./claim.ts";
+import { wantRound } from "./hints.ts";
+import { LISTS, type List } from "#lib/search-index/lists.ts";
+import { readPage } from "./round.ts";
+import { storeRows } from "./store.ts";
+import type { Desk } from "./turn.ts";
+
+/** New rows on more pages than these are found by a whole look. */
+const MOST_PAGES = 10;
+
+/** Reads every list from its newest row on, down to the one that stood first the time before. */
+export async function followNewest(desk: Desk): Promise<void> {
+  // Taken before: at least what was there by then is read.
+  const read_at = await readClock(desk.db);
+  const newest: Claimed["newest"] = {};
+  for (const list of LISTS) {
+    const first = await followList(desk, list);
+    if (first !== undefined) newest[list] = first;
+  }
+  await noteReached(desk.db, desk.claimed, { read_at, newest: JSON.stringify(newest) });
+}
+
+/** @returns the id that stands first now */
+async function followList({ db, claimed, api }: Desk, list: List): Promise<string | undefined> {
+  const before = claimed.newest[list];
+  // The first time all of it is new, and is walked through anyway.
+  const most = claimed.age === null ? 1 : MOST_PAGES;
+  let first: string | undefined;
+  for (let page = 1; page <= most; page += 1) {
+    const asked_at = await readClock(db);
+    const { count, next, rows } = await readPage(api, list, page);
+    await storeRows(db, claimed, list, rows, asked_at);
+    if (page === 1) {
+      first = rows[0]?.id;
+      if (count !== null && (await isShorter({ db, claimed }, list, count)))
+        await wantRound(db, claimed);
+    }
+    if (next === null || rows.length === 0 || rows.some(({ id }) => id === before))
+      return first;
+  }
+  if (claimed.age !== null) await wantRound(db, claimed);
+  return first;
+}
+
+/** Something was taken away since the last look; a walk that is under way sees that by itself. */
+async function isShorter(
+  { db, claimed }: Pick<Desk, "db" | "claimed">,
+  list: List,
+  count: number,
+): Promise<boolean> {
+  const { rows } = await db.query<{ before: number | null }>(
+    `update mirror_round r set total = $4 from mirror_round before
+      where r.seller_id = $1 and r.mode = $2 and r.list = $3 and r.ended_at is not null
+        and before.seller_id = r.seller_id and before.mode = r.mode and before.list = r.list
+     returning before.total as before`,
+    [claimed.seller_id, claimed.mode, list, count],
+  );
+  const before = rows[0]?.before ?? null;
+  return before !== null && count < before;
+}

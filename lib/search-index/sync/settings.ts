@@ -1,0 +1,70 @@
+import "server-only";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import type { Scope } from "#lib/auth/scope.ts";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Failure, FailureKind } from "#lib/billing/errors.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import { LISTS, type List } from "#lib/search-index/lists.ts";
+import type { CopySettings, ListProgress } from "#lib/search-index/queries.ts";
+
+export async function getCopySettings(scope: Scope): Promise<CopySettings> {
+  const { owner } = await requireSeller(scope, "connection:read");
+  return readCopySettings(database(), owner, env().NEXTAUTH_URL);
+}
+
+interface Row {
+  is_on: boolean;
+  is_filled: boolean;
+  read_at: Date | null;
+  error: FailureKind | null;
+  wait: number | null;
+  receiver_token: string;
+  rounds: { list: List; read: number; total: number | null; is_walking: boolean }[];
+}
+
+/** Switched off as well while no key is connected: then there is nothing to copy. */
+export async function readCopySettings(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  baseUrl: string,
+): Promise<CopySettings> {
+  const { rows } = await db.query<Row>(
+    `select is_on, filled_at is not null as is_filled, read_at, error,
+            (select token from receiver r where r.seller_id = m.seller_id and r.mode = m.mode)
+              as receiver_token,
+            ceil(extract(epoch from wait_until - now()))::int as wait,
+            (select coalesce(json_agg(json_build_object('list', list, 'read', rows_read,
+                      'total', total, 'is_walking', ended_at is null)), '[]')
+               from mirror_round r where r.seller_id = m.seller_id and r.mode = m.mode) as rounds
+       from mirror m where seller_id = $1 and mode = $2`,
+    [seller_id, mode],
+  );
+  const [row] = rows;
+  if (!row?.is_on)
+    return { state: "off", read_at: null, lists: [], failure: null, hint_url: null };
+  const { is_filled, read_at, error, wait, receiver_token, rounds } = row;
+  return {
+    state: is_filled ? "ready" : rounds.length > 0 ? "filling" : "waiting",
+    read_at: read_at?.toISOString() ?? null,
+    lists: LISTS.map((list) => rounds.find((one) => one.list === list) ?? unread(list)),
+    failure: error && failureOfKind(error, wait),
+    hint_url: new URL(`/api/received/${receiver_token}`, baseUrl).href,
+  };
+}
+
+const unread = (list: List): ListProgress => ({
+  list,
+  read: 0,
+  total: null,
+  is_walking: false,
+});
+
+/** What is kept of a failure is its kind; the words of this one are for whoever looks after the key. */
+function failureOfKind(kind: FailureKind, wait: number | null): Failure {
+  if (kind === "rate_limited")
+    return { kind, retry_after: wait === null ? null : Math.max(1, wait) };
+  if (kind === "unavailable") return { kind, outcome_unknown: false };
+  // Both bear words of one answer, which nobody kept.
+  return { kind: kind === "validation" || kind === "conflict" ? "unexpected" : kind };
+}

@@ -1,0 +1,142 @@
+import "server-only";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { learnWords, wordsOf } from "#lib/search-index/vocabulary.ts";
+import { COPIED, type CopyRow, type List, type SingleList } from "#lib/search-index/lists.ts";
+
+/** Which copy is meant: another key begins another one, and answers to the old key are not for it. */
+export interface CopyOwner extends KeyOwner {
+  copy: string;
+}
+
+/**
+ * Writes what an answer said into the copy, unless that was begun anew or switched off meanwhile.
+ * What was asked for later counts. Where two answers were under way at one time and differ, the
+ * record is to be read again.
+ * @param asked_at readClock's, before the question
+ */
+export async function storeRows(
+  db: Database,
+  { seller_id, mode, copy }: CopyOwner,
+  list: List,
+  rows: CopyRow[],
+  asked_at: string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const owner = { seller_id, mode, copy };
+  await learnWords(db, owner, rows);
+  // Named: so wide a statement is planned once a connection.
+  await db.query({
+    name: `store-${list}`,
+    text: UPSERT[list],
+    values: [seller_id, mode, copy, toJson(rows), asked_at, wordsOf(owner)],
+  });
+}
+
+const UPSERT = {
+  products: upsert("products"),
+  customers: upsert("customers"),
+  subscriptions: upsert("subscriptions"),
+};
+
+function upsert(list: List): string {
+  const { table, columns, readOne } = COPIED[list];
+  const names = Object.keys(columns);
+  const typed = Object.entries({ ...columns, record: "jsonb" });
+  const newer = [...names, "record"].map(
+    (name) =>
+      `${name} = case when excluded.asked_at >= t.asked_at then excluded.${name} else t.${name} end`,
+  );
+  // Rows are locked in the order of their ids: two that write the same ones never wait for each other.
+  const written = `insert into ${table} as t
+      (seller_id, mode, id, ${names.join(", ")}, record, asked_at, read_at)
+    select $1, $2, r.id, ${names.map(valueOf).join(", ")}, r.record,
+           $5::timestamptz, clock_timestamp()
+      from held, jsonb_to_recordset($4::jsonb)
+        as r(id text, ${typed.map(([name, type]) => `${name} ${type}`).join(", ")})
+     order by r.id
+    on conflict (seller_id, mode, id) do update
+      set ${newer.join(", ")},
+          asked_at = greatest(excluded.asked_at, t.asked_at),
+          read_at = greatest(excluded.read_at, t.read_at),
+          in_doubt = t.read_at > excluded.asked_at and t.record <> excluded.record
+      where t.asked_at < excluded.read_at
+    returning id, in_doubt`;
+  const held = `held as (select 1 from mirror
+    where seller_id = $1 and mode = $2 and copy = $3 and is_on for share)`;
+  if (!readOne) return `with ${held} ${written}`;
+  return `with ${held}, written as (${written})
+    insert into mirror_hint (seller_id, mode, list, id)
+    select $1, $2, '${list}', id from written where in_doubt order by id
+    on conflict (seller_id, mode, list, id) do update
+      set hinted_at = clock_timestamp(), not_before = now(), tries = 0`;
+}
+
+/** Words stand behind what tells their owner apart. */
+function valueOf(name: string): string {
+  return name === "words"
+    ? "array_to_tsvector(array(select $6 || unnest(r.words)))"
+    : `r.${name}`;
+}
+
+/** PostgreSQL keeps neither NUL nor half a surrogate pair, and either would cost the whole page. */
+export function toJson(rows: readonly unknown[]): string {
+  const text = JSON.stringify(rows);
+  if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
+  return JSON.stringify(rows, (_name, value: unknown) =>
+    typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
+  );
+}
+
+/** Takes a record out that the API does not know any more, unless somebody saw it since. */
+export async function removeRow(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  list: SingleList,
+  id: string,
+  asked_at: string,
+): Promise<void> {
+  await db.query(
+    `delete from ${COPIED[list].table}
+      where seller_id = $1 and mode = $2 and id = $3 and asked_at <= $4`,
+    [seller_id, mode, id, asked_at],
+  );
+}
+
+/** How many were asked for since then, and how many were not. */
+export async function countSince(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  list: List,
+  since: string,
+): Promise<{ fresh: number; missed: number }> {
+  const { rows } = await db.query<{ fresh: number; missed: number }>(
+    `select count(*) filter (where asked_at >= $3)::int as fresh,
+            count(*) filter (where asked_at < $3)::int as missed
+       from ${COPIED[list].table} where seller_id = $1 and mode = $2`,
+    [seller_id, mode, since],
+  );
+  return rows[0] ?? { fresh: 0, missed: 0 };
+}
+
+const AT_A_TIME = 5_000;
+
+/** Takes out what nobody was told of since then. */
+export async function removeUnseen(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  list: List,
+  since: string,
+): Promise<void> {
+  const { table } = COPIED[list];
+  for (let removed = AT_A_TIME; removed === AT_A_TIME;) {
+    const { rowCount } = await db.query(
+      `delete from ${table} where seller_id = $1 and mode = $2 and id in
+         (select id from ${table} where seller_id = $1 and mode = $2 and asked_at < $3
+           order by id limit ${AT_A_TIME} for update)
+         and asked_at < $3`,
+      [seller_id, mode, since],
+    );
+    removed = rowCount ?? 0;
+  }
+}

@@ -1,0 +1,279 @@
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { removeApiKey } from "#lib/billing/connection.ts";
+import { readClock } from "#lib/db/pool.ts";
+import { ChangingService } from "#scripts/testing/changing-service.ts";
+import {
+  claimOf,
+  copied,
+  countCopied,
+  expectCopied,
+  newOwner,
+  setKey,
+  statusOf,
+  turn,
+} from "#scripts/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { releaseClaims } from "./claim.ts";
+import { readCopyState } from "#lib/search-index/copy-state.ts";
+import { findCopiedCustomer } from "#lib/search-index/customer-of-phone.ts";
+import { leaveHints, wantRound } from "./hints.ts";
+import { rowsOf } from "#lib/search-index/lists.ts";
+import { storeRows } from "./store.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let api: ChangingService;
+
+beforeEach(async () => {
+  owner = await newOwner();
+  api = new ChangingService();
+});
+
+const expectEqual = () => expectCopied(owner, api);
+const fill = (count: number) => api.fill(count);
+
+test("a copy fills with all pages of every list, several at once and no more than are allowed", async () => {
+  fill(43);
+  await turn(owner, api, { calls: 3 });
+  await expectEqual();
+  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true, error: null });
+  expect(api.mostAtOnce).toBe(3);
+});
+
+test("a copy holds as of the last look at everything, unless events tell of what changed since", async () => {
+  fill(3);
+  await turn(owner, api);
+  const ageOf = async () => {
+    const state = await readCopyState(pool, owner);
+    return state.state === "ready" ? state.age_s : null;
+  };
+  expect(await ageOf()).toBeLessThan(600);
+  await pool.query(
+    "update mirror_round set whole_since = whole_since - interval '1 hour' where seller_id = $1",
+    [owner.seller_id],
+  );
+  expect(await ageOf()).toBeGreaterThan(3_500);
+  await pool.query("update receiver set registered_at = now() where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  expect(await ageOf()).toBeLessThan(600);
+  // Begun anew, and not yet through: what holds is what filled it.
+  await pool.query("update receiver set registered_at = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await pool.query("update mirror_round set whole_since = null where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await pool.query(
+    "update mirror set filled_at = filled_at - interval '1 hour' where seller_id = $1",
+    [owner.seller_id],
+  );
+  expect(await ageOf()).toBeGreaterThan(3_500);
+});
+
+test("a customer is found by their phone however it is written, and nobody by another's", async () => {
+  fill(3);
+  expect(await findCopiedCustomer(pool, owner, "9800000003")).toBeNull();
+  await turn(owner, api);
+  for (const { id, buyer_phone } of api.customers)
+    expect(await findCopiedCustomer(pool, owner, `+977 ${buyer_phone}`)).toMatchObject({
+      customer: { id },
+    });
+  for (const nobody of ["9899999999", "12"])
+    expect(await findCopiedCustomer(pool, owner, nobody)).toEqual({ customer: null });
+});
+
+test("a fill that was cut off goes on where it was", async () => {
+  fill(100);
+  await turn(owner, api, { turn: 0, calls: 1 });
+  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false });
+  for (let turns = 0; turns < 100 && !(await statusOf(owner))?.is_filled; turns += 1) {
+    await turn(owner, api, { turn: 5, calls: 1, newestEvery: 1_000 });
+  }
+  await expectEqual();
+  // Twenty pages of both long lists and one of the products, and the newest of each once.
+  expect(api.calls).toBeLessThanOrEqual(2 * 20 + 1 + 3 + 3);
+});
+
+test("a worker that was killed leaves its copy to the next when its time is up", async () => {
+  fill(3);
+  expect(await claimOf(owner)).not.toBeNull();
+  await expect(turn(owner, api)).resolves.toBe(false);
+  await pool.query("update mirror set claimed_until = now() where seller_id = $1", [
+    owner.seller_id,
+  ]);
+  await expect(turn(owner, api)).resolves.toBe(true);
+  await expectEqual();
+});
+
+test("who was let go of writes no more progress", async () => {
+  fill(30);
+  let calls = 0;
+  api.onCall = async () => {
+    calls += 1;
+    if (calls !== 10) return;
+    const { rows } = await pool.query<{ claim: string }>(
+      "select claim from mirror where seller_id = $1",
+      [owner.seller_id],
+    );
+    await releaseClaims(pool, [rows[0]?.claim ?? ""]);
+  };
+  await turn(owner, api);
+  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false, error: null });
+  await turn(owner, api);
+  await expectEqual();
+});
+
+test("rows that come and go while a list is walked are neither lost nor doubled", async () => {
+  fill(40);
+  let calls = 0;
+  api.onCall = () => {
+    calls += 1;
+    if (calls % 7 === 0) api.create();
+    if (calls % 11 === 0 && calls < 60) api.remove(calls);
+  };
+  await turn(owner, api, { calls: 4 });
+  api.onCall = () => {};
+  await wantRound(pool, owner);
+  await turn(owner, api, { calls: 4 });
+  await expectEqual();
+});
+
+test("a service that counts nothing is copied too, and what it takes back is asked for", async () => {
+  fill(23);
+  api.isCounting = false;
+  await turn(owner, api);
+  await expectEqual();
+  api.remove(7);
+  await wantRound(pool, owner);
+  await turn(owner, api);
+  await expectEqual();
+});
+
+test("a limit is kept to as long as the service says", async () => {
+  fill(3);
+  api.failures.push({ kind: "rate_limited", retry_after: 77 });
+  await turn(owner, api);
+  const status = await statusOf(owner);
+  expect(status).toMatchObject({ error: "rate_limited", is_filled: false });
+  expect(status?.wait).toBeGreaterThan(70);
+  await wantRound(pool, owner);
+  await expect(turn(owner, api)).resolves.toBe(false);
+  expect(api.calls).toBe(1);
+});
+
+test("a service that is away is asked again, each time later", async () => {
+  const waits: number[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    api.failures.push({ kind: "unavailable", outcome_unknown: false });
+    await turn(owner, api);
+    waits.push((await statusOf(owner))?.wait ?? 0);
+    await pool.query("update mirror set wait_until = null");
+  }
+  expect(waits.map((wait) => Math.round(wait / 5))).toEqual([1, 2, 4]);
+  await turn(owner, api);
+  await expect(statusOf(owner)).resolves.toMatchObject({ error: null, wait: null });
+});
+
+test("a hint makes the record be read again, and says nothing by itself", async () => {
+  fill(8);
+  await turn(owner, api);
+  const id = api.change(7, { status: "due", is_active: false }) ?? "";
+  await leaveHints(pool, owner, "subscriptions", [id, "no-such-record"]);
+  await turn(owner, api, { newestEvery: 1_000 });
+  await expectEqual();
+  await expect(statusOf(owner)).resolves.toMatchObject({ hints: 0 });
+});
+
+test("a hint that comes again while its record is read counts again", async () => {
+  fill(8);
+  await turn(owner, api);
+  await leaveHints(pool, owner, "subscriptions", ["sub-1"]);
+  let moments = 0;
+  api.onCall = async () => {
+    moments += 1;
+    // The answer is made, and has not arrived.
+    if (moments !== 2) return;
+    api.change(7, { status: "due" });
+    await leaveHints(pool, owner, "subscriptions", ["sub-1"]);
+  };
+  await turn(owner, api, { newestEvery: 1_000 });
+  await expectEqual();
+});
+
+test("hints beyond a thousand only ask for a look through everything", async () => {
+  fill(1);
+  await turn(owner, api);
+  const ids = Array.from({ length: 1_000 }, (_, at) => `made-up-${at}`);
+  await leaveHints(pool, owner, "subscriptions", ids);
+  await leaveHints(pool, owner, "subscriptions", ["one-more"]);
+  await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1_000 });
+  const { rows } = await pool.query(
+    "select 1 from mirror where seller_id = $1 and round_wanted_at is not null",
+    [owner.seller_id],
+  );
+  expect(rows).toHaveLength(1);
+});
+
+test("another key begins another copy, and an answer to the old key goes nowhere", async () => {
+  fill(3);
+  await turn(owner, api);
+  const claimed = await claimOf(owner);
+  const asked_at = await readClock(pool);
+  await setKey(owner, "sk_test_second");
+  await expect(countCopied(owner)).resolves.toBe(0);
+  if (!claimed) throw new Error("nothing was claimed");
+  const rows = rowsOf("subscriptions", api.subscriptions);
+  await storeRows(pool, claimed, "subscriptions", rows, asked_at);
+  await expect(countCopied(owner)).resolves.toBe(0);
+  await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false });
+});
+
+test("the copy goes with the connection", async () => {
+  fill(3);
+  await turn(owner, api);
+  await leaveHints(pool, owner, "subscriptions", ["any"]);
+  await removeApiKey(pool, owner);
+  await expect(countCopied(owner)).resolves.toBe(0);
+  await expect(statusOf(owner)).resolves.toBeUndefined();
+  await leaveHints(pool, owner, "subscriptions", ["any"]);
+});
+
+test("an older answer never overwrites a newer one, and what nobody can tell is read again", async () => {
+  fill(1);
+  await turn(owner, api);
+  const claimed = await claimOf(owner);
+  if (!claimed) throw new Error("nothing was claimed");
+  const write = (status: string, asked_at: string) =>
+    storeRows(
+      pool,
+      claimed,
+      "subscriptions",
+      rowsOf("subscriptions", [{ ...api.subscriptions[0], status }]),
+      asked_at,
+    );
+  const status = async () =>
+    Reflect.get((await copied(owner, "subscriptions"))[0] ?? {}, "status");
+  const first = await readClock(pool);
+  const second = await readClock(pool);
+  await write("due", second);
+  await write("cancelled", first);
+  // Both were under way at one time.
+  expect(await status()).toBe("due");
+  await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1 });
+  await write("inactive", await readClock(pool));
+  expect(await status()).toBe("inactive");
+  await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1 });
+});
+
+test("texts that the database cannot hold cost nobody the page", async () => {
+  const name = `Half \ud800 a \0 pair ${"long ".repeat(2_000)}`;
+  const made = api.create({ status: "s".repeat(500), next_billing_cycle: "someday" });
+  made.client.full_name = name;
+  made.product.price = "free";
+  await turn(owner, api);
+  await expect(copied(owner, "subscriptions")).resolves.toMatchObject([
+    { subscription_id: made.subscription_id, next_billing_cycle: "someday" },
+  ]);
+});
