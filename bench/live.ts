@@ -19,7 +19,7 @@ import { markdown } from "../scripts/markdown.ts";
 import { readOptions } from "../scripts/options.ts";
 import { ensureSecrets } from "../scripts/secrets.ts";
 import { openDatabases, ROOT } from "../scripts/settings.ts";
-import { DELIVERIES_CHANNEL } from "../service/outbox/emit.ts";
+import { DELIVERIES_CHANNEL } from "../service/subscriptions/emit-events.ts";
 
 const HELP = `npm run bench:live -- [--streams N] [--payments N]
 Two processes of the dashboard over one PostgreSQL, N streams open on each (1000), and payments at the

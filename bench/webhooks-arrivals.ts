@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../scripts/failure.ts";
 import { transaction } from "../service/db/database.ts";
-import { emit } from "../service/outbox/emit.ts";
+import { emit } from "../service/subscriptions/emit-events.ts";
 import type { Desk } from "../service/testing/desk.ts";
 import type { Arrived } from "./webhooks-processes.ts";
 

@@ -9,7 +9,7 @@ import { readOptions } from "../scripts/options.ts";
 import { startPostgres } from "../scripts/postgres.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { IN_FLIGHT } from "../service/deliveries/lane.ts";
-import { DELIVERIES_CHANNEL } from "../service/outbox/emit.ts";
+import { DELIVERIES_CHANNEL } from "../service/subscriptions/emit-events.ts";
 import { Desk } from "../service/testing/desk.ts";
 import { startTestService, TEST_SECRETS_KEY } from "../service/testing/service.ts";
 import { HEALTH_AIM, healthP99, startHealth } from "./health.ts";

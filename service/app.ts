@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
-import type pg from "pg";
 import { createFairServer, type LetGo } from "#contract/process/http-server.ts";
 import { boundSecurity } from "#contract/process/security-log.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import type { ServiceContext } from "./context.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { requireKey, type Limits } from "./http/authenticate.ts";
 import { answerBadAddress, detail, handleErrors, notFound, SOON } from "./http/errors.ts";
@@ -22,18 +22,6 @@ import { sandboxRoutes } from "./sandbox/routes.ts";
 import { endConnectionsOnClose } from "./shutdown.ts";
 import { subscriptionRoutes } from "./subscriptions/routes.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
-import type { TargetRules } from "./webhooks/target.ts";
-
-export interface ServiceContext extends TargetRules {
-  pool: pg.Pool;
-  /** The clock is passed in, so that sandbox time can move and no test waits. */
-  now: () => Date;
-  publicUrl: string;
-  /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
-  secretsKey?: Buffer | undefined;
-  /** Milliseconds without activity after which a checkout counts as abandoned; a day if left out. */
-  abandonedAfter?: number;
-}
 
 export interface AppOptions {
   log?: LogOptions;

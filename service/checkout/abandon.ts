@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
-import { emit } from "../outbox/emit.ts";
+import { emit } from "../subscriptions/emit-events.ts";
 import { transition } from "../subscriptions/transitions.ts";
 
 /** ADR 0104: how long nothing has happened at a checkout before it counts as abandoned. */

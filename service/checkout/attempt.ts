@@ -1,6 +1,6 @@
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import { transaction, type Database } from "../db/database.ts";
-import { hasActiveTwin } from "../subscriptions/active-twin.ts";
+import { hasActiveDuplicate } from "../subscriptions/duplicate-subscription.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { followUp } from "./follow-up.ts";
 import {
@@ -18,9 +18,9 @@ import {
   touchCheckout,
   updateAttempt,
   type Attempt,
-  type Method,
 } from "./store.ts";
-import type { Till } from "./till.ts";
+import type { PaymentContext } from "./payment-context.ts";
+import type { Method } from "./provider.ts";
 
 /** No message leaves the sandbox: its page shows this code openly. */
 export const SANDBOX_CODE = "424242";
@@ -63,7 +63,7 @@ type Started =
 
 /** Begins a try to pay. @returns its id, or why none begins. */
 export async function startAttempt(
-  { pool, now }: Till,
+  { pool, now }: PaymentContext,
   subscriptionId: string,
   { method, ahead = false, page }: Start,
 ): Promise<Started> {
@@ -132,25 +132,25 @@ export type SubmitOutcome =
 
 /** Checks everything again under the lock; what holds goes to the provider. */
 export async function submitAttempt(
-  till: Till,
+  payments: PaymentContext,
   subscriptionId: string,
   submission: Submission,
   onError: (error: unknown) => void = () => {},
 ): Promise<{ outcome: SubmitOutcome; attempt: Attempt | null }> {
-  const submitted = await transaction(till.pool, async (database) => {
-    const checkout = await lockCheckout(database, subscriptionId, till.now());
+  const submitted = await transaction(payments.pool, async (database) => {
+    const checkout = await lockCheckout(database, subscriptionId, payments.now());
     const attempt = await selectAttempt(database, subscriptionId, submission.attemptId);
-    const asked = { checkout, attempt, submission, clock: till.now() };
+    const asked = { checkout, attempt, submission, clock: payments.now() };
     const outcome = await judge(database, asked);
     return { outcome, attempt };
   });
   const { outcome, attempt } = submitted;
   if (outcome !== "submitted" || !attempt) return submitted;
   // A provider that does not answer now is asked by the page that follows.
-  await followUp(till, attempt).catch(onError);
+  await followUp(payments, attempt).catch(onError);
   return {
     outcome,
-    attempt: await selectAttempt(till.pool, subscriptionId, attempt.attempt_id),
+    attempt: await selectAttempt(payments.pool, subscriptionId, attempt.attempt_id),
   };
 }
 
@@ -178,7 +178,7 @@ async function judge(
     await updateAttempt(database, { ...attempt, pbp_id: subscription.pbp_id });
     return "price_changed";
   }
-  if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
+  if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
   await submit(database, checkout, attempt);
   return "submitted";
 }

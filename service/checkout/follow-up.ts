@@ -1,6 +1,5 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violates, type Database } from "../db/database.ts";
-import type { Sweep } from "../lifecycle/sweep.ts";
 import { isForWhatIsOwed, lockCheckout } from "./open.ts";
 import type { Answer, FailureReason } from "./provider.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
@@ -15,7 +14,7 @@ import {
   updateProvider,
   type Attempt,
 } from "./store.ts";
-import type { Till } from "./till.ts";
+import type { PaymentContext } from "./payment-context.ts";
 
 const BATCH = 200;
 
@@ -34,34 +33,37 @@ export interface Failure {
  * @returns the failure, if it was announced by this
  */
 export async function followUp(
-  till: Till,
+  payments: PaymentContext,
   { subscription_id, attempt_id }: Id,
 ): Promise<Failure | null> {
-  const attempt = await selectAttempt(till.pool, subscription_id, attempt_id);
-  const failure = attempt?.state === "pending" ? await ask(till, attempt) : null;
-  const asked = await selectAttempt(till.pool, subscription_id, attempt_id);
+  const attempt = await selectAttempt(payments.pool, subscription_id, attempt_id);
+  const failure = attempt?.state === "pending" ? await ask(payments, attempt) : null;
+  const asked = await selectAttempt(payments.pool, subscription_id, attempt_id);
   if (asked?.state !== "returning" || asked.provider_reference === null) return failure;
-  await till.provider.giveBack(asked.provider_reference);
-  await markReturned(till.pool, asked);
+  await payments.provider.giveBack(asked.provider_reference);
+  await markReturned(payments.pool, asked);
   return failure;
 }
 
 /** Follows up whatever has no end yet, for the sweep: no buyer needs to look at the page again. */
 export async function followUpUnanswered(
-  till: Till,
-  { onError = () => {}, signal }: Pick<Sweep, "onError" | "signal"> = {},
+  payments: PaymentContext,
+  {
+    onError = () => {},
+    signal,
+  }: { onError?: (error: unknown) => void; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   for (let after = FIRST_PLACE; !signal?.aborted;) {
-    const some = await selectUnanswered(till.pool, { after, limit: BATCH });
-    for (const attempt of some) await followUp(till, attempt).catch(onError);
+    const some = await selectUnanswered(payments.pool, { after, limit: BATCH });
+    for (const attempt of some) await followUp(payments, attempt).catch(onError);
     const last = some.at(-1);
     if (!last) return;
     after = last;
   }
 }
 
-async function ask(till: Till, attempt: Attempt): Promise<Failure | null> {
-  const { pool, provider } = till;
+async function ask(payments: PaymentContext, attempt: Attempt): Promise<Failure | null> {
+  const { pool, provider } = payments;
   const { amount, currency, provider_reference } = attempt;
   if (provider_reference === null) {
     const charge = { ...attempt, amount: amount ?? "", currency: currency ?? "" };
@@ -69,13 +71,13 @@ async function ask(till: Till, attempt: Attempt): Promise<Failure | null> {
     return null;
   }
   const answer = await provider.inquire(provider_reference);
-  return answer.state === "pending" ? null : book(till, attempt, answer);
+  return answer.state === "pending" ? null : book(payments, attempt, answer);
 }
 
 type Final = Exclude<Answer, { state: "pending" }>;
 
 async function book(
-  { pool, now }: Till,
+  { pool, now }: PaymentContext,
   { subscription_id, attempt_id }: Attempt,
   answer: Final,
 ): Promise<Failure | null> {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { html, type Html } from "./html.ts";
+import { html, type Html } from "../http/html.ts";
 import { LANGUAGES, WORDS, type Reader } from "./reader.ts";
 
 export interface Frame {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { SANDBOX_CODE, WRONG_CODES_ALLOWED } from "./attempt.ts";
-import { html } from "./html.ts";
+import { html } from "../http/html.ts";
 import { maskPhone } from "./mask.ts";
 import { isPayable, type Checkout } from "./open.ts";
 import { notice, type Frame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";
 import { buyerCard, heading, periodNote, priceLines, testNote } from "./sections.ts";
-import type { Attempt, Method } from "./store.ts";
+import type { Method } from "./provider.ts";
+import type { Attempt } from "./store.ts";
 
 const step = ({ words, digits }: Reader, number: 1 | 2 | 3) => {
   const name = { 1: words.look, 2: words.confirm, 3: words.wait }[number];

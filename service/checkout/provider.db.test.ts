@@ -98,10 +98,10 @@ describe("a provider's answer", () => {
       },
       giveBack: async () => {},
     };
-    const till = { pool, now: clock.now, provider };
-    await followUpUnanswered(till);
+    const payments = { pool, now: clock.now, provider };
+    await followUpUnanswered(payments);
     expect((await desk.read(id)).status).toBe("pending_checkout");
-    await followUpUnanswered(till);
+    await followUpUnanswered(payments);
     expect((await desk.read(id)).status).toBe("active");
   });
 

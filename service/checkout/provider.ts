@@ -1,4 +1,4 @@
-import type { Method } from "./store.ts";
+export type Method = "wallet" | "bank";
 
 export interface Charge {
   /** Ours, the same however often it is begun. */

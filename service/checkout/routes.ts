@@ -3,7 +3,7 @@ import { join } from "node:path";
 import formbody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import type { ServiceContext } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { logFault, notFound } from "../http/errors.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
@@ -16,7 +16,7 @@ import { sandboxRoutes } from "./sandbox-routes.ts";
 import { settledPage } from "./settled-pages.ts";
 import { pageFor } from "./show.ts";
 import { selectNewestPayment } from "./store.ts";
-import { openTill, type Till } from "./till.ts";
+import { paymentContext, type PaymentContext } from "./payment-context.ts";
 
 const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
 
@@ -37,17 +37,17 @@ type Page = FastifyRequest<{
 }>;
 
 export async function checkoutRoutes(app: FastifyInstance, context: ServiceContext) {
-  const till = openTill(context);
+  const payments = paymentContext(context);
   await app.register(formbody, { bodyLimit: 8 * 1024 });
   const { publicUrl } = context;
-  guardPages(app, { formTargets: till?.provider.pageSource ?? "'self'", publicUrl });
+  guardPages(app, { formTargets: payments?.provider.pageSource ?? "'self'", publicUrl });
   app.get("/pay-assets/checkout.css", (_request, reply) =>
     reply.type("text/css").header("cache-control", "public, max-age=300").send(STYLE),
   );
   app.get("/pay/:id", async (request: Page, reply) => {
     const { id } = request.params;
     const reader = readerOf(request);
-    if (!till) return sendUnavailable(context, { id, reader }, reply);
+    if (!payments) return sendUnavailable(context, { id, reader }, reply);
     const { attempt, outcome, ahead, choose } = request.query;
     const address = {
       id,
@@ -57,19 +57,19 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
       chooses: choose === "1",
       reader,
     };
-    return sendPage(reply, await pageFor(till, address, complain(request)), reader);
+    return sendPage(reply, await pageFor(payments, address, complain(request)), reader);
   });
   app.post("/pay/:id/code", async (request: Page, reply) => {
     const id = requireUuid(request.params.id);
-    const query = till ? await start(till, id, request.body) : "";
+    const query = payments ? await start(payments, id, request.body) : "";
     return reply.redirect(readerOf(request).own(`/pay/${id}${query}`), 303);
   });
   app.post("/pay/:id/pay", async (request: Page, reply) => {
     const id = requireUuid(request.params.id);
-    const address = till ? await submit(till, id, request) : `/pay/${id}`;
+    const address = payments ? await submit(payments, id, request) : `/pay/${id}`;
     return reply.redirect(readerOf(request).own(address), 303);
   });
-  if (context.mode === "test" && till) sandboxRoutes(app, till);
+  if (context.mode === "test" && payments) sandboxRoutes(app, payments);
 }
 
 const complain = (request: FastifyRequest) => (error: unknown) =>
@@ -95,11 +95,11 @@ async function sendUnavailable(
 }
 
 /** @returns the query of the page that follows */
-async function start(till: Till, id: string, body: unknown): Promise<string> {
+async function start(payments: PaymentContext, id: string, body: unknown): Promise<string> {
   const input = Start.safeParse(body);
   if (!input.success) return "";
   const { method, ahead, page } = input.data;
-  const started = await startAttempt(till, id, { method, ahead: ahead === "1", page });
+  const started = await startAttempt(payments, id, { method, ahead: ahead === "1", page });
   if (!("problem" in started)) return `?attempt=${started.attemptId}`;
   const query = new URLSearchParams({ outcome: started.problem });
   if (ahead) query.set("ahead", ahead);
@@ -109,12 +109,16 @@ async function start(till: Till, id: string, body: unknown): Promise<string> {
 }
 
 /** @returns where the buyer goes next: the provider's page, or back to ours */
-async function submit(till: Till, id: string, request: FastifyRequest): Promise<string> {
+async function submit(
+  payments: PaymentContext,
+  id: string,
+  request: FastifyRequest,
+): Promise<string> {
   const input = Pay.safeParse(request.body);
   if (!input.success) return `/pay/${id}?outcome=expired`;
   const { attempt: attemptId, code, total } = input.data;
   const submission = { attemptId, code, shownTotal: total };
-  const { outcome, attempt } = await submitAttempt(till, id, submission, complain(request));
+  const { outcome, attempt } = await submitAttempt(payments, id, submission, complain(request));
   if (outcome === "submitted")
     return attempt?.state === "pending" && attempt.provider_page
       ? attempt.provider_page

@@ -1,4 +1,4 @@
-import { html } from "./html.ts";
+import { html } from "../http/html.ts";
 import type { Frame } from "./page.ts";
 import type { Reader } from "./reader.ts";
 import type { SandboxCharge } from "./sandbox-provider.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { PaymentOutcome } from "#contract/sandbox-names.ts";
 import type { Database } from "../db/database.ts";
 import type { Answer, BegunCharge, Charge, PaymentProvider } from "./provider.ts";
-import type { Method } from "./store.ts";
+import type { Method } from "./provider.ts";
 
 /** Chosen on its page, or nobody chose in time. */
 type Outcome = PaymentOutcome | "expired";

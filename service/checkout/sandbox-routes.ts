@@ -9,7 +9,7 @@ import { readerOf } from "./reader.ts";
 import { sandboxPage } from "./sandbox-page.ts";
 import { chooseOutcome, findSandboxCharge, type SandboxCharge } from "./sandbox-provider.ts";
 import { selectAttemptByReference } from "./store.ts";
-import type { Till } from "./till.ts";
+import type { PaymentContext } from "./payment-context.ts";
 
 const Choose = z.object({ outcome: z.enum(PAYMENT_OUTCOMES) });
 const Notice = z.object({ reference: z.string().refine(isUuid) });
@@ -22,7 +22,7 @@ const NOTICE_TIMES = [1_000, 2_000, 3_000];
 type Page = FastifyRequest<{ Params: { reference: string } }>;
 
 /** The sandbox provider's own page, and the door where it, like a real one, says that there is news. */
-export function sandboxRoutes(app: FastifyInstance, till: Till) {
+export function sandboxRoutes(app: FastifyInstance, payments: PaymentContext) {
   const timers = new Set<NodeJS.Timeout>();
   app.addHook("onClose", async () => timers.forEach(clearTimeout));
 
@@ -47,33 +47,36 @@ export function sandboxRoutes(app: FastifyInstance, till: Till) {
   };
 
   app.get("/sandbox-pay/:reference", async (request: Page, reply) => {
-    const charge = await requireCharge(till, request);
+    const charge = await requireCharge(payments, request);
     const reader = readerOf(request);
     return charge.is_open
       ? sendPage(reply, sandboxPage(charge, reader), reader)
       : reply.redirect(reader.own(pageOf(charge)), 303);
   });
   app.post("/sandbox-pay/:reference", async (request: Page, reply) => {
-    const charge = await requireCharge(till, request);
+    const charge = await requireCharge(payments, request);
     const input = Choose.safeParse(request.body);
     if (!input.success) return reply.redirect(request.url, 303);
     const { reference } = charge;
     const chosen = { reference, choice: input.data.outcome };
-    if (await chooseOutcome(till.pool, chosen, till.now())) notifyLater(reference);
+    if (await chooseOutcome(payments.pool, chosen, payments.now())) notifyLater(reference);
     return reply.redirect(readerOf(request).own(pageOf(charge)), 303);
   });
   app.post(NOTICES, async (request, reply) => {
     const input = Notice.safeParse(request.body);
     // Nothing in it is believed: it only says which charge to ask the provider about.
     const attempt =
-      input.success && (await selectAttemptByReference(till.pool, input.data.reference));
+      input.success && (await selectAttemptByReference(payments.pool, input.data.reference));
     if (!attempt) throw notFound();
-    await followUp(till, attempt);
+    await followUp(payments, attempt);
     return reply.code(204).send();
   });
 }
 
-async function requireCharge({ pool, now }: Till, { params }: Page): Promise<SandboxCharge> {
+async function requireCharge(
+  { pool, now }: PaymentContext,
+  { params }: Page,
+): Promise<SandboxCharge> {
   const { reference } = params;
   const charge = isUuid(reference) ? await findSandboxCharge(pool, reference, now()) : null;
   if (!charge) throw notFound();

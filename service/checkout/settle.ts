@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { hasActiveTwin } from "../subscriptions/active-twin.ts";
+import { hasActiveDuplicate } from "../subscriptions/duplicate-subscription.ts";
 import { changeStatus } from "../subscriptions/change-status.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
@@ -9,7 +9,8 @@ import type { LockedSubscription } from "../subscriptions/store.ts";
 import { transition } from "../subscriptions/transitions.ts";
 import { paidPeriod } from "./paid-period.ts";
 import type { FailureReason } from "./provider.ts";
-import { insertPayment, selectPrice, type Method } from "./store.ts";
+import type { Method } from "./provider.ts";
+import { insertPayment, selectPrice } from "./store.ts";
 
 export interface Settlement {
   seller: Seller;
@@ -35,7 +36,7 @@ export async function settlePayment(
   const { status, is_one_time: isOneTime } = subscription;
   if (transition(status, "payment_succeeded", { isOneTime }).outcome === "refused")
     return "refused";
-  if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
+  if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
   const payment_id = randomUUID();
   const { amount, vat } = charged ?? (await priceOfDay(database, seller, subscription, now));
   await changeStatus(database, subscription, {

@@ -1,6 +1,6 @@
 import { localDate } from "../subscriptions/periods.ts";
 import { isReturnPage } from "#contract/return-page.ts";
-import { html, type Html } from "./html.ts";
+import { html, type Html } from "../http/html.ts";
 import { isPayableAhead, returnAddress, type Checkout } from "./open.ts";
 import { notice, type Frame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";

@@ -6,7 +6,7 @@ import { textAt, type Reader } from "./reader.ts";
 import { codePage, startPage, waitingPage } from "./pay-pages.ts";
 import { receiptPage, returnedPage, settledPage } from "./settled-pages.ts";
 import { selectAttempt, selectNewestPayment, type Attempt, type PaidBy } from "./store.ts";
-import type { Till } from "./till.ts";
+import type { PaymentContext } from "./payment-context.ts";
 
 export interface Address {
   id: string;
@@ -20,12 +20,12 @@ export interface Address {
 
 /** The page for that address as things stand now, whatever was open, reloaded or gone back to. */
 export async function pageFor(
-  till: Till,
+  payments: PaymentContext,
   { id, attemptId, outcome, ahead, chooses, reader }: Address,
   onError: (error: unknown) => void,
 ): Promise<Frame> {
-  const attempt = attemptId && (await currentAttempt(till, id, attemptId, onError));
-  const checkout = await openCheckout(till.pool, id, till.now());
+  const attempt = attemptId && (await currentAttempt(payments, id, attemptId, onError));
+  const checkout = await openCheckout(payments.pool, id, payments.now());
   const { outcome: outcomes } = reader.words;
   const said = textAt(outcomes, outcome);
   const query = {
@@ -34,16 +34,16 @@ export async function pageFor(
     ...(chooses && { choose: "1" }),
   };
   const { subscription } = checkout;
-  const newest = await selectNewestPayment(till.pool, subscription);
+  const newest = await selectNewestPayment(payments.pool, subscription);
   if (attempt) {
-    const means = { newest, outcome, clock: till.now(), reader };
+    const means = { newest, outcome, clock: payments.now(), reader };
     const frame = pageOfAttempt(checkout, attempt, means);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
   if (!isPayable(subscription) && !(ahead && isPayableAhead(subscription)))
     return settledPage(checkout, newest, reader);
   if (said === null && attemptId === null && !chooses) {
-    const sent = await findUsable(till.pool, subscription, till.now());
+    const sent = await findUsable(payments.pool, subscription, payments.now());
     if (sent) return { ...codePage(checkout, { attempt: sent, outcome }, reader), query };
   }
   return {
@@ -64,14 +64,14 @@ function startMessage(
 
 /** Asked about at the provider first, if it has no end yet; a provider that fails is asked later. */
 async function currentAttempt(
-  { pool, ...till }: Till,
+  { pool, ...payments }: PaymentContext,
   id: string,
   attemptId: string,
   onError: (error: unknown) => void,
 ): Promise<Attempt | null> {
   const attempt = await selectAttempt(pool, id, attemptId);
   if (attempt?.state !== "pending" && attempt?.state !== "returning") return attempt;
-  await followUp({ pool, ...till }, attempt).catch(onError);
+  await followUp({ pool, ...payments }, attempt).catch(onError);
   return selectAttempt(pool, id, attemptId);
 }
 

@@ -3,13 +3,14 @@ import type { PaymentOutcome } from "#contract/sandbox-names.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/errors.ts";
-import { hasActiveTwin } from "../subscriptions/active-twin.ts";
+import { hasActiveDuplicate } from "../subscriptions/duplicate-subscription.ts";
 import { submit } from "./attempt.ts";
 import { followUp } from "./follow-up.ts";
 import { isPayable, isPayableAhead, lockCheckout } from "./open.ts";
 import { chooseOutcome } from "./sandbox-provider.ts";
-import { insertAttempt, selectAttempt, type Attempt, type Method } from "./store.ts";
-import type { Till } from "./till.ts";
+import type { Method } from "./provider.ts";
+import { insertAttempt, selectAttempt, type Attempt } from "./store.ts";
+import type { PaymentContext } from "./payment-context.ts";
 
 // Nobody is sent a code, so none leads to it, and it is none of those that an hour allows.
 const NO_CODE = Buffer.alloc(0);
@@ -28,7 +29,7 @@ export async function beginPayment(
   const checkout = await lockCheckout(database, subscription_id, clock);
   const { seller, subscription, now } = checkout;
   if (!isPayable(subscription) && !isPayableAhead(subscription)) return "settled";
-  if (await hasActiveTwin(database, seller, subscription, now)) return "duplicate";
+  if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
   const attempt_id = randomUUID();
   await insertAttempt(database, {
     attempt_id,
@@ -53,20 +54,20 @@ export async function beginPayment(
  * buyer's way. Repeating it changes nothing.
  */
 export async function endPayment(
-  till: Till,
+  payments: PaymentContext,
   id: Pick<Begun, "subscription_id" | "attempt_id">,
   outcome: PaymentOutcome,
 ): Promise<Attempt> {
-  await followUp(till, id);
-  const reference = (await read(till, id)).provider_reference ?? "";
-  await chooseOutcome(till.pool, { reference, choice: outcome }, till.now());
+  await followUp(payments, id);
+  const reference = (await read(payments, id)).provider_reference ?? "";
+  await chooseOutcome(payments.pool, { reference, choice: outcome }, payments.now());
   // To the first question the sandbox answers "pending" (ADR 0061).
-  for (let asked = 0; asked < 2; asked += 1) await followUp(till, id);
-  return read(till, id);
+  for (let asked = 0; asked < 2; asked += 1) await followUp(payments, id);
+  return read(payments, id);
 }
 
 async function read(
-  { pool }: Till,
+  { pool }: PaymentContext,
   { subscription_id, attempt_id }: Pick<Begun, "subscription_id" | "attempt_id">,
 ): Promise<Attempt> {
   const attempt = await selectAttempt(pool, subscription_id, attempt_id);

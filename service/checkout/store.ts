@@ -2,9 +2,7 @@ import type { Charge } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { chargeOn, LISTED_PRICE, type ListedPrice } from "../subscriptions/pricing.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
-import type { BegunCharge } from "./provider.ts";
-
-export type Method = "wallet" | "bank";
+import type { BegunCharge, Method } from "./provider.ts";
 
 export interface Attempt {
   attempt_id: string;

@@ -12,8 +12,8 @@ import { Desk } from "../testing/desk.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { abandonCheckouts } from "./abandon.ts";
 import { followUpUnanswered } from "./follow-up.ts";
-import { sweepAll } from "./sweep.ts";
-import { openTill, type Till } from "./till.ts";
+import { sweepAll } from "../lifecycle/sweep-all.ts";
+import { paymentContext, type PaymentContext } from "./payment-context.ts";
 
 const service = useTestService();
 const MINUTE = 60_000;
@@ -127,7 +127,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
 
   it("is asked about in its turn, however many others are still open", async () => {
     const { desk, id, reference } = await leaveAtProvider();
-    const till = openTill(service.context) as Till;
+    const payments = paymentContext(service.context) as PaymentContext;
     await service.pool.query(
       `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash, state,
          created_at, expires_at, provider_reference)
@@ -140,7 +140,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
       asked.push(one);
       return { state: "pending" } as const;
     };
-    await followUpUnanswered({ ...till, provider: { ...till.provider, inquire } });
+    await followUpUnanswered({ ...payments, provider: { ...payments.provider, inquire } });
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked).toContain(reference);
     await service.pool.query("delete from checkout_attempt where created_at < '2026-02-01'");

@@ -1,6 +1,12 @@
 import type { Database } from "../db/database.ts";
 import type { Paging } from "../http/pagination.ts";
-import type { BillingDetails } from "../subscriptions/store.ts";
+
+export interface BillingDetails {
+  business_name: string;
+  email: string;
+  address: string;
+  pan_vat: string;
+}
 
 export interface CustomerRow {
   id: number;

@@ -1,5 +1,5 @@
 import type { Jobs } from "../jobs.ts";
-import { DELIVERIES_CHANNEL } from "../outbox/emit.ts";
+import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 import { createDeliveryWorker, type WorkerOptions } from "./worker.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { DeliveryState } from "#contract/deliveries.ts";
 import type { EventKind } from "#contract/events.ts";
 import type { Database } from "../db/database.ts";
-import { DELIVERIES_CHANNEL } from "../outbox/emit.ts";
+import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 
 export interface DeliveryRow {
   delivery_id: number;

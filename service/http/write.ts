@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
-import type { ServiceContext } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { transaction, type Database } from "../db/database.ts";
-import { sellerNow } from "../lifecycle/seller-clock.ts";
+import { sellerNow } from "../sellers/seller-clock.ts";
 import type { Seller } from "../sellers/store.ts";
 import { sellerOf } from "./authenticate.ts";
 import { ApiError, validationError } from "./errors.ts";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { transaction } from "../db/database.ts";
 import type { Seller } from "../sellers/store.ts";
-import { lockCurrent } from "./catch-up.ts";
+import { lockCurrent } from "../subscriptions/catch-up.ts";
 import { selectDueIds } from "./store.ts";
 
 /** Brings a seller's records up to that moment, the earliest first, each in one transaction. */

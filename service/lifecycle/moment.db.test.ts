@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { nextStep } from "./elapsed.ts";
+import { nextStep } from "../subscriptions/elapsed.ts";
 
 const service = useTestService();
 

@@ -1,4 +1,4 @@
-import { sweepAll, type WholeSweep } from "../checkout/sweep.ts";
+import { sweepAll, type WholeSweep } from "./sweep-all.ts";
 import type { Jobs } from "../jobs.ts";
 
 const MINUTE = 60;

@@ -2,8 +2,8 @@ import type pg from "pg";
 import { transaction, type Database } from "../db/database.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
-import { catchUp } from "./catch-up.ts";
-import { sellerNow } from "./seller-clock.ts";
+import { catchUp } from "../subscriptions/catch-up.ts";
+import { sellerNow } from "../sellers/seller-clock.ts";
 import { claimDue, type DueRow } from "./store.ts";
 
 // A transaction holds its sellers' tallies: few rows, so that no request waits for long.

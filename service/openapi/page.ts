@@ -1,4 +1,4 @@
-import { html, Html } from "../checkout/html.ts";
+import { html, Html } from "../http/html.ts";
 import type { Description } from "./document.ts";
 import { fieldsOf } from "./fields.ts";
 import type { Operation } from "./operation.ts";

@@ -1,5 +1,5 @@
 import { SNIPPETS } from "#contract/verify-snippets.ts";
-import { html, type Html } from "../checkout/html.ts";
+import { html, type Html } from "../http/html.ts";
 import type { Operation } from "./operation.ts";
 
 const KEY = "$DUEBOOK_KEY";

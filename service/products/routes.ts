@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { ServiceContext } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { paginate, readPaging } from "../http/pagination.ts";
 import { listProducts } from "./list.ts";

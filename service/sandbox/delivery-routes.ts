@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type * as z from "zod";
 import { DeliveryQuery, RecoverDeliveries, SendExample } from "#contract/deliveries.ts";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
-import type { ServiceContext } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { sendExample } from "../deliveries/example.ts";
 import { getDelivery, noSuchDelivery } from "../deliveries/get.ts";
 import { listDeliveries } from "../deliveries/list.ts";

@@ -6,10 +6,10 @@ import {
   type SimulatedPayment,
 } from "#contract/sandbox.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import type { ServiceContext } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { beginPayment, endPayment, type Begun } from "../checkout/simulate.ts";
 import type { Attempt } from "../checkout/store.ts";
-import { openTill } from "../checkout/till.ts";
+import { paymentContext } from "../checkout/payment-context.ts";
 import { alreadyActive, detail, notFound } from "../http/errors.ts";
 import { write } from "../http/write.ts";
 import { getSubscription } from "../subscriptions/get.ts";
@@ -36,9 +36,9 @@ export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
         return typeof begun === "string" ? refusal(begun) : begun;
       },
       after: async (begun, { outcome }) => {
-        const till = openTill(context);
-        if (!till) throw notFound();
-        return present(begun, await endPayment(till, begun, outcome));
+        const payments = paymentContext(context);
+        if (!payments) throw notFound();
+        return present(begun, await endPayment(payments, begun, outcome));
       },
     }),
   );

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { PreviewQuery, type NextEvent } from "#contract/sandbox-preview.ts";
-import type { ServiceContext } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { ABANDONED_AFTER } from "../checkout/abandon.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { validationError } from "../http/errors.ts";
 import { getSubscription } from "../subscriptions/get.ts";
-import { countForecast, forecast } from "./forecast.ts";
+import { countForecast, forecast } from "./clock/forecast.ts";
 import { previewDesk } from "./preview.ts";
-import { FARTHEST, momentsOf, readTarget } from "./target.ts";
+import { FARTHEST, momentsOf, readTarget } from "./clock/target.ts";
 
 type ById = FastifyRequest<{ Params: { id: string } }>;
 

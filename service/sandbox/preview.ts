@@ -2,11 +2,11 @@ import type { DeskPreview, PreviewQuery } from "#contract/sandbox-preview.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Database } from "../db/database.ts";
-import { nextStep, stepsUntil } from "../lifecycle/elapsed.ts";
+import { nextStep, stepsUntil } from "../subscriptions/elapsed.ts";
 import type { Seller } from "../sellers/store.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { amountDue, chargeOn } from "../subscriptions/pricing.ts";
-import { selectLeftUntil } from "./moments-store.ts";
+import { selectLeftUntil } from "./clock/moments-store.ts";
 import { countStatuses, selectPreviewRows, type PreviewRow } from "./preview-store.ts";
 
 interface Span {

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import type { ServiceContext } from "../app.ts";
-import { clockRoutes } from "./clock-routes.ts";
+import type { ServiceContext } from "../context.ts";
+import { clockRoutes } from "./clock/routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { paymentRoutes } from "./payment-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
-import { scenarioRoutes } from "./scenario-routes.ts";
-import { stateRoutes } from "./state-routes.ts";
+import { scenarioRoutes } from "./scenarios/routes.ts";
+import { stateRoutes } from "./states/routes.ts";
 
 /** The sandbox's own doors, beside the API: time and what goes with trying things out. */
 export function sandboxRoutes(api: FastifyInstance, context: ServiceContext) {

@@ -2,7 +2,7 @@ import { selectPrice } from "../checkout/store.ts";
 import type { Database } from "../db/database.ts";
 import { recordOutcomes } from "../deliveries/record-store.ts";
 import { sign } from "../deliveries/sign.ts";
-import { emit, type EmittedPayment } from "../outbox/emit.ts";
+import { emit, type EmittedPayment } from "../subscriptions/emit-events.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { transition } from "../subscriptions/transitions.ts";

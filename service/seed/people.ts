@@ -1,4 +1,4 @@
-import type { BillingDetails } from "../subscriptions/store.ts";
+import type { BillingDetails } from "../customers/store.ts";
 import { randomOf, type Random } from "./random.ts";
 
 const KIND = 0x5eed_0002;

@@ -1,7 +1,7 @@
 import type { Message } from "#contract/subscriptions.ts";
 import { detail, notFound, type ApiError } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
-import { lockCurrent } from "../lifecycle/catch-up.ts";
+import { lockCurrent } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 
 /** Schedules the end of the current period. Spec, Other rules 3: nothing ends at once. */

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { emit, type EmittedPayment } from "../outbox/emit.ts";
+import { emit, type EmittedPayment } from "./emit-events.ts";
 import { updateStatus, type Dates, type LockedSubscription } from "./store.ts";
 import { transition, type Transition, type Trigger } from "./transitions.ts";
 

@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import { alreadyActive, ApiError } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
 import { lockSeller } from "../sellers/store.ts";
-import { hasActiveTwin } from "./active-twin.ts";
+import { hasActiveDuplicate } from "./duplicate-subscription.ts";
 import {
   findVisiblePeriod,
   insertPending,
@@ -12,7 +12,8 @@ import {
   type Order,
   type VisiblePeriod,
 } from "./order-store.ts";
-import type { BillingDetails, ShippingDetails } from "./store.ts";
+import type { BillingDetails } from "../customers/store.ts";
+import type { ShippingDetails } from "./store.ts";
 
 /**
  * Spec, POST create: a pending subscription of the same buyer and plan is reused, with whatever
@@ -35,7 +36,7 @@ export async function createSubscription(
   const now = clock();
   const order = await prepareOrder(database, seller.seller_id, period, input, now);
   const { customer_id } = order;
-  if (await hasActiveTwin(database, seller, { customer_id, pbp_id: period.pbp_id }, now))
+  if (await hasActiveDuplicate(database, seller, { customer_id, pbp_id: period.pbp_id }, now))
     throw alreadyActive();
 
   const { subscription_id, created_at } =

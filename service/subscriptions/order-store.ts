@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../db/database.ts";
 import { VISIBLE_PERIOD } from "../products/store.ts";
-import type { BillingDetails, ShippingDetails } from "./store.ts";
+import type { BillingDetails } from "../customers/store.ts";
+import type { ShippingDetails } from "./store.ts";
 
 export interface VisiblePeriod {
   pbp_id: string;

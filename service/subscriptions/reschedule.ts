@@ -1,8 +1,8 @@
 import type { Message, RescheduleSubscription } from "#contract/subscriptions.ts";
 import { ApiError } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
-import { lockCurrent } from "../lifecycle/catch-up.ts";
-import { hasActiveTwin } from "./active-twin.ts";
+import { lockCurrent } from "./catch-up.ts";
+import { hasActiveDuplicate } from "./duplicate-subscription.ts";
 import { changeStatus } from "./change-status.ts";
 import { billingMoment, localDate } from "./periods.ts";
 
@@ -17,7 +17,7 @@ export async function rescheduleSubscription(
     throw new ApiError(400, { next_billing_cycle: ["Choose today or a later date."] });
   const found = await lockCurrent(database, seller, subscription_id, now);
   if (!found) throw refusal("There is no such subscription.");
-  if (found.status === "due" && (await hasActiveTwin(database, seller, found, now)))
+  if (found.status === "due" && (await hasActiveDuplicate(database, seller, found, now)))
     return refusal("This buyer has another active subscription for this billing period.");
   const { outcome } = await changeStatus(database, found, {
     trigger: "reschedule",

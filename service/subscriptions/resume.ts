@@ -1,8 +1,8 @@
 import type { Message } from "#contract/subscriptions.ts";
 import { alreadyActive, detail, notFound, type ApiError } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
-import { lockCurrent } from "../lifecycle/catch-up.ts";
-import { hasActiveTwin } from "./active-twin.ts";
+import { lockCurrent } from "./catch-up.ts";
+import { hasActiveDuplicate } from "./duplicate-subscription.ts";
 import { changeStatus } from "./change-status.ts";
 
 /** Takes a scheduled cancellation back; the moment of the request decides if it is in time. */
@@ -15,7 +15,7 @@ export async function resumeSubscription(
   if (!found) throw notFound();
   if (
     found.status === "pending_cancellation" &&
-    (await hasActiveTwin(database, seller, found, now))
+    (await hasActiveDuplicate(database, seller, found, now))
   )
     return alreadyActive();
   const { outcome } = await changeStatus(database, found, { trigger: "resume", now });

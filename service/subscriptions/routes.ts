@@ -6,7 +6,7 @@ import {
   RescheduleSubscription,
   type SubscriptionStatus,
 } from "#contract/subscriptions.ts";
-import type { ServiceContext } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { ApiError } from "../http/errors.ts";
 import { paginate, readPaging } from "../http/pagination.ts";

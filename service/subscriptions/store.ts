@@ -1,12 +1,6 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import type { BillingDetails } from "../customers/store.ts";
 import type { Database } from "../db/database.ts";
-
-export interface BillingDetails {
-  business_name: string;
-  email: string;
-  address: string;
-  pan_vat: string;
-}
 
 export interface ShippingDetails {
   phone: string;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import type pg from "pg";
-import { buildApp, type ServiceContext } from "../app.ts";
+import { buildApp } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { openPool } from "../db/database.ts";
 import {
   insertCatalogue,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { CreateWebhook, UpdateWebhook, WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
-import type { ServiceContext } from "../app.ts";
+import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { paginate, readPaging } from "../http/pagination.ts";
 import { write } from "../http/write.ts";

@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
+import type { ServiceContext } from "../context.ts";
 
 const PRIVATE_SUBNETS = [
   // This host, private, shared, loopback, link-local with the clouds' metadata addresses.
@@ -57,12 +58,8 @@ function within(subnets: readonly (readonly [string, number])[]) {
 export const isPrivateAddress = within(PRIVATE_SUBNETS);
 const isMetadataAddress = within(METADATA_SUBNETS);
 
-/** What deliveries may reach. */
-export interface TargetRules {
-  mode: "test" | "live";
-  /** Whether a sandbox's may reach the network that the service stands in (ADR 0228). */
-  privateTargets?: boolean;
-}
+/** Which addresses deliveries may reach. */
+export type TargetRules = Pick<ServiceContext, "mode" | "privateTargets">;
 
 /** Whether deliveries by these rules stay away from an address. */
 export const isRefusedAddress = ({ mode, privateTargets }: TargetRules, address: string) =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { moveClockTo } from "../../sandbox/store.ts";
+import { moveClockTo } from "../../sandbox/clock/store.ts";
 import type { Desk } from "../desk.ts";
 import type { Inbox } from "../inbox.ts";
 import type { Door, TestService } from "../service.ts";

@@ -1,0 +1,16 @@
+import type pg from "pg";
+
+/** What every route and background job works with; built once, in `main.ts`. */
+export interface ServiceContext {
+  pool: pg.Pool;
+  mode: "test" | "live";
+  /** The clock is passed in, so that sandbox time can move and tests need not wait. */
+  now: () => Date;
+  publicUrl: string;
+  /** Encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
+  secretsKey?: Buffer | undefined;
+  /** Milliseconds without activity after which a checkout counts as abandoned; default one day. */
+  abandonedAfter?: number;
+  /** Whether sandbox deliveries may reach the service's own network (ADR 0228). */
+  privateTargets?: boolean;
+}

@@ -1,0 +1,58 @@
+import type { Database } from "../../db/database.ts";
+
+export interface AccountTable {
+  name: string;
+  /** What an insert can fill: all but generated ones. */
+  columns: string[];
+  key: string[];
+  /** Numbered by the database, so that an update leaves them alone. */
+  numbered: string[];
+}
+
+interface Found extends AccountTable {
+  references: string[];
+}
+
+/**
+ * Every table with a seller's rows but these, in an order in which no row is still needed: read out of
+ * the database and not listed, so that a new one cannot be forgotten.
+ */
+export async function accountTables(
+  database: Database,
+  except: readonly string[],
+): Promise<AccountTable[]> {
+  const { rows } = await database.query<Found>(
+    `select c.relname as name, array(
+       select k.confrelid::regclass::text from pg_constraint k
+       where k.conrelid = c.oid and k.contype = 'f') as references,
+       array(select quote_ident(f.attname) from pg_attribute f
+         where f.attrelid = c.oid and f.attnum > 0 and not f.attisdropped
+           and f.attgenerated = '' order by f.attnum) as columns,
+       array(select quote_ident(f.attname) from pg_index i
+         join pg_attribute f on f.attrelid = c.oid and f.attnum = any (i.indkey)
+         where i.indrelid = c.oid and i.indisprimary order by f.attnum) as key,
+       array(select quote_ident(f.attname) from pg_attribute f
+         where f.attrelid = c.oid and f.attidentity <> '') as numbered
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'seller_id'
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> all ($1)
+     order by c.relname`,
+    [except],
+  );
+  return inOrder(rows);
+}
+
+/** Those that refer to others come first. */
+function inOrder(tables: Found[]): AccountTable[] {
+  const ordered: Found[] = [];
+  let left = tables;
+  while (left.length > 0) {
+    const needed = new Set(
+      left.flatMap(({ name, references }) => references.filter((other) => other !== name)),
+    );
+    const free = left.filter(({ name }) => !needed.has(name));
+    if (free.length === 0) throw new Error("Tables refer to each other in a circle.");
+    ordered.push(...free);
+    left = left.filter(({ name }) => needed.has(name));
+  }
+  return ordered;
+}

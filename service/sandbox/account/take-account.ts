@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import type { Database } from "../../db/database.ts";
+import { isFree } from "../../deliveries/claim-store.ts";
+import { detail } from "../../http/errors.ts";
+import { lockSeller } from "../../sellers/store.ts";
+
+/**
+ * Keeps everybody else from the account until the transaction ends, and counts its data as replaced.
+ * @throws 409 while a worker delivers to one of its endpoints: what it sends must not vanish under it
+ */
+export async function takeAccount(
+  database: Database,
+  sellerId: number,
+  realNow: Date,
+): Promise<void> {
+  // Whatever writes to the account holds one of these first, so it is done, or finds nothing later.
+  await lockSeller(database, sellerId);
+  for (const table of ["subscription", "customer", "webhook"])
+    await database.query(`select 1 from ${table} where seller_id = $1 for update`, [sellerId]);
+  if (!(await takeEndpoints(database, sellerId, realNow))) throw busy();
+  await database.query(
+    "update seller set sandbox_replacements = sandbox_replacements + 1 where seller_id = $1",
+    [sellerId],
+  );
+}
+
+export const busy = () =>
+  detail(409, "The account is in use. Try again in a moment.", { "retry-after": "2" });
+
+/** A payment that is under way has added to it meanwhile. */
+export const isStillNeeded = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === "23503";
+
+export async function countReplacements(database: Database, sellerId: number): Promise<number> {
+  const { rows } = await database.query<{ sandbox_replacements: number }>(
+    "select sandbox_replacements from seller where seller_id = $1",
+    [sellerId],
+  );
+  return rows[0]?.sandbox_replacements ?? 0;
+}
+
+/** As a delivery worker takes them, also those at rest. @returns false where one of them is taken */
+async function takeEndpoints(
+  database: Database,
+  sellerId: number,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `insert into delivery_endpoint as known (seller_id, address_key, lease, free_at)
+     select distinct seller_id, address_key, $2::uuid, $3::timestamptz from webhook
+     where seller_id = $1 order by address_key
+     on conflict (seller_id, address_key) do update set lease = excluded.lease
+     where ${isFree("known", "$3", { ignoresRest: true })}`,
+    [sellerId, randomUUID(), now],
+  );
+  const { rows } = await database.query<{ endpoints: number }>(
+    "select count(distinct address_key)::int as endpoints from webhook where seller_id = $1",
+    [sellerId],
+  );
+  return rowCount === rows[0]?.endpoints;
+}

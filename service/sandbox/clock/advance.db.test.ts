@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { Clock, ClockMove, SetClock } from "#contract/sandbox.ts";
+import { lockCurrent } from "../../subscriptions/catch-up.ts";
+import { sweepLifecycle } from "../../lifecycle/sweep.ts";
+import { Desk } from "../../testing/desk.ts";
+import { useTestService } from "../../testing/use-service.ts";
+
+const service = useTestService();
+
+const readClock = async (desk: Desk) =>
+  Clock.parse((await desk.call({ url: "/sandbox/clock/" })).json());
+async function advance(desk: Desk, body: object) {
+  const answer = await desk.post("/sandbox/clock/advance/", body);
+  return { status: answer.statusCode, span: () => ClockMove.parse(answer.json()), answer };
+}
+
+/** How many statements wait for a lock. */
+async function waiting() {
+  const { rowCount } = await service.pool.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rowCount;
+}
+
+/** As the outbox has them, written in this order. */
+async function writtenEvents({ seller }: Desk) {
+  const { rows } = await service.pool.query<Record<string, string>>(
+    `select wire_time(created_at) as at, subscription_id, old_status, new_status, reason
+     from event where seller_id = $1 and reason in
+       ('billing_date_passed', 'grace_elapsed', 'period_ended') order by sequence`,
+    [seller.seller_id],
+  );
+  return rows;
+}
+
+describe("the seller's clock", () => {
+  it("moves through every change in order, and time goes on from there", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive(desk.periods.weekly);
+    const { span } = await advance(desk, { by: "P1M" });
+    expect(span()).toMatchObject({
+      from: "2026-03-10T06:00:00.000Z",
+      to: "2026-04-10T06:00:00.000Z",
+      count: 2,
+      steps: [
+        { at: "2026-03-17T18:15:00.000Z", new_status: "due", reason: "billing_date_passed" },
+        { at: "2026-03-24T18:15:00.000Z", new_status: "inactive", reason: "grace_elapsed" },
+      ],
+    });
+    expect((await desk.read(id)).status).toBe("inactive");
+    service.clock.advance(60_000);
+    expect(await readClock(desk)).toMatchObject({
+      now: "2026-04-10T06:01:00.000Z",
+      real_now: "2026-03-10T06:01:00.000Z",
+      is_ahead: true,
+    });
+  });
+
+  it("goes on with a record that a sweep moves at the same moment", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive(desk.periods.weekly);
+    const sweep = await service.pool.connect();
+    await sweep.query("begin");
+    const due = await lockCurrent(sweep, desk.seller, id, new Date("2026-03-18T00:00:00Z"));
+    expect(due?.status).toBe("due");
+    const advanced = advance(desk, { by: "P1M" });
+    await expect.poll(waiting).toBe(1);
+    await sweep.query("commit");
+    sweep.release();
+    expect((await advanced).span()).toMatchObject({
+      steps: [{ old_status: "due", new_status: "inactive" }],
+    });
+    expect((await desk.read(id)).status).toBe("inactive");
+  });
+
+  it("is what create, payment, reschedule and the sweep go by", async () => {
+    const desk = await Desk.open(service);
+    await advance(desk, { to: "2026-06-01T00:00:00+05:45" });
+    const created = await desk.create();
+    expect(created.created_at).toBe("2026-05-31T18:15:00.000Z");
+    await desk.pay(created.subscription_id);
+    const paid = await desk.read(created.subscription_id);
+    expect(paid.next_billing_cycle).toBe("2026-07-01T06:15:00.000Z");
+    const past = await desk.requestReschedule(created.subscription_id, "2026-05-31");
+    expect(past.statusCode).toBe(400);
+    await desk.reschedule(created.subscription_id, "2026-06-01");
+    service.clock.advance(24 * 60 * 60_000);
+    await sweepLifecycle({ pool: service.pool, now: service.clock.now });
+    expect((await desk.read(created.subscription_id)).status).toBe("due");
+  });
+
+  it("announces a checkout that the new time leaves behind", async () => {
+    const desk = await Desk.open(service);
+    const { subscription_id } = await desk.create();
+    await advance(desk, { by: "P2D" });
+    expect(await desk.events(subscription_id)).toEqual([
+      "checkout.failed: pending_checkout > pending_checkout (abandoned)",
+    ]);
+  });
+
+  it("leaves other sellers' clocks and records alone", async () => {
+    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+    const theirs = await other.createActive(other.periods.weekly);
+    await advance(desk, { by: "P1Y" });
+    await sweepLifecycle({ pool: service.pool, now: service.clock.now });
+    expect((await other.read(theirs)).status).toBe("active");
+    expect(await readClock(other)).toMatchObject({ is_ahead: false });
+  });
+
+  it("jumps to the next change, and says when there is none", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    const statuses = [];
+    for (let jump = 0; jump < 2; jump += 1) {
+      ClockMove.parse((await desk.post("/sandbox/clock/next/")).json());
+      statuses.push((await desk.read(id)).status);
+    }
+    expect(statuses).toEqual(["due", "inactive"]);
+    expect((await readClock(desk)).now).toBe("2026-04-17T18:15:00.000Z");
+    expect((await desk.post("/sandbox/clock/next/")).statusCode).toBe(400);
+  });
+
+  it("goes back to real time, and leaves records as they are", async () => {
+    const desk = await Desk.open(service);
+    const id = await desk.createActive();
+    await advance(desk, { by: "P2M" });
+    const answer = await desk.post("/sandbox/clock/reset/");
+    expect(SetClock.parse(answer.json())).toMatchObject({ now: "2026-03-10T06:00:00.000Z" });
+    expect((await desk.read(id)).status).toBe("inactive");
+  });
+
+  it.each([
+    [{}, "to"],
+    [{ to: "2026-04-01T00:00:00Z", by: "P1D" }, "to"],
+    [{ to: "2026-03-10T06:00:00Z" }, "to"],
+    [{ to: "2126-03-10T06:00:00Z" }, "to"],
+    [{ to: "tomorrow" }, "to"],
+    [{ by: "PT0S" }, "by"],
+    [{ by: "P999999999Y" }, "by"],
+    [{ by: "-P1D" }, "by"],
+  ])("refuses %j by its field", async (body, field) => {
+    const desk = await Desk.open(service);
+    const { status, answer } = await advance(desk, body);
+    expect([status, Object.keys(answer.json())]).toEqual([400, [field]]);
+    expect((await readClock(desk)).is_ahead).toBe(false);
+  });
+
+  it("two advances at once make each change once and end at the farther moment", async () => {
+    const desk = await Desk.open(service);
+    for (let buyer = 0; buyer < 4; buyer += 1)
+      await desk.createActive(desk.periods.weekly, { phone: `980000000${buyer}` });
+    const sweep = () => sweepLifecycle({ pool: service.pool, now: service.clock.now });
+    await Promise.all([
+      ...["P10D", "P1M", "P20D"].map((by) => advance(desk, { by })),
+      ...Array.from({ length: 3 }, sweep),
+    ]);
+    expect(await writtenEvents(desk)).toHaveLength(8);
+    expect((await readClock(desk)).now).toBe("2026-04-10T06:00:00.000Z");
+  });
+});

@@ -1,0 +1,143 @@
+import type { Clock } from "#contract/sandbox.ts";
+import { abandonOfSeller } from "../../checkout/abandon.ts";
+import { followUp } from "../../checkout/follow-up.ts";
+import type { PaymentContext } from "../../checkout/payment-context.ts";
+import { transaction, type Database } from "../../db/database.ts";
+import { detail } from "../../http/errors.ts";
+import { catchUp } from "../../subscriptions/catch-up.ts";
+import { stepsUntil } from "../../subscriptions/elapsed.ts";
+import { sellerNow } from "../../sellers/seller-clock.ts";
+import { lockSeller, type Seller } from "../../sellers/store.ts";
+import { lockSubscription } from "../../subscriptions/store.ts";
+import {
+  findNextMoment,
+  selectDueIds,
+  selectExpiringUntil,
+  selectPending,
+} from "./moments-store.ts";
+import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
+import { moveClockTo } from "./store.ts";
+import { countReplacements } from "../account/take-account.ts";
+
+// A transaction holds the seller's tallies: few rows, so that no request waits for long.
+const BATCH = 50;
+
+export async function readClock(
+  database: Database,
+  seller: Seller,
+  { realNow, after }: { realNow: Date; after: number },
+): Promise<Clock> {
+  const next = await findNextMoment(database, seller.seller_id, { after });
+  return {
+    now: sellerNow(seller, realNow).toISOString(),
+    real_now: realNow.toISOString(),
+    is_ahead: seller.clock_offset_ms !== 0,
+    time_zone: seller.time_zone,
+    next_transition_at: next?.toISOString() ?? null,
+  };
+}
+
+/**
+ * Books what providers can tell by now, so that what is left is time's alone. Asked twice: the
+ * sandbox's first answer is always "pending" (ADR 0061).
+ */
+export async function bookAnswers(payments: PaymentContext, { seller_id }: Seller): Promise<void> {
+  for (const attempt of await selectPending(payments.pool, seller_id))
+    for (let asked = 0; asked < 2; asked += 1) await followUp(payments, attempt);
+}
+
+interface Journey {
+  target: Date;
+  /** How often the account's data had been replaced when it began. */
+  replacements: number;
+  /** After how many milliseconds without activity a checkout counts as abandoned. */
+  after: number;
+  /** Found too early, or still without an answer: the sweep looks at them again. */
+  except: string[];
+}
+
+/**
+ * Moves the seller's clock to the target, through every moment at which something changes, in order.
+ * The clock shows a moment once its changes are committed; only a provider's limit is asked about
+ * after that, since it goes by the same clock. Killed half-way, it stands in between.
+ * @returns what time has done on the way
+ */
+export async function advanceClock(
+  payments: PaymentContext,
+  seller: Seller,
+  { target, after }: Pick<Journey, "target" | "after">,
+): Promise<RecordStep[]> {
+  const steps: RecordStep[] = [];
+  const replacements = await countReplacements(payments.pool, seller.seller_id);
+  const journey: Journey = { target, after, replacements, except: [] };
+  for (;;) {
+    const stage = await transaction(payments.pool, (database) =>
+      reachNext(database, { seller, realNow: payments.now() }, journey),
+    );
+    steps.push(...stage.steps);
+    if (stage.isLast) return steps;
+    if (stage.isReached) steps.push(...(await endPayments(payments, seller, stage.at, journey)));
+  }
+}
+
+async function reachNext(
+  database: Database,
+  { seller, realNow }: { seller: Seller; realNow: Date },
+  { target, after, except, replacements }: Journey,
+) {
+  const { seller_id } = seller;
+  await lockSeller(database, seller_id);
+  // Other data than those it began with, and maybe an earlier time.
+  if ((await countReplacements(database, seller_id)) !== replacements)
+    throw detail(409, "The account's data were replaced while the clock was moving.");
+  const next = await findNextMoment(database, seller_id, { after, except });
+  const isLast = next === null || next > target;
+  const at = isLast ? target : next;
+  const due = await selectDueIds(database, seller_id, { at, except, limit: BATCH });
+  const steps = await moveRecords(database, seller, due, at);
+  const moved = new Set(steps.map((step) => step.subscription_id));
+  if (moved.size < due.length) {
+    // What a sweep or a request has moved meanwhile is not among them any more, and goes on.
+    const again = await selectDueIds(database, seller_id, { at, except, limit: BATCH });
+    except.push(...due.filter((id) => !moved.has(id) && again.includes(id)));
+  }
+  const rest = { until: at, after, limit: BATCH - due.length };
+  const left = rest.limit > 0 ? await abandonOfSeller(database, seller_id, rest) : [];
+  for (const row of left)
+    steps.push(...failureStep({ ...row, at: row.abandoned_at }, "abandoned"));
+  const isReached = left.length < rest.limit;
+  if (isReached) await moveClockTo(database, seller, { target: at, realNow });
+  return { at, steps, isReached, isLast: isLast && isReached };
+}
+
+async function moveRecords(
+  database: Database,
+  seller: Seller,
+  ids: string[],
+  at: Date,
+): Promise<RecordStep[]> {
+  const steps: RecordStep[] = [];
+  for (const id of ids) {
+    const found = await lockSubscription(database, seller.seller_id, id);
+    if (!found) continue;
+    steps.push(...stepsUntil(found, seller, at).map((step) => timeStep(id, step)));
+    await catchUp(database, seller, found, at);
+  }
+  return steps;
+}
+
+/** Asks about the payments whose providers wait no longer. */
+async function endPayments(
+  payments: PaymentContext,
+  { seller_id }: Seller,
+  until: Date,
+  { except }: Journey,
+): Promise<RecordStep[]> {
+  const steps: RecordStep[] = [];
+  for (const row of await selectExpiringUntil(payments.pool, seller_id, { until, except })) {
+    const failure = await followUp(payments, row);
+    if (failure) steps.push(...failureStep({ ...row, ...failure }, failure.reason));
+    except.push(row.attempt_id);
+  }
+  return steps;
+}

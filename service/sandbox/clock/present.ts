@@ -1,0 +1,76 @@
+import type { Step, TimeSpan } from "#contract/sandbox.ts";
+import type { Database } from "../../db/database.ts";
+import type { Seller } from "../../sellers/store.ts";
+import { selectNames } from "./moments-store.ts";
+import type { RecordStep } from "./record-step.ts";
+
+const STEPS_SHOWN = 1_000;
+const MOMENTS_SHOWN = 1_000;
+
+interface StepPage {
+  page: number;
+  page_size: number;
+}
+const FIRST: StepPage = { page: 1, page_size: STEPS_SHOWN };
+
+/** Which of the steps are asked for; what is not readable is the first thousand. */
+export function readStepPage(query: unknown): StepPage {
+  const read = (name: string, most: number): number | null => {
+    const given: unknown = Reflect.get(Object(query) as object, name);
+    const value = typeof given === "string" && /^[0-9]{1,6}$/.test(given) ? Number(given) : 0;
+    return value > 0 ? Math.min(value, most) : null;
+  };
+  return {
+    page: read("page", 1e6) ?? 1,
+    page_size: read("page_size", STEPS_SHOWN) ?? STEPS_SHOWN,
+  };
+}
+
+/** What time does, in numbers that count all of it, and a page of its steps with their buyers. */
+export async function presentSpan(
+  database: Database,
+  { seller_id }: Pick<Seller, "seller_id">,
+  { from, to, steps }: { from: Date; to: Date; steps: RecordStep[] },
+  { page, page_size } = FIRST,
+): Promise<TimeSpan> {
+  const shown = steps.slice((page - 1) * page_size, page * page_size);
+  const ids = [...new Set(shown.map(({ subscription_id }) => subscription_id))];
+  const names = await selectNames(database, seller_id, ids);
+  const presentStep = ({
+    at,
+    from: old_status,
+    to: new_status,
+    ...step
+  }: RecordStep): Step => ({
+    ...step,
+    at: at.toISOString(),
+    full_name: names.get(step.subscription_id) ?? "",
+    old_status,
+    new_status,
+    events: [...step.events],
+  });
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    count: steps.length,
+    reasons: tally(steps.map(({ reason }) => reason)).map(([reason, count]) => ({
+      reason,
+      count,
+    })),
+    events: tally(steps.flatMap(({ events }) => events)).map(([event, count]) => ({
+      event,
+      count,
+    })),
+    moments: tally(steps.map(({ at }) => at.getTime()))
+      .slice(0, MOMENTS_SHOWN)
+      .map(([at, count]) => ({ at: new Date(at).toISOString(), count })),
+    steps: shown.map(presentStep),
+  };
+}
+
+/** How many there are of each, in order of appearance. */
+function tally<Key>(keys: Key[]): [Key, number][] {
+  const counts = new Map<Key, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return [...counts];
+}

@@ -1,0 +1,49 @@
+import { MoveClock } from "#contract/sandbox.ts";
+import { ApiError, validationError } from "../../http/errors.ts";
+import { sellerNow } from "../../sellers/seller-clock.ts";
+import type { Seller } from "../../sellers/store.ts";
+
+const DAY = 24 * 60 * 60 * 1_000;
+/** That a clock may be ahead of real time, in milliseconds. */
+export const FARTHEST = 5 * 366 * DAY;
+
+export const momentsOf = (seller: Seller, realNow: Date) => ({
+  realNow,
+  now: sellerNow(seller, realNow),
+});
+
+/** Where somebody wants to go or look. @throws 400 as targetOf does, and for what names no target */
+export function readTarget(given: unknown, seller: Seller, realNow: Date) {
+  const input = MoveClock.safeParse(given);
+  if (!input.success) throw validationError(input.error);
+  const moments = momentsOf(seller, realNow);
+  return { ...moments, target: targetOf(input.data, seller, moments) };
+}
+
+/**
+ * The moment that is meant, seen from the seller's now.
+ * @throws 400 for one that does not lie ahead, or lies more than five years ahead of real time
+ */
+export function targetOf(
+  { to, by }: MoveClock,
+  { time_zone }: Seller,
+  { now, realNow }: { now: Date; realNow: Date },
+): Date {
+  const field = to === undefined ? "by" : "to";
+  const target = to === undefined ? later(now, time_zone, by ?? "") : new Date(to);
+  if (target === null || !(target > now))
+    throw new ApiError(400, { [field]: ["A clock only goes forward: choose a later moment."] });
+  if (target.getTime() - realNow.getTime() > FARTHEST)
+    throw new ApiError(400, { [field]: ["Choose a moment within five years from today."] });
+  return target;
+}
+
+/** Counted in the seller's calendar: a month keeps the time of day, also where clocks change. */
+function later(now: Date, timeZone: string, span: string): Date | null {
+  try {
+    const start = Temporal.Instant.fromEpochMilliseconds(now.getTime());
+    return new Date(start.toZonedDateTimeISO(timeZone).add(span).epochMilliseconds);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import { lockCheckout } from "../../checkout/open.ts";
+import { recordFailure, settlePayment } from "../../checkout/settle.ts";
+import type { Database } from "../../db/database.ts";
+import type { Write } from "../../http/write.ts";
+import { lockCurrent } from "../../subscriptions/catch-up.ts";
+import { cancelSubscription } from "../../subscriptions/cancel.ts";
+import { createSubscription } from "../../subscriptions/create.ts";
+import { billingMoment, localDate } from "../../subscriptions/periods.ts";
+import { rescheduleSubscription } from "../../subscriptions/reschedule.ts";
+import { resumeSubscription } from "../../subscriptions/resume.ts";
+import type { Act } from "./scenarios.ts";
+
+const BUYERS = [
+  "Asmita Rai",
+  "Bikash Thapa",
+  "Chandra Gurung",
+  "Dipa Shrestha",
+  "Elina Tamang",
+  "Furba Sherpa",
+];
+
+interface Story {
+  write: Write;
+  pbp_id: string;
+  /** By buyer, once there is one. */
+  subscriptions: Map<number, string>;
+}
+
+/** Plays the acts one after the other, each at noon of its day, and then lets time pass until now. */
+export async function playScenario(write: Write, pbp_id: string, acts: Act[]): Promise<void> {
+  const { database, seller } = write;
+  const now = write.clock();
+  const today = localDate(now, seller.time_zone);
+  const story: Story = { write, pbp_id, subscriptions: new Map() };
+  for (const act of acts) {
+    const noon = billingMoment(today.subtract({ days: act.daysAgo }), seller.time_zone);
+    const at = noon < now ? noon : now;
+    await play({ ...story, write: { ...write, clock: () => at } }, act, today);
+  }
+  for (const id of story.subscriptions.values()) await lockCurrent(database, seller, id, now);
+}
+
+async function play(story: Story, act: Act, today: Temporal.PlainDate): Promise<void> {
+  const { write } = story;
+  const id = story.subscriptions.get(act.buyer) ?? (await create(story, act.buyer));
+  if (act.does === "cancel") await cancelSubscription(write, id);
+  else if (act.does === "resume") await resumeSubscription(write, id);
+  else if (act.does === "reschedule") {
+    const next_billing_cycle = today.subtract({ days: act.toDaysAgo }).toString();
+    await rescheduleSubscription(write, { subscription_id: id, next_billing_cycle });
+  } else await pay(write.database, id, act.does !== "decline", write.clock());
+}
+
+async function create({ write, pbp_id, subscriptions }: Story, buyer: number): Promise<string> {
+  const { subscription_id } = await createSubscription(write, {
+    pbp_id,
+    return_url: "https://shop.example/thanks",
+    client: {
+      phone: `98000000${10 + buyer}`,
+      full_name: BUYERS[buyer] ?? "Gita Karki",
+      email: `buyer${buyer + 1}@example.com`,
+      address: "Patan, Lalitpur",
+    },
+  });
+  subscriptions.set(buyer, subscription_id);
+  return subscription_id;
+}
+
+async function pay(database: Database, id: string, approve: boolean, moment: Date) {
+  const { seller, subscription, now } = await lockCheckout(database, id, moment);
+  if (approve) await settlePayment(database, { seller, subscription, method: "wallet", now });
+  else await recordFailure(database, { subscription, now });
+}

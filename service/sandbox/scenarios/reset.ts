@@ -1,0 +1,45 @@
+import { EVENT_KINDS } from "#contract/events.ts";
+import type { ScenarioName } from "#contract/sandbox-names.ts";
+import type { Write } from "../../http/write.ts";
+import { createWebhook } from "../../webhooks/create.ts";
+import { clearSeller, DOWN_ENDPOINT } from "../account/clear.ts";
+import { monthlyPeriod } from "./monthly-period.ts";
+import { SCENARIOS, type Scenario } from "./scenarios.ts";
+import { keepAutomatically } from "../states/states.ts";
+import { findScenario, setScenario } from "./store.ts";
+import { takeAccount } from "../account/take-account.ts";
+import { playScenario } from "./play.ts";
+
+/**
+ * Replaces all that the seller has by a scenario; null for nothing. @param realNow no seller's clock
+ * @returns the state in which it stood before, or null
+ */
+export async function startScenario(
+  given: Write,
+  name: ScenarioName | null,
+  realNow: Date,
+  kind: "before_scenario" | "before_reset" = "before_scenario",
+): Promise<number | null> {
+  const { database } = given;
+  const seller = { ...given.seller, clock_offset_ms: 0 };
+  const { seller_id } = seller;
+  await takeAccount(database, seller_id, realNow);
+  const undo = await keepAutomatically(database, { seller_id, realNow }, kind);
+  await clearSeller(database, seller_id);
+  await setScenario(database, seller_id, name);
+  if (name === null) return undo;
+  const write: Write = { ...given, seller, clock: () => realNow };
+  const scenario: Scenario = SCENARIOS[name];
+  if (scenario.endpointIsDown)
+    for (const event of EVENT_KINDS)
+      await createWebhook(write, { event, endpoint_url: DOWN_ENDPOINT, is_active: true });
+  const period = await monthlyPeriod(database, seller_id, realNow);
+  await playScenario(write, period, scenario.acts(seller.grace_days));
+  return undo;
+}
+
+/** Back to the start of the scenario that was begun last, null for none. */
+export async function resetSeller(write: Write, realNow: Date) {
+  const name = await findScenario(write.database, write.seller.seller_id);
+  return { name, undo: await startScenario(write, name, realNow, "before_reset") };
+}

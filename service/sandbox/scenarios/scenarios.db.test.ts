@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { SCENARIO_NAMES, type ScenarioName } from "#contract/sandbox-names.ts";
+import { ScenarioList } from "#contract/sandbox.ts";
+import { Desk } from "../../testing/desk.ts";
+import { useTestService } from "../../testing/use-service.ts";
+import { clearedTables } from "../account/cleared-tables.ts";
+
+const service = useTestService();
+
+async function begin(desk: Desk, name: ScenarioName) {
+  const answer = await desk.post("/sandbox/scenarios/", { name });
+  expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining(name)]);
+}
+/** What an account looks like, without what differs each time. */
+async function picture(desk: Desk) {
+  const { results, ...counters } = await desk.list();
+  return { counters, rows: results.map(({ subscription_id: _id, ...row }) => row) };
+}
+
+describe("a scenario", () => {
+  it.each([
+    ["some_due", { active_subscriptions: 3, due_subscriptions: 3 }],
+    ["last_day_of_grace", { count: 1, due_subscriptions: 1 }],
+    ["endpoint_down", { count: 2, active_subscriptions: 2 }],
+    ["month_of_history", { count: 6, due_subscriptions: 1, inactive_subscriptions: 1 }],
+  ] as const)("%s stands as its name says", async (name, counters) => {
+    const desk = await Desk.open(service);
+    await begin(desk, name);
+    expect(await desk.list()).toMatchObject(counters);
+  });
+
+  it.each([0, 7, 90])(
+    "last_day_of_grace ends with this day, for %i days of grace",
+    async (grace_days) => {
+      const desk = await Desk.open(service, { grace_days });
+      await begin(desk, "last_day_of_grace");
+      expect(await desk.list()).toMatchObject({ inactive_subscriptions: 0 });
+      await desk.post("/sandbox/clock/advance/", { to: "2026-03-10T18:15:00Z" });
+      expect(await desk.list()).toMatchObject({ inactive_subscriptions: 1 });
+    },
+  );
+
+  it.each([0, 1, 90])("every one can begin with %i days of grace", async (grace_days) => {
+    const desk = await Desk.open(service, { grace_days });
+    for (const name of SCENARIO_NAMES) await begin(desk, name);
+  });
+
+  it("endpoint_down registers what nothing answers, and a later scenario removes it", async () => {
+    const desk = await Desk.open(service);
+    await begin(desk, "endpoint_down");
+    const webhooks = async () => (await desk.call({ url: "/api/v1/webhooks/" })).json();
+    expect(await webhooks()).toMatchObject({ count: 3 });
+    const deliveries = (await desk.call({ url: "/sandbox/deliveries/" })).json();
+    expect(deliveries.results).toHaveLength(4);
+    await begin(desk, "some_due");
+    expect(await webhooks()).toMatchObject({ count: 0 });
+  });
+
+  it("begins again the same, whatever was done and however far the clock was", async () => {
+    for (const name of SCENARIO_NAMES) {
+      const desk = await Desk.open(service, { time_zone: "Pacific/Kiritimati" });
+      await begin(desk, name);
+      const start = await picture(desk);
+      await desk.createActive(desk.periods.weekly);
+      await desk.post("/sandbox/clock/advance/", { by: "P3M" });
+      expect((await desk.post("/sandbox/reset/")).statusCode).toBe(200);
+      expect(await picture(desk)).toEqual(start);
+      const list = ScenarioList.parse((await desk.call({ url: "/sandbox/scenarios/" })).json());
+      expect(list.results.filter((one) => one.is_current)).toMatchObject([{ name }]);
+    }
+  });
+
+  it("without one a reset empties the account; the catalogue and other sellers stay", async () => {
+    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+    const theirs = await other.createActive();
+    await desk.createActive();
+    await desk.post("/sandbox/reset/");
+    expect(await desk.list()).toMatchObject({ count: 0, total_subscriptions: 0 });
+    expect((await desk.call({ url: "/api/v1/customers/" })).json()).toMatchObject({ count: 0 });
+    expect((await other.read(theirs)).status).toBe("active");
+    await desk.createActive();
+    expect(await desk.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
+  });
+
+  it("waits for a worker that is delivering: 409, and nothing is cleared", async () => {
+    const desk = await Desk.open(service);
+    const input = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
+    await desk.post("/api/v1/webhooks/", input);
+    await desk.createActive();
+    await service.pool.query(
+      `insert into delivery_endpoint (seller_id, address_key, lease, free_at)
+       select seller_id, address_key, gen_random_uuid(), $2 from webhook where seller_id = $1`,
+      [desk.seller.seller_id, new Date(service.clock.now().getTime() + 30_000)],
+    );
+    expect((await desk.post("/sandbox/reset/")).statusCode).toBe(409);
+    expect(await desk.list()).toMatchObject({ count: 1 });
+  });
+});
+
+it("no table refers to a cleared one without being cleared before it", async () => {
+  const cleared = await clearedTables(service.pool);
+  const { rows } = await service.pool.query<{ from: string; to: string }>(
+    `select conrelid::regclass::text as from, confrelid::regclass::text as to
+     from pg_constraint where contype = 'f' and confrelid::regclass::text = any ($1)`,
+    [cleared],
+  );
+  expect(cleared).toContain("subscription");
+  for (const { from, to } of rows.filter((one) => one.from !== one.to)) {
+    expect(cleared).toContain(from);
+    expect(cleared.indexOf(from)).toBeLessThan(cleared.indexOf(to));
+  }
+});

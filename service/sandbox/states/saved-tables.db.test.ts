@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { useTestService } from "../../testing/use-service.ts";
+import { SAVED_OF_SELLER, savedTables } from "../account/cleared-tables.ts";
+
+const service = useTestService();
+
+it("every table is saved with a seller's account, or said not to be", async () => {
+  const saved = (await savedTables(service.pool)).map(({ name }) => name);
+  const { rows } = await service.pool.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  );
+  expect(rows.map(({ name }) => name).filter((name) => !saved.includes(name))).toEqual([
+    "api_key",
+    "delivery_endpoint",
+    // Counted anew from what goes back.
+    "product_tally",
+    "sandbox_state",
+    "sandbox_state_part",
+    "schema_migration",
+    "seller",
+    "subscription_tally",
+  ]);
+  // Each can be put back under its own key.
+  for (const { name, key } of await savedTables(service.pool))
+    expect([name, key]).not.toEqual([name, []]);
+});
+
+it("every column of the seller's own row is one that goes back, or said not to be", async () => {
+  const { rows } = await service.pool.query<{ name: string }>(
+    `select attname as name from pg_attribute
+     where attrelid = 'seller'::regclass and attnum > 0 and not attisdropped order by 1`,
+  );
+  const others = rows
+    .map(({ name }) => name)
+    .filter((name) => !(SAVED_OF_SELLER as readonly string[]).includes(name));
+  expect(others).toEqual([
+    "api_usage_type",
+    "created_at",
+    "grace_days",
+    "kyc_verified",
+    "name",
+    "sandbox_replacements",
+    "seller_id",
+    "time_zone",
+  ]);
+});

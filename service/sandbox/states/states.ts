@@ -1,0 +1,128 @@
+import type { StateKind } from "#contract/sandbox-names.ts";
+import type { Restored, SavedState, StateList } from "#contract/sandbox.ts";
+import { transaction, type Database } from "../../db/database.ts";
+import { detail, notFound } from "../../http/errors.ts";
+import { sellerNow } from "../../sellers/seller-clock.ts";
+import { findSeller, lockSeller, type Seller } from "../../sellers/store.ts";
+import { restoreState } from "./restore.ts";
+import {
+  deleteState,
+  dropOldStates,
+  findState,
+  hasAtMost,
+  insertState,
+  readSchemaName,
+  selectStates,
+  type StateRow,
+} from "./store.ts";
+import { takeAccount } from "../account/take-account.ts";
+
+// ADR 0077: what is saved and restored within some seconds, and what a seller's states may fill.
+const MOST_ROWS = 200_000;
+const MOST_SAVED = 10;
+export const MOST_SAVED_BYTES = 200 * 1024 * 1024;
+const AUTOMATIC = { most: 10, bytes: 100 * 1024 * 1024 };
+
+type Moment = Pick<Seller, "seller_id"> & { realNow: Date };
+
+/** @throws 400 where as many are saved as may be, or the account is too large */
+export async function saveState(
+  database: Database,
+  { seller_id, realNow }: Moment,
+  name: string,
+): Promise<SavedState> {
+  await lockSeller(database, seller_id);
+  const saved = (await selectStates(database, seller_id)).filter(
+    ({ kind }) => kind === "saved",
+  );
+  if (saved.length >= MOST_SAVED)
+    throw detail(400, `At most ${MOST_SAVED} states are kept. Delete one first.`);
+  const row = await keep(database, { seller_id, realNow }, "saved", name);
+  if (!row) throw detail(400, "This account has too many records to be saved.");
+  const bytes = saved.reduce((sum, state) => sum + state.bytes, row.bytes);
+  // The statement that kept it goes with the transaction.
+  if (bytes > MOST_SAVED_BYTES)
+    throw detail(400, "The saved states would take too much room. Delete one first.");
+  return present(row, row.schema_name);
+}
+
+/**
+ * Before something that can so be undone; the oldest ones go.
+ * @returns null where the account is too large for it
+ */
+export async function keepAutomatically(
+  database: Database,
+  moment: Moment,
+  kind: Exclude<StateKind, "saved">,
+): Promise<number | null> {
+  const row = await keep(database, moment, kind, "");
+  if (row) await dropOld(database, moment.seller_id, row);
+  return row?.id ?? null;
+}
+
+const dropOld = (database: Database, sellerId: number, { schema_name }: StateRow) =>
+  dropOldStates(database, sellerId, { ...AUTOMATIC, schemaName: schema_name });
+
+/** The same in a transaction of its own: what follows takes several. */
+export const keepBeforeMove = (pool: Parameters<typeof transaction>[0], moment: Moment) =>
+  transaction(pool, async (database) => {
+    await lockSeller(database, moment.seller_id);
+    return keepAutomatically(database, moment, "before_move");
+  });
+
+async function keep(
+  database: Database,
+  { seller_id, realNow }: Moment,
+  kind: StateKind,
+  name: string,
+): Promise<StateRow | null> {
+  const seller = await findSeller(database, seller_id);
+  if (!seller || !(await hasAtMost(database, seller_id, MOST_ROWS))) return null;
+  const clock_at = sellerNow(seller, realNow);
+  return insertState(database, seller_id, { kind, name, clock_at, created_at: realNow });
+}
+
+export async function listStates(database: Database, sellerId: number): Promise<StateList> {
+  const schemaName = await readSchemaName(database);
+  const rows = await selectStates(database, sellerId);
+  return { results: rows.map((row) => present(row, schemaName)), most_saved: MOST_SAVED };
+}
+
+/** @throws 404, 409 while the account is in use, 400 for one from before an update of the service */
+export async function goBackTo(
+  database: Database,
+  moment: Moment,
+  id: number,
+): Promise<Restored> {
+  const { seller_id, realNow } = moment;
+  if (!(await findState(database, seller_id, id))) throw notFound();
+  await takeAccount(database, seller_id, realNow);
+  const state = await findState(database, seller_id, id);
+  if (!state) throw notFound();
+  if (state.schema_name !== (await readSchemaName(database)))
+    throw detail(400, "This state is from before an update of the service.");
+  // The oldest go afterwards: it may be one of them.
+  const kept = await keep(database, moment, "before_restore", "");
+  const sent_since = await restoreState(database, seller_id, id);
+  if (kept) await dropOld(database, seller_id, kept);
+  return { message: "The account is as it was.", undo: kept?.id ?? null, sent_since };
+}
+
+/** @throws 404 */
+export async function forgetState(
+  database: Database,
+  sellerId: number,
+  id: number,
+): Promise<void> {
+  if (!(await deleteState(database, sellerId, id))) throw notFound();
+}
+
+const present = (
+  { schema_name, clock_at, created_at, ...row }: StateRow,
+  schemaName: string,
+): SavedState => ({
+  ...row,
+  clock_at: clock_at.toISOString(),
+  created_at: created_at.toISOString(),
+  is_restorable: schema_name === schemaName,
+});

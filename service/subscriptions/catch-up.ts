@@ -1,0 +1,36 @@
+import type { Database } from "../db/database.ts";
+import type { Seller } from "../sellers/store.ts";
+import { changeStatus } from "./change-status.ts";
+import { isUuid } from "./get.ts";
+import { lockSubscription, type LockedSubscription } from "./store.ts";
+import { stepsUntil } from "./elapsed.ts";
+
+/** Does what time owes to a record, in order: a date long past makes it due, then inactive. */
+export async function catchUp(
+  database: Database,
+  seller: Seller,
+  subscription: LockedSubscription,
+  now: Date,
+): Promise<LockedSubscription> {
+  let current = subscription;
+  // ADR 0071: each event bears the moment of its change, however late the change is written.
+  for (const { trigger, at } of stepsUntil(subscription, seller, now))
+    current = (await changeStatus(database, current, { trigger, now: at })).subscription;
+  return current;
+}
+
+/**
+ * The record as it stands at that moment, locked until the transaction ends; null for an unknown, a
+ * foreign and a malformed id. Every write begins here, so that none depends on whether the sweep was
+ * in time.
+ */
+export async function lockCurrent(
+  database: Database,
+  seller: Seller,
+  subscriptionId: string,
+  now: Date,
+): Promise<LockedSubscription | null> {
+  if (!isUuid(subscriptionId)) return null;
+  const subscription = await lockSubscription(database, seller.seller_id, subscriptionId);
+  return subscription && catchUp(database, seller, subscription, now);
+}

@@ -1,0 +1,63 @@
+import type { EventKind } from "#contract/events.ts";
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+import type { Seller } from "../sellers/store.ts";
+import { localDate } from "./periods.ts";
+import type { SubscriptionRow } from "./store.ts";
+import { transition, type Trigger } from "./transitions.ts";
+
+type Timed = Pick<SubscriptionRow, "status" | "next_billing_cycle">;
+type Rules = Pick<Seller, "time_zone" | "grace_days">;
+
+/**
+ * The next step that time alone brings, and the first moment at which it is owed; null for none.
+ * ADR 0109: a date has passed when that day is over where the seller is.
+ */
+export function nextStep(
+  { status, next_billing_cycle }: Timed,
+  { time_zone, grace_days }: Rules,
+): { trigger: Trigger; at: Date } | null {
+  if (next_billing_cycle === null) return null;
+  const billingDate = localDate(next_billing_cycle, time_zone);
+  const endOf = (days: number) =>
+    new Date(billingDate.add({ days: days + 1 }).toZonedDateTime(time_zone).epochMilliseconds);
+  if (status === "active") return { trigger: "billing_date_passed", at: endOf(0) };
+  if (status === "pending_cancellation") return { trigger: "period_ended", at: endOf(0) };
+  // ADR 0107: the days of grace are whole days after the billing date.
+  if (status === "due") return { trigger: "grace_elapsed", at: endOf(grace_days) };
+  return null;
+}
+
+/** What time alone has brought about: the next step that is owed to a record, or null. */
+export function elapsedTrigger(subscription: Timed, seller: Rules, now: Date): Trigger | null {
+  const step = nextStep(subscription, seller);
+  return step && step.at <= now ? step.trigger : null;
+}
+
+/** A change that time makes, at its own moment: when it came about, not when it was noticed. */
+export interface Step {
+  at: Date;
+  trigger: Trigger;
+  from: SubscriptionStatus;
+  to: SubscriptionStatus;
+  events: readonly EventKind[];
+}
+
+/** Everything that time owes to a record until then, in order: due, then inactive. */
+export function stepsUntil(
+  row: Timed & Pick<SubscriptionRow, "is_one_time">,
+  seller: Rules,
+  until: Date,
+): Step[] {
+  const step = nextStep(row, seller);
+  if (!step || step.at > until) return [];
+  const move = transition(row.status, step.trigger, { isOneTime: row.is_one_time });
+  if (move.outcome !== "changed") return [];
+  const done = { ...step, from: row.status, to: move.to, events: move.events };
+  return [done, ...stepsUntil({ ...row, status: move.to }, seller, until)];
+}
+
+/** The record as time has left it, to show or to decide by; nothing is written. */
+export function asOf<Row extends SubscriptionRow>(row: Row, seller: Seller, now: Date): Row {
+  const last = stepsUntil(row, seller, now).at(-1);
+  return last ? { ...row, status: last.to } : row;
+}
