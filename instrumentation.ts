@@ -10,12 +10,12 @@ export async function register(): Promise<void> {
     // What only this bundle knows, for the process that listens.
     const { database } = await import("#lib/db/pool.ts");
     const { countStreams } = await import("#lib/live/open-live.ts");
-    const { readCopyAges } = await import("#lib/search-index/copy-ages.ts");
+    const { readCopyAges } = await import("#lib/search-index/query/index-ages.ts");
     const { offer } = await import("#lib/trace/observer.ts");
     offer({ pool: database, streams: countStreams, copies: () => readCopyAges(database()) });
   }
   if (env().MIRROR_WORKER === "elsewhere") return;
-  const { runWorker } = await import("#lib/search-index/sync/run.ts");
+  const { runWorker } = await import("#lib/search-index/sync/run-worker.ts");
   const { askForReceiver } = await import("#lib/receiver/asking/data.ts");
   const { forgetReturns } = await import("#lib/proofs/forgetting/data.ts");
   runWorker(askForReceiver, () => forgetReturns());

@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import { kept, soundMark } from "#lib/text/search-text.ts";
 import { inPatientTransaction } from "#lib/db/pool.ts";
-import { wordsOf } from "#lib/search-index/vocabulary.ts";
+import { wordsOf } from "#lib/search-index/query/known-terms.ts";
 
 /** Milliseconds that making them may take. */
 export const HOUR = 60 * 60_000;

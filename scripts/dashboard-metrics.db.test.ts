@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { endpointOf } from "#lib/trace/endpoint.ts";
 import { observer, offer } from "#lib/trace/observer.ts";
-import { readCopyAges } from "#lib/search-index/copy-ages.ts";
+import { readCopyAges } from "#lib/search-index/query/index-ages.ts";
 import { createMetrics, serveMetrics } from "../service/metrics.ts";
 import { useTestService } from "../service/testing/use-service.ts";
 import { createDashboardMetrics, routeFinder, startMetrics } from "./dashboard-metrics.ts";

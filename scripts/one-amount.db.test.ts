@@ -15,7 +15,7 @@ import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { messageFacts } from "#lib/messages/channels/rules.ts";
 import { OUR_REMINDERS, REMINDER_KINDS } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, writerIn } from "#lib/messages/rules.ts";
-import { readAmounts } from "#lib/search-index/to-pay.ts";
+import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { toPayOf, type Amounts, type ToPay } from "#lib/money/price.ts";
 import { openExport } from "#lib/search/export/file/data.ts";
 import { parseFindSearch } from "#lib/search/search.ts";

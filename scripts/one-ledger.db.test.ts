@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readFigure } from "#lib/figures/copy/data.ts";
 import { parseFiguresSearch } from "#lib/figures/search.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { keepShownPayments } from "#lib/search-index/ledger.ts";
+import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { readProofs } from "#lib/proofs/data.ts";
 import { parseProofSearch } from "#lib/proofs/search.ts";
 import { pool, useDashboardDatabase } from "./testing/dashboard.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { keepShownPayments } from "#lib/search-index/ledger.ts";
+import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { isPaid } from "#lib/proofs/returning/data.ts";
 import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
 import { pool, useDashboardDatabase } from "./testing/dashboard.ts";

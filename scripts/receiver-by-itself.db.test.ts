@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { register } from "../instrumentation.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { runWorker } from "#lib/search-index/sync/run.ts";
+import { runWorker } from "#lib/search-index/sync/run-worker.ts";
 import { readReceiver } from "#lib/receiver/data.ts";
 import { emptyPage, json, service, useBillingServer } from "./testing/billing-server.ts";
 import { newOwner, setKey } from "./testing/copy-desk.ts";

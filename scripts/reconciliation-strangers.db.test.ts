@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { keepEvent } from "#lib/search-index/sync/events.ts";
+import { keepEvent } from "#lib/search-index/sync/received-events.ts";
 import * as counting from "#lib/reconciliation/counting/data.ts";
 import * as data from "#lib/reconciliation/data.ts";
 import { judge } from "#lib/reconciliation/judging/data.ts";

@@ -1,6 +1,6 @@
 import { prepareDatabase } from "#lib/db/start.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
-import { runWorker } from "#lib/search-index/sync/run.ts";
+import { runWorker } from "#lib/search-index/sync/run-worker.ts";
 import { forgetReturns } from "#lib/proofs/forgetting/data.ts";
 import { askForReceiver } from "#lib/receiver/asking/data.ts";
 import { logWhatIsPrinted } from "./program-console.ts";

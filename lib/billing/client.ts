@@ -27,7 +27,7 @@ import {
   type Webhook,
   type WebhookPage,
 } from "#contract/webhooks.ts";
-import type { List } from "#lib/search-index/lists.ts";
+import type { List } from "#lib/search-index/records/lists.ts";
 import { DeliveryClient } from "./delivery-client.ts";
 import { SandboxClient } from "./sandbox-client.ts";
 import { pathSegment, Transport, type TransportOptions } from "./transport.ts";

@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/requests.ts";
 import { inSpan, tracing, type Span } from "#contract/process/tracing.ts";
 import { logLine } from "#lib/log.ts";
-import type { List } from "#lib/search-index/lists.ts";
+import type { List } from "#lib/search-index/records/lists.ts";
 import { currentRequestId } from "#lib/trace/current-request.ts";
 import { endpointOf } from "#lib/trace/endpoint.ts";
 import { observer } from "#lib/trace/observer.ts";

@@ -7,8 +7,8 @@ import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { readCopyState } from "#lib/search-index/copy-state.ts";
-import { readAmounts } from "#lib/search-index/to-pay.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import {

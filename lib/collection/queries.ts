@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import type { Looked } from "#lib/looked.ts";
-import type { CopyState } from "#lib/search-index/copy-state.ts";
+import type { CopyState } from "#lib/search-index/query/index-status.ts";
 import type { ToPay } from "#lib/money/price.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";

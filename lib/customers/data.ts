@@ -5,7 +5,7 @@ import type { Scope } from "#lib/auth/scope.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import { readMuch } from "#lib/db/replica.ts";
-import { findCopiedCustomer } from "#lib/search-index/customer-of-phone.ts";
+import { findCopiedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
 import type { CustomerLookup, FoundSubscriptions, KnownCustomers } from "./queries.ts";
 import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
 import { readCustomerId, type CustomerSearch } from "./search.ts";

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
-import type { CopyState } from "#lib/search-index/copy-state.ts";
+import type { CopyState } from "#lib/search-index/query/index-status.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
 import type { Age, Horizon, Period } from "./rules.ts";

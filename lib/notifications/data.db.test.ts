@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { leaveHints } from "#lib/search-index/sync/hints.ts";
+import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { newOwner, turn } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";

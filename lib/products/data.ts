@@ -5,7 +5,7 @@ import type { Scope } from "#lib/auth/scope.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { database } from "#lib/db/pool.ts";
-import { readAmounts } from "#lib/search-index/to-pay.ts";
+import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import type { Amounts } from "#lib/money/price.ts";
 import type { Catalogue, ProductList, ProductRecord } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { switchCopy } from "#lib/search-index/sync/switch.ts";
+import { switchCopy } from "#lib/search-index/sync/restart.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import {
   compareAll,

@@ -4,8 +4,8 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/search-index/copy-state.ts";
-import { leaveHints, wantRound } from "#lib/search-index/sync/hints.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { leaveHints, wantRound } from "#lib/search-index/sync/refresh-queue.ts";
 import type { Check, DifferingRecord, Reconciliation } from "./queries.ts";
 import { WRONG, type Reach } from "./rules.ts";
 

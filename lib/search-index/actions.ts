@@ -5,8 +5,8 @@ import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
-import { wantRound } from "./sync/hints.ts";
-import { switchCopy } from "./sync/switch.ts";
+import { wantRound } from "./sync/refresh-queue.ts";
+import { switchCopy } from "./sync/restart.ts";
 
 /** Keeps a copy from now on: it begins with nothing. */
 export const startCopyAction = sellerAction({

@@ -5,7 +5,7 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/auth/scope.ts";
 import { readMuch } from "#lib/db/replica.ts";
-import { readFacets, type Facet } from "#lib/search-index/facets.ts";
+import { readFacets, type Facet } from "#lib/search-index/query/facets.ts";
 import type { Paging } from "#lib/paging.ts";
 import {
   searchCustomers,

@@ -11,7 +11,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
-import { findCopiedBefore } from "#lib/search-index/sync/copied-before.ts";
+import { findCopiedBefore } from "#lib/search-index/sync/indexed-before.ts";
 import { GivenCourtesy, keepCourtesy, moveSettled, waiveDebt } from "./courtesy/data.ts";
 import { OWED, type Courtesy, type Settlement } from "./courtesy/rules.ts";
 import { changeDetail, getSubscription, sendChange, type Change } from "./data.ts";

@@ -3,7 +3,7 @@ import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { BillingError, type Failure } from "#lib/billing/errors.ts";
-import type { Api } from "#lib/search-index/lists.ts";
+import type { Api } from "#lib/search-index/records/lists.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 
 type Counters = Omit<SubscriptionPage, "count" | "next" | "previous" | "results">;

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import type { EncryptionKeys, KeyOwner } from "#lib/billing/api-key.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
-import { claimCopy, type Claimed } from "#lib/search-index/sync/claim.ts";
-import { COPIED, LISTS, type Api, type List } from "#lib/search-index/lists.ts";
-import { PACE, takeTurn, type Pace } from "#lib/search-index/sync/turn.ts";
+import { claimCopy, type Claimed } from "#lib/search-index/sync/sync-lease.ts";
+import { COPIED, LISTS, type Api, type List } from "#lib/search-index/records/lists.ts";
+import { PACE, takeTurn, type Pace } from "#lib/search-index/sync/sync-job.ts";
 import type { ChangingService } from "./changing-service.ts";
 import { pool } from "./dashboard.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "#contract/products.ts";
 import type { Mode } from "#lib/auth/scope.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { rowsOf } from "#lib/search-index/lists.ts";
+import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "#lib/search-index/sync/store.ts";
 
 export interface MadeRecords {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { keepShownPayments } from "#lib/search-index/ledger.ts";
+import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { makeSubscription, storeMade } from "./made-copy.ts";
 
 /** How a subscription was found at a look; moments are ISO texts. */

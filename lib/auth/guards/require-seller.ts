@@ -8,7 +8,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { BillingError } from "#lib/billing/errors.ts";
 import { database } from "#lib/db/pool.ts";
 import { logSecurity } from "#lib/log.ts";
-import { passOn } from "#lib/search-index/sync/passing.ts";
+import { passOn } from "#lib/search-index/sync/write-through.ts";
 import { readSessionSecret } from "#lib/auth/sessions/cookies.ts";
 import { can, type Permission } from "#lib/auth/permissions.ts";
 import type { Scope } from "#lib/auth/scope.ts";

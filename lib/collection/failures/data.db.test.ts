@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepEvent } from "#lib/search-index/sync/events.ts";
+import { keepEvent } from "#lib/search-index/sync/received-events.ts";
 import {
   at,
   due,

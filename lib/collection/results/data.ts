@@ -10,8 +10,8 @@ import { addDays } from "#lib/format/calendar.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
 import { database, only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { readCopyState } from "#lib/search-index/copy-state.ts";
-import { HAPPENED } from "#lib/search-index/sync/happenings.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { HAPPENED } from "#lib/search-index/query/change-kinds.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { Results, ResultsAnswer } from "./queries.ts";
 import {

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
-import type { CopyState } from "#lib/search-index/copy-state.ts";
+import type { CopyState } from "#lib/search-index/query/index-status.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { deskKey } from "../queries.ts";
 import type { Grouped, Outcomes } from "./rules.ts";

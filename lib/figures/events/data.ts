@@ -2,7 +2,7 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
-import { HAPPENED } from "#lib/search-index/sync/happenings.ts";
+import { HAPPENED } from "#lib/search-index/query/change-kinds.ts";
 import { Statement, type Frame, type Stretch } from "../frame/data.ts";
 import type {
   Checkouts,

@@ -4,7 +4,7 @@ import { timesDecimal } from "#lib/format/decimal.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
 import { owesSql } from "#lib/money/debt.ts";
-import { askedSql, joinAsked, readPriceSteps } from "#lib/search-index/to-pay.ts";
+import { askedSql, joinAsked, readPriceSteps } from "#lib/search-index/query/listed-amounts.ts";
 import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readPeriods, Statement, type Frame } from "../frame/data.ts";
 import type { Expected, ListedBy, Owed } from "../queries.ts";

@@ -4,15 +4,15 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { readCopyState, type CopyState } from "#lib/search-index/copy-state.ts";
+import { readCopyState, type CopyState } from "#lib/search-index/query/index-status.ts";
 import {
   isOfFacets,
   matchingFacets,
   readFacets,
   type Facet,
-} from "#lib/search-index/facets.ts";
-import { localTime } from "#lib/search-index/local-time.ts";
-import { isMarkedOneTime, isOneTime, oneTimePeriods } from "#lib/search-index/one-time.ts";
+} from "#lib/search-index/query/facets.ts";
+import { localTime } from "#lib/search-index/query/local-time.ts";
+import { isMarkedOneTime, isOneTime, oneTimePeriods } from "#lib/search-index/query/one-time.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { FigureHead, ListedBy } from "../queries.ts";
 import { periodBefore, periodOf } from "../rules.ts";

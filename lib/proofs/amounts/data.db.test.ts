@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { ReceivedProductPage } from "#contract/products.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { keepShownPayments } from "#lib/search-index/ledger.ts";
+import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
 import { stubEnvironment } from "#scripts/testing/person.ts";

@@ -10,7 +10,7 @@ import { openFlood } from "#lib/auth/guards/flood.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import { leaveHints } from "#lib/search-index/sync/hints.ts";
+import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
 import { readSubscriptionProofs } from "../data.ts";
 import { isPaidStatus, provingOf } from "../rules.ts";
 

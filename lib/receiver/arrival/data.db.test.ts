@@ -3,7 +3,7 @@ import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
-import { leaveHints } from "#lib/search-index/sync/hints.ts";
+import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { copied, newOwner, setKey, statusOf, turn } from "#scripts/testing/copy-desk.ts";
 import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";

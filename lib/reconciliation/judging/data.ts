@@ -1,7 +1,7 @@
 import "server-only";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { inPatientTransaction, type Database } from "#lib/db/pool.ts";
-import { DAYS_KEPT } from "#lib/search-index/sync/events.ts";
+import { DAYS_KEPT } from "#lib/search-index/sync/received-events.ts";
 import { COUNTED } from "../counting/data.ts";
 import type { Double, EventReport, OddPrice, Some, Stray } from "../queries.ts";
 import { LONGEST_STATEMENT } from "../rules.ts";

@@ -3,7 +3,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
 import { momentOf } from "#lib/format/format.ts";
-import { tryRead } from "#lib/search-index/sync/hints.ts";
+import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";
 import { toJson } from "#lib/search-index/sync/store.ts";
 import { differencesBetween, type FieldDifference, type RecordState } from "../rules.ts";
 import type { Claimed, Desk, Progress } from "../step/data.ts";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Failure } from "#lib/billing/errors.ts";
-import { wantRound } from "#lib/search-index/sync/hints.ts";
+import { wantRound } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import {
   compareAll,

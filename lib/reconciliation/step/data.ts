@@ -3,7 +3,7 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { failureOf, type Failure } from "#lib/billing/errors.ts";
 import { inPatientTransaction, only, type Database } from "#lib/db/pool.ts";
-import type { Api } from "#lib/search-index/lists.ts";
+import type { Api } from "#lib/search-index/records/lists.ts";
 import { countService, nameStatus, walkPages } from "../counting/data.ts";
 import { judge } from "../judging/data.ts";
 import type { Halt, Phase, Report } from "../queries.ts";

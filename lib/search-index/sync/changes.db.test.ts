@@ -5,10 +5,10 @@ import { readClock } from "#lib/db/pool.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { expectCopied, newOwner, turn } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { leaveHints, wantRound } from "./hints.ts";
-import { rowsOf } from "#lib/search-index/lists.ts";
+import { leaveHints, wantRound } from "./refresh-queue.ts";
+import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";
-import type { Pace } from "./turn.ts";
+import type { Pace } from "./sync-job.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

@@ -4,9 +4,9 @@ import { openConnection } from "#lib/billing/connection.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { newOwner, setKey, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { leaveHints, wantRound } from "./hints.ts";
-import { keepTold } from "./passing.ts";
-import { switchCopy } from "./switch.ts";
+import { leaveHints, wantRound } from "./refresh-queue.ts";
+import { keepTold } from "./write-through.ts";
+import { switchCopy } from "./restart.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

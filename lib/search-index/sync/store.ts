@@ -1,8 +1,8 @@
 import "server-only";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { learnWords, wordsOf } from "#lib/search-index/vocabulary.ts";
-import { COPIED, type CopyRow, type List, type SingleList } from "#lib/search-index/lists.ts";
+import { learnWords, wordsOf } from "#lib/search-index/query/known-terms.ts";
+import { COPIED, type CopyRow, type List, type SingleList } from "#lib/search-index/records/lists.ts";
 
 /** Which copy is meant: another key begins another one, and answers to the old key are not for it. */
 export interface CopyOwner extends KeyOwner {

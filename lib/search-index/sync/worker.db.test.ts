@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { expectCopied, newOwner, statusOf } from "#scripts/testing/copy-desk.ts";
 import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { leaveHints } from "./hints.ts";
-import { PACE } from "./turn.ts";
+import { leaveHints } from "./refresh-queue.ts";
+import { PACE } from "./sync-job.ts";
 import { startWorker, type Worker } from "./worker.ts";
 
 useDashboardDatabase();

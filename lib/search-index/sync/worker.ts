@@ -5,9 +5,9 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { listenTo } from "#lib/db/listener.ts";
 import { logLine } from "#lib/log.ts";
-import { claimCopy, releaseClaims, untilDue } from "./claim.ts";
-import type { Api } from "#lib/search-index/lists.ts";
-import { takeTurn, type Pace } from "./turn.ts";
+import { claimCopy, releaseClaims, untilDue } from "./sync-lease.ts";
+import type { Api } from "#lib/search-index/records/lists.ts";
+import { takeTurn, type Pace } from "./sync-job.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;

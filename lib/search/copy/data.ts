@@ -6,17 +6,17 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { isKeepable, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/search-index/copy-state.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
 import {
   isOfFacets,
   matchingFacets,
   readFacets,
   type Facet,
-} from "#lib/search-index/facets.ts";
-import { HAPPENED } from "#lib/search-index/sync/happenings.ts";
-import { findRows, type RowOrder, type RowQuery } from "#lib/search-index/find-rows.ts";
-import { isPaidOnce } from "#lib/search-index/one-time.ts";
-import { searchTerms } from "#lib/search-index/search-terms.ts";
+} from "#lib/search-index/query/facets.ts";
+import { HAPPENED } from "#lib/search-index/query/change-kinds.ts";
+import { findRows, type RowOrder, type RowQuery } from "#lib/search-index/query/find-rows.ts";
+import { isPaidOnce } from "#lib/search-index/query/one-time.ts";
+import { searchTerms } from "#lib/search-index/query/search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { Findings, Found } from "../queries.ts";

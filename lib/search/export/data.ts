@@ -10,7 +10,7 @@ import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { fileResponse } from "#lib/files/file-response.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { readAmounts } from "#lib/search-index/to-pay.ts";
+import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { toldInRecord } from "../rules.ts";
 import type { FindSearch } from "../search.ts";

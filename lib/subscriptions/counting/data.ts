@@ -4,8 +4,8 @@ import type { Scope } from "#lib/auth/scope.ts";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { failureOf } from "#lib/billing/errors.ts";
 import { database, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/search-index/copy-state.ts";
-import { isPaidOnce } from "#lib/search-index/one-time.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { isPaidOnce } from "#lib/search-index/query/one-time.ts";
 import { inCountingTurn } from "#lib/turns.ts";
 import type { SubscriptionCounts } from "../queries.ts";
 

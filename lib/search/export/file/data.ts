@@ -6,7 +6,7 @@ import { BillingError } from "#lib/billing/errors.ts";
 import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/files/csv.ts";
 import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import { openEveryRow } from "#lib/search-index/every-row.ts";
+import { openEveryRow } from "#lib/search-index/query/row-stream.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { inCountingTurn } from "#lib/turns.ts";
 import { sheetNumber, xlsxStream, type SheetCell } from "#lib/files/xlsx.ts";

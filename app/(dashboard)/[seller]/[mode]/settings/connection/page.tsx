@@ -3,7 +3,7 @@ import { ConnectionSettings } from "#components/connection/connection-settings.t
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getConnectionDetails } from "#lib/connection/data.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { getCopySettings } from "#lib/search-index/sync/settings.ts";
+import { getCopySettings } from "#lib/search-index/data.ts";
 
 export const generateMetadata = pageTitle("connection.title");
 

@@ -6,9 +6,9 @@ import { service, useBillingServer, type Answer } from "#scripts/testing/billing
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { partKnown } from "./known-rows.ts";
-import { keepTold } from "./passing.ts";
-import { switchCopy } from "./switch.ts";
+import { partKnown } from "./row-digests.ts";
+import { keepTold } from "./write-through.ts";
+import { switchCopy } from "./restart.ts";
 
 useDashboardDatabase();
 useBillingServer();

@@ -1,7 +1,7 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
 import { digestOf } from "./digest.ts";
-import { COPIED, type CopyRow, type List } from "#lib/search-index/lists.ts";
+import { COPIED, type CopyRow, type List } from "#lib/search-index/records/lists.ts";
 import type { CopyOwner } from "./store.ts";
 
 /** Those that were not read again for longest are forgotten first: 5 MB. */

@@ -8,9 +8,9 @@ import {
   type FailureKind,
 } from "#lib/billing/errors.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
-import { COPIED, rowsOf, type SingleList } from "#lib/search-index/lists.ts";
+import { COPIED, rowsOf, type SingleList } from "#lib/search-index/records/lists.ts";
 import { removeRow, storeRows } from "./store.ts";
-import type { Desk } from "./turn.ts";
+import type { Desk } from "./sync-job.ts";
 
 /** That wait at one time; more say no more than that everything is to be looked through. */
 const MOST_WAITING = 1_000;

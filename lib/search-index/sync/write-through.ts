@@ -5,13 +5,13 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Asking, Told } from "#lib/billing/transport.ts";
 import { tellFault } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
-import { leaveHints, wantRound } from "./hints.ts";
-import { partKnown, rememberRows, touchKnown } from "./known-rows.ts";
-import { keepShownPayments } from "#lib/search-index/ledger.ts";
-import { rowsOf } from "#lib/search-index/lists.ts";
-import { leaveOutRepeated, type Passed } from "./repeated.ts";
+import { leaveHints, wantRound } from "./refresh-queue.ts";
+import { partKnown, rememberRows, touchKnown } from "./row-digests.ts";
+import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { rowsOf } from "#lib/search-index/records/lists.ts";
+import { leaveOutRepeated, type Passed } from "./drop-repeated.ts";
 import { storeRows } from "./store.ts";
-import { restartCopy } from "./switch.ts";
+import { restartCopy } from "./restart.ts";
 
 /** More than these nobody keeps waiting: the next look finds what was not written. */
 const MOST_WAITING = 200;

@@ -5,7 +5,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import type { Failure, FailureKind } from "#lib/billing/errors.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import { LISTS, type List } from "#lib/search-index/lists.ts";
+import { LISTS, type List } from "#lib/search-index/records/lists.ts";
 import type { CopySettings, ListProgress } from "#lib/search-index/queries.ts";
 
 export async function getCopySettings(scope: Scope): Promise<CopySettings> {

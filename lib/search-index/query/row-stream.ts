@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { havePatience, only, type Database } from "#lib/db/pool.ts";
-import { readCopyState, type CopyState } from "./copy-state.ts";
+import { readCopyState, type CopyState } from "./index-status.ts";
 import {
   hasSound,
   MOST_RANKED,

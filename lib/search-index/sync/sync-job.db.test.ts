@@ -14,11 +14,11 @@ import {
   turn,
 } from "#scripts/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { releaseClaims } from "./claim.ts";
-import { readCopyState } from "#lib/search-index/copy-state.ts";
-import { findCopiedCustomer } from "#lib/search-index/customer-of-phone.ts";
-import { leaveHints, wantRound } from "./hints.ts";
-import { rowsOf } from "#lib/search-index/lists.ts";
+import { releaseClaims } from "./sync-lease.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { findCopiedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
+import { leaveHints, wantRound } from "./refresh-queue.ts";
+import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";
 
 useDashboardDatabase();

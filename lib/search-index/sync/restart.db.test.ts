@@ -6,7 +6,7 @@ import { createPool } from "#lib/db/pool.ts";
 import { ChangingService } from "#scripts/testing/changing-service.ts";
 import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
 import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { restartCopy, switchCopy } from "./switch.ts";
+import { restartCopy, switchCopy } from "./restart.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

@@ -1,11 +1,11 @@
 import "server-only";
 import { readClock } from "#lib/db/pool.ts";
-import { noteReached, type Claimed } from "./claim.ts";
-import { wantRound } from "./hints.ts";
-import { LISTS, type List } from "#lib/search-index/lists.ts";
-import { readPage } from "./round.ts";
+import { noteReached, type Claimed } from "./sync-lease.ts";
+import { wantRound } from "./refresh-queue.ts";
+import { LISTS, type List } from "#lib/search-index/records/lists.ts";
+import { readPage } from "./full-sync.ts";
 import { storeRows } from "./store.ts";
-import type { Desk } from "./turn.ts";
+import type { Desk } from "./sync-job.ts";
 
 /** New rows on more pages than these are found by a whole look. */
 const MOST_PAGES = 10;

@@ -4,12 +4,12 @@ import { BillingError, failureOf, type Failure } from "#lib/billing/errors.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
-import { ClaimLost, noteReached, releaseCopy, type Claimed, type Rest } from "./claim.ts";
-import { followHints } from "./hints.ts";
-import { keepShownPayments } from "#lib/search-index/ledger.ts";
-import type { Api } from "#lib/search-index/lists.ts";
-import { followNewest } from "./newest.ts";
-import { goRound } from "./round.ts";
+import { ClaimLost, noteReached, releaseCopy, type Claimed, type Rest } from "./sync-lease.ts";
+import { followHints } from "./refresh-queue.ts";
+import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import type { Api } from "#lib/search-index/records/lists.ts";
+import { followNewest } from "./incremental-sync.ts";
+import { goRound } from "./full-sync.ts";
 
 export interface Pace {
   /** Calls at once to one seller's API. */

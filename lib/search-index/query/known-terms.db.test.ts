@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
-import { switchCopy } from "./sync/switch.ts";
+import { switchCopy } from "#lib/search-index/sync/restart.ts";
 
 useDashboardDatabase();
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginWalk, goOn, pagesAhead } from "./walk.ts";
+import { beginWalk, goOn, pagesAhead } from "./pagination-scan.ts";
 
 const SIZE = 3;
 

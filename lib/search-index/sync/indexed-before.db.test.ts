@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readClock } from "#lib/db/pool.ts";
 import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
-import { findCopiedBefore } from "./copied-before.ts";
+import { findCopiedBefore } from "./indexed-before.ts";
 
 useDashboardDatabase();
 

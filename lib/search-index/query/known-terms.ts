@@ -5,7 +5,7 @@ import type { Database } from "#lib/db/pool.ts";
 import { editDistance } from "#lib/text/edit-distance.ts";
 import { isKnownWord, soundOfName } from "#lib/text/search-text.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import type { CopyOwner } from "./sync/store.ts";
+import type { CopyOwner } from "#lib/search-index/sync/store.ts";
 
 /** Stands before each word of a seller's and mode's records: an index holds theirs side by side. */
 export const wordsOf = ({ seller_id, mode }: KeyOwner): string =>

@@ -5,7 +5,7 @@ import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/paging.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { Statement } from "./statement.ts";
-import { knownTerms, wordsNear, type NearWord } from "./vocabulary.ts";
+import { knownTerms, wordsNear, type NearWord } from "./known-terms.ts";
 
 /** Puts a value into the statement and names its place. */
 export type Bind = (value: unknown) => string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Told } from "#lib/billing/transport.ts";
-import { leaveOutRepeated, type Passed } from "./repeated.ts";
+import { leaveOutRepeated, type Passed } from "./drop-repeated.ts";
 
 const rows = (...records: unknown[]): Told => ({
   kind: "rows",

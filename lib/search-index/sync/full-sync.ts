@@ -2,8 +2,8 @@ import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { failureOf } from "#lib/billing/errors.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { HOLDING, whileHeld } from "./claim.ts";
-import { leaveHints } from "./hints.ts";
+import { HOLDING, whileHeld } from "./sync-lease.ts";
+import { leaveHints } from "./refresh-queue.ts";
 import {
   COPIED,
   LISTS,
@@ -11,10 +11,10 @@ import {
   type Api,
   type List,
   type Page,
-} from "#lib/search-index/lists.ts";
+} from "#lib/search-index/records/lists.ts";
 import { countSince, removeUnseen, storeRows } from "./store.ts";
-import type { Desk } from "./turn.ts";
-import { beginWalk, goOn, pagesAhead, type Footprint, type Walk } from "./walk.ts";
+import type { Desk } from "./sync-job.ts";
+import { beginWalk, goOn, pagesAhead, type Footprint, type Walk } from "./pagination-scan.ts";
 
 /** A page, or nothing where the list ended before it. */
 export async function readPage(api: Api, list: List, page: number): Promise<Page> {

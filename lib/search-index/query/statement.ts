@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/billing/api-key.ts";
 import { headsOf } from "#lib/text/search-text.ts";
 import type { Bind, RowQuery } from "./find-rows.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { wordsOf, type NearWord } from "./vocabulary.ts";
+import { wordsOf, type NearWord } from "./known-terms.ts";
 
 /** Of each term, words that a row may have instead of it. */
 type NearWords = readonly (readonly NearWord[])[];

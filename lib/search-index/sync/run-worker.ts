@@ -2,7 +2,7 @@ import "server-only";
 import { openClient } from "#lib/billing/open-client.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
-import { PACE } from "./turn.ts";
+import { PACE } from "./sync-job.ts";
 import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
 // On globalThis, so that a module reloaded in development starts no second one.

@@ -2,7 +2,7 @@ import "server-only";
 import type { Mode } from "#lib/auth/scope.ts";
 import type { FailureKind } from "#lib/billing/errors.ts";
 import type { Database } from "#lib/db/pool.ts";
-import type { List } from "#lib/search-index/lists.ts";
+import type { List } from "#lib/search-index/records/lists.ts";
 import type { CopyOwner } from "./store.ts";
 
 /** Longer than one batch of calls and its writing can take; a killed worker's copy waits so long. */

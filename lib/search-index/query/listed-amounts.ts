@@ -4,7 +4,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { amountsOn, priceSteps, type Amounts, type PriceStep } from "#lib/money/price.ts";
-import { readCopyState } from "./copy-state.ts";
+import { readCopyState } from "./index-status.ts";
 
 /** Pages, of 100, that are looked through where there is no whole copy. */
 const MOST_PAGES = 20;
