@@ -3,7 +3,7 @@
 import { CircleCheck, TriangleAlert, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -13,7 +13,6 @@ import { deliveriesPath } from "#lib/deliveries/search.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Forecast } from "#lib/sandbox/queries.ts";
 import { countDeliveries, countEvents } from "#lib/sandbox/rules.ts";
-import { countUntil, MomentSlider } from "./moment-slider.tsx";
 import { PassageList } from "./passage-list.tsx";
 import { SandboxFailure } from "./sandbox-failure.tsx";
 import type { ClockMove, Moved } from "./use-clock-move.ts";
@@ -66,11 +65,7 @@ function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
   const t = useTranslations("sandbox");
   const format = useFormat(now);
   const obstacle = useRoleObstacle("sandbox:write");
-  const { buyers, moments } = forecast;
-  const [chosen, setPlace] = useState<number | null>(null);
-  const place = Math.min(chosen ?? moments.length, moments.length);
-  const isWhole = place === moments.length;
-  const to = moments[place]?.at ?? forecast.to;
+  const { to, buyers } = forecast;
   return (
     <>
       <h3 className="font-medium">
@@ -81,12 +76,7 @@ function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
           quiet: (words) => <span className="font-normal text-muted">{words}</span>,
         })}
       </h3>
-      <p className="mt-0.5 text-sm text-muted">
-        {isWhole
-          ? foretell(t, forecast)
-          : t("timeline.upTo", { count: countUntil(forecast, place), all: forecast.count })}
-      </p>
-      <MomentSlider forecast={forecast} place={place} now={now} onChange={setPlace} />
+      <p className="mt-0.5 text-sm text-muted">{describeForecast(t, forecast)}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <ExplainedButton
           look="primary"
@@ -106,14 +96,13 @@ function WhatWillHappen({ forecast, now, move }: WhatWillHappenProps) {
         receivers={forecast.receivers}
         label={t("preview.willHappen")}
         isForecast
-        {...(!isWhole && { until: to })}
       />
-      {forecast.count > 0 && <p className="mt-3 text-sm text-muted">{t("timeline.unknown")}</p>}
+      {forecast.count > 0 && <p className="mt-3 text-sm text-muted">{t("preview.unknown")}</p>}
     </>
   );
 }
 
-function foretell(t: Translate<"sandbox">, forecast: Forecast): string {
+function describeForecast(t: Translate<"sandbox">, forecast: Forecast): string {
   const { count: changes } = forecast;
   if (changes === 0) return t("preview.nothing");
   const events = countEvents(forecast);

@@ -19,8 +19,6 @@ interface PassageListProps {
   buyers: Forecast["buyers"];
   receivers?: Forecast["receivers"];
   label: string;
-  /** Only what comes until then, ISO; all if left out. */
-  until?: string;
   /** Whether the service is to be asked for more than the first steps. */
   isForecast?: boolean;
 }
@@ -31,7 +29,6 @@ export function PassageList({
   buyers,
   receivers = null,
   label,
-  until,
   isForecast = false,
 }: PassageListProps) {
   const t = useTranslations("sandbox");
@@ -40,14 +37,12 @@ export function PassageList({
   const [pages, setPages] = useState(1);
   const { count, reasons, steps } = passage;
   if (count === 0) return null;
-  const ahead = steps.filter(({ at }) => until === undefined || at <= until);
-  const shown = isWhole || ahead.length <= FIRST + SLACK ? ahead : ahead.slice(0, FIRST);
-  const isCut = shown.length < ahead.length;
-  const left = ahead.length < steps.length ? 0 : count - Math.max(steps.length, 0);
-  const further = Math.max(0, left - (pages - 1) * STEPS_ON_PAGE);
+  const shown = isWhole || steps.length <= FIRST + SLACK ? steps : steps.slice(0, FIRST);
+  const isCut = shown.length < steps.length;
+  const further = Math.max(0, count - steps.length - (pages - 1) * STEPS_ON_PAGE);
   return (
     <div className="mt-3">
-      {reasons.length > 1 && until === undefined && (
+      {reasons.length > 1 && (
         <ul className="mb-3 flex flex-wrap gap-1.5">
           {describeReasons(t, reasons).map((words) => (
             <li key={words} className="rounded-full bg-sunken px-2.5 py-0.5 text-xs">
@@ -67,18 +62,12 @@ export function PassageList({
         ))}
         {!isCut &&
           Array.from({ length: pages - 1 }, (_, index) => (
-            <FurtherSteps
-              key={index}
-              to={passage.to}
-              page={index + 2}
-              until={until}
-              receivers={receivers}
-            />
+            <FurtherSteps key={index} to={passage.to} page={index + 2} receivers={receivers} />
           ))}
       </ol>
       {isCut && (
         <Button look="quiet" className="mt-2 -ml-3" onClick={() => setWhole(true)}>
-          {t("passage.showMore", { count: format.count(ahead.length - shown.length) })}
+          {t("passage.showMore", { count: format.count(steps.length - shown.length) })}
         </Button>
       )}
       {!isCut && further > 0 && isForecast && (
@@ -98,11 +87,10 @@ export function PassageList({
 interface FurtherStepsProps {
   to: string;
   page: number;
-  until: string | undefined;
   receivers: Forecast["receivers"];
 }
 
-function FurtherSteps({ to, page, until, receivers }: FurtherStepsProps) {
+function FurtherSteps({ to, page, receivers }: FurtherStepsProps) {
   const t = useTranslations("sandbox.passage");
   const { data, error } = useQuery(stepPageQuery(useScope(), to, page));
   if (error) return <li className="py-2 text-sm text-danger">{t("notRead")}</li>;
@@ -112,14 +100,12 @@ function FurtherSteps({ to, page, until, receivers }: FurtherStepsProps) {
         <span className="skeleton h-20" />
       </li>
     );
-  return data.steps
-    .filter(({ at }) => until === undefined || at <= until)
-    .map((step, place) => (
-      <StepRow
-        key={`${place} ${step.subscription_id}`}
-        step={step}
-        name={data.buyers[step.subscription_id]}
-        receivers={receivers}
-      />
-    ));
+  return data.steps.map((step, place) => (
+    <StepRow
+      key={`${place} ${step.subscription_id}`}
+      step={step}
+      name={data.buyers[step.subscription_id]}
+      receivers={receivers}
+    />
+  ));
 }

@@ -8,7 +8,6 @@ import { useScope } from "#components/shell/seller-context.tsx";
 import type { Failure } from "#lib/billing/errors.ts";
 import { sandboxQuery, type Sandbox } from "#lib/sandbox/queries.ts";
 import { ClockCard } from "./clock-card.tsx";
-import { DeskPreview } from "./desk-preview.tsx";
 import { NoSandbox } from "./no-sandbox.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 import { SavedStates } from "./saved-states.tsx";
@@ -57,10 +56,7 @@ function Tools({ sandbox }: { sandbox: Sandbox | undefined }) {
   if (!sandbox.clock) return <NoSandbox />;
   return (
     <div className={COLUMNS}>
-      <div className="grid min-w-0 gap-4">
-        <ClockCard clock={sandbox.clock} />
-        <DeskPreview now={sandbox.clock.now} />
-      </div>
+      <ClockCard clock={sandbox.clock} />
       <div className="grid min-w-0 gap-4">
         <SavedStates />
         <PaymentCard />

@@ -17,7 +17,6 @@ import { sandboxPath } from "#lib/sandbox/search.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
-import { OwnNextEvent } from "./own-next-event.tsx";
 import { PaymentForm } from "./payment-form.tsx";
 
 /** On a subscription's page, in test mode, where the service has a sandbox; otherwise nothing. */
@@ -48,7 +47,6 @@ export function SubscriptionSimulation({ subscription_id }: { subscription_id: s
           aside={<ClockLink subscription={subscription} />}
         />
       </div>
-      <OwnNextEvent subscription_id={subscription_id} now={sandbox.clock.now} />
     </Card>
   );
 }

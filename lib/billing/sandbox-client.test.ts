@@ -9,7 +9,7 @@ import {
   text,
   useBillingServer,
   type Answer,
-} from "#scripts/testing/billing-server.ts";
+} from "#tools/testing/billing-server.ts";
 import { orAbsent } from "./absence.ts";
 
 const clock = {
@@ -19,7 +19,6 @@ const clock = {
   time_zone: "Asia/Kathmandu",
   next_transition_at: null,
 };
-const preview = { list: "due", page: 2, page_size: 20 };
 const span = { from: clock.real_now, to: clock.now, count: 0, steps: [] };
 
 useBillingServer();
@@ -39,8 +38,6 @@ test("the sandbox is asked beside the API, below the same base address", async (
     json(201, { id: 3, name: "Before the fair" }),
     json(200, { message: "Done." }),
     json(200, { message: "Done." }),
-    json(200, { to: clock.now }),
-    json(200, { next: null }),
   ];
   await sandbox.readClock();
   await sandbox.readForecast({ by: "P1M" });
@@ -54,8 +51,6 @@ test("the sandbox is asked beside the API, below the same base address", async (
   await sandbox.saveState("Before the fair");
   expect(await sandbox.restoreState(3)).toMatchObject({ undo: null });
   await sandbox.deleteState(3);
-  await sandbox.readPreview({ to: clock.now }, preview);
-  expect(await sandbox.readNextEvent("s-1")).toMatchObject({ next: null, others: 0 });
   expect(service.seen.map(({ method, url, body }) => [method, url, body])).toEqual([
     ["GET", "/billing/sandbox/clock/", ""],
     ["GET", "/billing/sandbox/forecast/?by=P1M", ""],
@@ -69,12 +64,6 @@ test("the sandbox is asked beside the API, below the same base address", async (
     ["POST", "/billing/sandbox/states/", JSON.stringify({ name: "Before the fair" })],
     ["POST", "/billing/sandbox/states/3/restore/", ""],
     ["POST", "/billing/sandbox/states/3/delete/", ""],
-    [
-      "GET",
-      `/billing/sandbox/preview/?to=${encodeURIComponent(clock.now)}&list=due&page=2&page_size=20`,
-      "",
-    ],
-    ["GET", "/billing/sandbox/subscriptions/s-1/next/", ""],
   ]);
 });
 

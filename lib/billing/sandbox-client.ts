@@ -1,11 +1,5 @@
 import "server-only";
 import {
-  ReceivedDeskPreview,
-  ReceivedNextEvent,
-  type DeskPreview,
-  type NextEvent,
-} from "#contract/sandbox-preview.ts";
-import {
   ReceivedClock,
   ReceivedClockMove,
   ReceivedReplaced,
@@ -61,25 +55,6 @@ export class SandboxClient {
   readForecast({ to = null, by = null }: Target, page: StepPage = {}): Promise<TimeSpan> {
     const query = { to, by, ...page };
     return this.#transport.read({ path: "sandbox/forecast", query, answer: ReceivedTimeSpan });
-  }
-
-  /** How the account will stand then, if nobody pays; changes nothing. */
-  readPreview(
-    { to = null, by = null }: Target,
-    page: { list: string; page: number; page_size: number },
-  ): Promise<DeskPreview> {
-    const query = { to, by, ...page };
-    return this.#transport.read({
-      path: "sandbox/preview",
-      query,
-      answer: ReceivedDeskPreview,
-    });
-  }
-
-  /** What time next does to one subscription. */
-  readNextEvent(subscription_id: string): Promise<NextEvent> {
-    const path = `sandbox/subscriptions/${pathSegment(subscription_id)}/next`;
-    return this.#transport.read({ path, answer: ReceivedNextEvent });
   }
 
   /** Forward only. @returns what time did on the way */

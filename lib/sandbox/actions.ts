@@ -5,7 +5,7 @@ import { PAYMENT_METHODS, PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { BillingError } from "#lib/billing/errors.ts";
-import { lookAtRegistrations } from "#lib/billing/receiver-registrations.ts";
+import { lookAtRegistrations } from "#lib/billing/receiver-endpoints.ts";
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { passageOf } from "./rules.ts";

@@ -8,19 +8,10 @@ import { BillingError } from "#lib/billing/errors.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { readBuyers } from "./buyers/data.ts";
-import type {
-  Forecast,
-  Next,
-  Preview,
-  Receiver,
-  Sandbox,
-  Scenarios,
-  States,
-  StepPage,
-} from "./queries.ts";
+import { readBuyerNames } from "./buyers/data.ts";
+import type { Forecast, Receiver, Sandbox, Scenarios, States, StepPage } from "./queries.ts";
 import { passageOf, STEPS_ON_PAGE } from "./rules.ts";
-import type { ClockTarget, PreviewSearch } from "./search.ts";
+import type { ClockTarget } from "./search.ts";
 
 /** The service's clock, or that it has none: only the embedded service has, in test mode. */
 export async function getSandbox(scope: Scope): Promise<Sandbox> {
@@ -53,10 +44,10 @@ export async function getForecast(scope: Scope, target: ClockTarget | null): Pro
   if (Number.isNaN(Date.parse(span.to))) throw new BillingError({ kind: "unexpected" });
   const passage = passageOf(span);
   const [buyers, receivers] = await Promise.all([
-    readBuyers(billing, passage.steps),
+    readBuyerNames(billing, passage.steps),
     readReceivers(signedIn),
   ]);
-  return { ...passage, buyers, receivers, moments: span.moments };
+  return { ...passage, buyers, receivers };
 }
 
 /** Further steps of the forecast to that moment. */
@@ -71,32 +62,7 @@ export async function getStepPage(
   if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
   const which = { page, page_size: STEPS_ON_PAGE };
   const { steps } = await signedIn.billing.sandbox.readForecast(asked, which);
-  return { steps, buyers: await readBuyers(signedIn.billing, steps) };
-}
-
-const PREVIEW_ROWS = 10;
-
-/** How the desk will stand then. @throws BillingError `validation` for no target */
-export async function getPreview(
-  scope: Scope,
-  target: ClockTarget | null,
-  { list, page }: PreviewSearch,
-): Promise<Preview> {
-  const { billing, seller } = await requireSeller(scope, "sandbox:read");
-  if (scope.mode === "live") return { preview: null };
-  const asked = target && targetOf(target, seller.time_zone);
-  if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
-  const which = { list, page, page_size: PREVIEW_ROWS };
-  const preview = await orAbsent(billing, () => billing.sandbox.readPreview(asked, which));
-  return { preview: preview && !Number.isNaN(Date.parse(preview.to)) ? preview : null };
-}
-
-/** What time next does to one subscription. */
-export async function getNextEvent(scope: Scope, id: string): Promise<Next> {
-  const { billing } = await requireSeller(scope, "sandbox:read");
-  if (scope.mode === "live") return { next: null };
-  const next = await orAbsent(billing, () => billing.sandbox.readNextEvent(id));
-  return { next };
+  return { steps, buyers: await readBuyerNames(signedIn.billing, steps) };
 }
 
 export async function listStates(scope: Scope): Promise<{ states: States }> {

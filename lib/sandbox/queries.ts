@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { DeskPreview, NextEvent } from "#contract/sandbox-preview.ts";
 import type { Clock, ScenarioList, StateList, Step } from "#contract/sandbox.ts";
 import { apiPath, type Scope } from "#lib/auth/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { ClockTarget, PreviewSearch } from "./search.ts";
+import type { ClockTarget } from "./search.ts";
 
 /** Null where the service has no sandbox, or the mode is live. */
 export interface Sandbox {
@@ -37,8 +36,6 @@ export interface Forecast extends Passage {
   buyers: Record<string, string>;
   /** The registrations that each kind of event goes to; null where they are not known. */
   receivers: Record<string, Receiver[]> | null;
-  /** At which moments how much happens, in order; none where the service does not say. */
-  moments: { at: string; count: number }[];
 }
 
 /** Further steps of the same forecast. */
@@ -46,14 +43,6 @@ export type StepPage = Pick<Forecast, "steps" | "buyers">;
 
 /** Null where the service has none. */
 export type States = StateList | null;
-
-/** Null where the service cannot tell. */
-export interface Preview {
-  preview: DeskPreview | null;
-}
-export interface Next {
-  next: NextEvent | null;
-}
 
 /** Null where the service has none. */
 export type Scenarios = ScenarioList["results"] | null;
@@ -100,27 +89,6 @@ export const stepPageQuery = (scope: Scope, to: string, page: number) =>
       ),
     staleTime: 0,
     gcTime: 0,
-  });
-
-export const previewQuery = (scope: Scope, target: ClockTarget, search: PreviewSearch) =>
-  queryOptions({
-    queryKey: [...sandboxKey(scope), "preview", target, search] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<Preview>(
-        apiPath(
-          scope,
-          `/sandbox/preview?${new URLSearchParams({ ...target, list: search.list, page: String(search.page) }).toString()}`,
-        ),
-        signal,
-      ),
-    staleTime: 0,
-  });
-
-export const nextEventQuery = (scope: Scope, id: string) =>
-  queryOptions({
-    queryKey: [...sandboxKey(scope), "next", id] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<Next>(apiPath(scope, `/subscriptions/${encodeURIComponent(id)}/next`), signal),
   });
 
 export const statesQuery = (scope: Scope) =>

@@ -20,16 +20,6 @@ export function parseClockTarget(parameters: Parameters): ClockTarget | null {
   return to !== null && !Number.isNaN(Date.parse(to)) ? { to } : null;
 }
 
-export interface PreviewSearch {
-  list: "due" | "ended";
-  page: number;
-}
-
-export function parsePreviewSearch(parameters: Parameters): PreviewSearch {
-  const { text } = parameterReader(parameters);
-  return { list: text("list") === "ended" ? "ended" : "due", page: parseStepPage(parameters) };
-}
-
 /** From 1; what cannot be read is the first. */
 export function parseStepPage(parameters: Parameters): number {
   return Number(parameterReader(parameters).read("page", /^[1-9]\d{0,5}$/) ?? 1);

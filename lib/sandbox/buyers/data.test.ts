@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Step } from "#contract/sandbox.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { makeSubscription } from "#scripts/testing/made-copy.ts";
-import { readBuyers } from "./data.ts";
+import { makeSubscription } from "#tools/testing/made-copy.ts";
+import { readBuyerNames } from "./data.ts";
 
 const step = (subscription_id: string, full_name: string): Step => ({
   at: "2026-11-22T00:00:00Z",
@@ -45,12 +45,12 @@ const service = (newest: Subscription[], others: Subscription[] = []) => {
 test("names that came with the steps stay when one of them has none", async () => {
   const billing = service([record("b", "Maya")], [record("c", "Hari")]);
   const steps = [step("a", "Asha"), step("b", ""), step("c", ""), step("d", "")];
-  expect(await readBuyers(billing, steps)).toEqual({ a: "Asha", b: "Maya", c: "Hari" });
+  expect(await readBuyerNames(billing, steps)).toEqual({ a: "Asha", b: "Maya", c: "Hari" });
   expect(billing.asked).toEqual(["list", "c", "d"]);
 });
 
 test("nobody is asked where all have a name", async () => {
   const billing = service([]);
-  expect(await readBuyers(billing, [step("a", "Asha")])).toEqual({ a: "Asha" });
+  expect(await readBuyerNames(billing, [step("a", "Asha")])).toEqual({ a: "Asha" });
   expect(billing.asked).toEqual([]);
 });

@@ -10,7 +10,7 @@ const MOST_LOOKED_UP = 20;
  * Names for the steps: as they come with them, and of those that bear none out of the newest
  * subscriptions, then one by one. By subscription id, as far as they are known.
  */
-export async function readBuyers(
+export async function readBuyerNames(
   billing: Pick<BillingClient, "listSubscriptions" | "getSubscription">,
   steps: TimeSpan["steps"],
 ): Promise<Record<string, string>> {
