@@ -59,7 +59,7 @@ export interface Amount {
 
 /**
  * What the checkout asks for: the offer first, then VAT if exclusive, rounded half up to two places
- * (decision 0127). A discount above the price leaves 0.00. Null when a text is no decimal of at most
+ * (spec choice, amounts). A discount above the price leaves 0.00. Null when a text is no decimal of at most
  * two places, or when the VAT is of a kind that is not known.
  */
 export function workOutAmount(charge: Charge): Amount | null {

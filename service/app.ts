@@ -11,12 +11,14 @@ import { answerHeaders } from "./http/headers.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { callerOf, loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
 import { keepRouteTable } from "./http/route-table.ts";
+import { documented } from "./http/route-doc.ts";
 import { traceRequests } from "./http/trace.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
 import { answerUnreadable, ignoreExpectations } from "./http/unreadable.ts";
 import { mediaRoutes } from "./media.ts";
 import type { Metrics } from "./metrics.ts";
 import { descriptionRoutes } from "./openapi/routes.ts";
+import { Health } from "./openapi/schemas.ts";
 import { productRoutes } from "./products/routes.ts";
 import { sandboxRoutes } from "./sandbox/routes.ts";
 import { endConnectionsOnClose } from "./shutdown.ts";
@@ -41,7 +43,7 @@ const CONNECTIONS = {
   keepAliveTimeout: 72 * SECOND,
 };
 const NO_LIMITS: Limits = { perKey: 0, failedKeys: 0 };
-// The document has one version; the header names it and nothing selects it (ADR 0137).
+// The document has one version; the header names it and nothing selects it (spec choice, version header).
 const API_VERSION = "1.0.2";
 
 /** Builds the service; listens to nothing. */
@@ -72,8 +74,7 @@ export async function buildApp(
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));
   mediaRoutes(app);
-  const { publicUrl, mode } = context;
-  descriptionRoutes(app, { publicUrl, mode, version: API_VERSION });
+  descriptionRoutes(app, { publicUrl: context.publicUrl, version: API_VERSION });
   stateRoutes(app, context);
   return app;
 }
@@ -142,11 +143,24 @@ async function registerApi(app: FastifyInstance, context: ServiceContext, limits
 }
 
 function stateRoutes(app: FastifyInstance, { pool }: ServiceContext) {
-  app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/readyz", async () => {
-    await pool.query("select 1").catch(() => {
-      throw detail(503, "The database does not answer.", SOON);
-    });
-    return { status: "ready" };
-  });
+  app.get(
+    "/healthz",
+    documented({ summary: "Liveness", success: "The process answers", answer: Health }),
+    async () => ({ status: "ok" }),
+  );
+  app.get(
+    "/readyz",
+    documented({
+      summary: "Readiness",
+      success: "The service can work",
+      answer: Health,
+      refusals: { 503: "The database does not answer" },
+    }),
+    async () => {
+      await pool.query("select 1").catch(() => {
+        throw detail(503, "The database does not answer.", SOON);
+      });
+      return { status: "ready" };
+    },
+  );
 }

@@ -80,9 +80,9 @@ export interface Config {
   /** Where the worker runs: in the service's process, or as a program of its own. */
   worker: "here" | "elsewhere";
   limits: Limits;
-  /** Milliseconds without activity after which a checkout counts as abandoned (ADR 0104). */
+  /** Milliseconds without activity after which a checkout counts as abandoned (spec choice, failed payments). */
   abandonedAfter: number;
-  /** Milliseconds that an endpoint has to answer a delivery (ADR 0133). */
+  /** Milliseconds that an endpoint has to answer a delivery (spec choice, retries). */
   webhookTimeout: number;
   /** Milliseconds for which an ended delivery is kept, with its attempts (ADR 0054). */
   deliveriesKept: number;

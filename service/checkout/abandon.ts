@@ -3,7 +3,7 @@ import { transaction, type Database } from "../db/database.ts";
 import { emit } from "../subscriptions/emit-events.ts";
 import { transition } from "../subscriptions/transitions.ts";
 
-/** ADR 0104: how long nothing has happened at a checkout before it counts as abandoned. */
+/** Spec choice, failed payments: how long nothing has happened at a checkout before it counts as abandoned. */
 export const ABANDONED_AFTER = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 

@@ -88,7 +88,7 @@ async function describe<Row extends SubscriptionRow>(
 export const isPayable = ({ status }: SubscriptionRow) =>
   status === "pending_checkout" || status === "due";
 
-/** ADR 0106: what runs takes the next payment early, from a buyer who asks for that. */
+/** Spec choice, early renewals: what runs takes the next payment early, from a buyer who asks for that. */
 export const isPayableAhead = ({ status, is_one_time }: SubscriptionRow) =>
   status === "active" && !is_one_time;
 

@@ -63,7 +63,7 @@ describe("the checkout page", () => {
     expect(text).toContain("For: 10 March 2026 to 10 April 2026.");
   });
 
-  it("ADR 0106: asks nothing of one that is paid, and takes the next period early if asked to", async () => {
+  it("Spec choice, early renewals: asks nothing of one that is paid, and takes the next period early if asked to", async () => {
     const desk = await Desk.open(service);
     const id = await desk.createActive();
     const paid = await open(id);

@@ -16,7 +16,7 @@ interface Paid {
 
 /** What a payment at that moment buys. */
 export function paidPeriod(subscription: SubscriptionRow, seller: Seller, now: Date): Paid {
-  // ADR 0101: a paid one-time purchase is marked by having no period at all.
+  // Spec choice, one-time purchases: a paid one-time purchase is marked by having no period at all.
   if (subscription.is_one_time)
     return {
       dates: { current_period_start: null, next_billing_cycle: null, anchor_day: null },

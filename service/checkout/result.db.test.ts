@@ -76,7 +76,7 @@ describe("what a link says that asks for nothing", () => {
     expect(await opened(id)).toMatch(/ends with its current period.*Paid NPR 1,130\.00 /);
   });
 
-  it("ADR 0112: of a due one that was moved is no word of a payment, and how to pay is told", async () => {
+  it("Spec choice, reschedule: of a due one that was moved is no word of a payment, and how to pay is told", async () => {
     const desk = await Desk.open(service);
     const id = await desk.createActive();
     await desk.wait(33);

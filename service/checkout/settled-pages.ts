@@ -88,11 +88,11 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
   const { status, is_one_time, subscription_id } = subscription;
   const { words, own } = reader;
   const runs = status === "active";
-  // ADR 0101: nothing but a payment makes a one-time purchase active.
+  // Spec choice, one-time purchases: nothing but a payment makes a one-time purchase active.
   const isPaid = runs && (newest !== null || is_one_time);
   const receipt = (runs || status === "pending_cancellation") && newest;
   const end = endOf(checkout, reader);
-  // ADR 0112: a date that was moved runs on, and nobody paid for it.
+  // Spec choice, reschedule: a date that was moved runs on, and nobody paid for it.
   const said = runs && !isPaid ? end && words.runsUntil(end) : textAt(words.ended, status);
   return {
     title: isPaid ? words.paidTo(seller.name) : seller.name,

@@ -92,7 +92,7 @@ export async function matchBuyer(database: Database, buyer: Buyer) {
   return rows[0] as { id: number; billing: BillingDetails | null };
 }
 
-/** ADR 0126: "+977 980-000 0001", "009779800000001" and "9800000001" are one buyer. */
+/** Spec choice, phone numbers: "+977 980-000 0001", "009779800000001" and "9800000001" are one buyer. */
 export function phoneKey(phone: string): string {
   const digits = phone.replace(/\D/g, "").replace(/^00/, "");
   return /^977\d{10}$/.test(digits) ? digits.slice(3) : digits;

@@ -13,7 +13,7 @@ export const resolveByDns: Resolve = (hostname) => lookupAll(hostname, { all: tr
 export class PrivateTarget extends Error {}
 
 /**
- * ADR 0134: resolves a name for the connection itself, so what is checked is what is connected to;
+ * Spec choice, live webhook targets: resolves a name for the connection itself, so what is checked is what is connected to;
  * a name that changes between two questions gains nothing. One refused address among others
  * refuses the name.
  */

@@ -11,7 +11,7 @@ type Step = Pick<Outcome, "state" | "tries" | "next_at"> & {
 const GONE = 410;
 const ASKS_FOR_REST = [429, 503];
 
-/** ADR 0133: what an answer means for a delivery. @param random between 0 and 1, for the jitter */
+/** Spec choice, retries: what an answer means for a delivery. @param random between 0 and 1, for the jitter */
 export function nextStep(
   delivery: Pick<Due, "tries">,
   answer: Pick<Answer, "code" | "error" | "retry_after">,

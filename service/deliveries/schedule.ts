@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** ADR 0133: the wait after each failure; after the last try a delivery has failed. */
+/** Spec choice, retries: the wait after each failure; after the last try a delivery has failed. */
 export const RETRY_DELAYS = [
   5 * SECOND,
   5 * MINUTE,

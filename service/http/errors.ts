@@ -25,7 +25,7 @@ export class ApiError extends Error {
 export const detail = (status: number, text: string, headers?: Record<string, string>) =>
   new ApiError(status, { detail: text }, headers);
 
-// ADR 0116: the same answer for unknown, foreign and malformed ids.
+// Spec choice, not found: the same answer for unknown, foreign and malformed ids.
 export const notFound = () => detail(404, "Not found.");
 
 /** Decided under the row's lock, and by the unique index where two requests race. */

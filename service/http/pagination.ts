@@ -8,7 +8,7 @@ export interface Paging {
 
 type Query = Record<string, unknown>;
 
-// ADR 0120: an unreadable size is the default, one that is too large the maximum.
+// Spec choice, paging: an unreadable size is the default, one that is too large the maximum.
 export function readPaging(query: Query): Paging {
   const size = wholeNumber(query["page_size"]);
   const page = query["page"] === undefined ? 1 : wholeNumber(query["page"]);

@@ -41,7 +41,7 @@ export function answerUnmatched(api: FastifyInstance) {
   });
 }
 
-// ADR 0122: no redirect can keep a body, so a write is told and nothing is run.
+// Spec choice, missing slash: no redirect can keep a body, so a write is told and nothing is run.
 function addSlash(path: string, request: FastifyRequest, reply: FastifyReply) {
   if (request.method !== "GET" && request.method !== "HEAD")
     throw detail(404, "Not found: the address must end with a slash. Nothing was changed.");

@@ -7,7 +7,7 @@ export type ProductRow = Omit<Product, "created_at" | "updated_at"> & {
   updated_at: Date;
 };
 
-// ADR 0103: visible means current and not archived; is_limited is only a badge.
+// Spec choice, visible periods: visible means current and not archived; is_limited is only a badge.
 export const VISIBLE_PERIOD = "b.is_current and not b.is_archived";
 
 export async function countProducts(database: Database, sellerId: number): Promise<number> {

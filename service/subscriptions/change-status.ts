@@ -35,7 +35,7 @@ export async function changeStatus(
   const changed: LockedSubscription = {
     ...subscription,
     ...dates,
-    // ADR 0111: what has ended bills no more, and has no date that says it does.
+    // Spec choice, date after a cancellation: what has ended bills no more, and has no date that says it does.
     ...(hasEnded && { next_billing_cycle: null, anchor_day: null }),
     status: move.to,
   };

@@ -10,7 +10,7 @@ type Rules = Pick<Seller, "time_zone" | "grace_days">;
 
 /**
  * The next step that time alone brings, and the first moment at which it is owed; null for none.
- * ADR 0109: a date has passed when that day is over where the seller is.
+ * Spec choice, time zone of dates: a date has passed when that day is over where the seller is.
  */
 export function nextStep(
   { status, next_billing_cycle }: Timed,
@@ -22,7 +22,7 @@ export function nextStep(
     new Date(billingDate.add({ days: days + 1 }).toZonedDateTime(time_zone).epochMilliseconds);
   if (status === "active") return { trigger: "billing_date_passed", at: endOf(0) };
   if (status === "pending_cancellation") return { trigger: "period_ended", at: endOf(0) };
-  // ADR 0107: the days of grace are whole days after the billing date.
+  // Spec choice, grace period: the days of grace are whole days after the billing date.
   if (status === "due") return { trigger: "grace_elapsed", at: endOf(grace_days) };
   return null;
 }

@@ -31,7 +31,7 @@ export const DELIVERIES_CHANNEL = "deliveries";
 
 /**
  * Writes the events, and a delivery of each for every registration, in the caller's transaction: no
- * change without its event, and the reverse. ADR 0132: the body is frozen here, with the record as it
+ * change without its event, and the reverse. Spec choice, webhook body: the body is frozen here, with the record as it
  * stands in this transaction; a paused registration's delivery is recorded as skipped.
  */
 export async function emit(database: Database, emission: Emission): Promise<void> {

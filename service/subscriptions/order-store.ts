@@ -43,7 +43,7 @@ export interface StoredOrder {
 }
 
 /**
- * Overwrites the buyer's pending one of that plan; what the order leaves out stays. ADR 0104: its
+ * Overwrites the buyer's pending one of that plan; what the order leaves out stays. Spec choice, failed payments: its
  * checkout is not idle from then on.
  */
 export async function reusePending(

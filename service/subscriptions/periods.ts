@@ -11,7 +11,7 @@ export function localDate(moment: Date, timeZone: string): Temporal.PlainDate {
 }
 
 /**
- * ADR 0110: a billing date is a day; as a moment it is noon of that day in the seller's zone, so
+ * Spec choice, billing time: a billing date is a day; as a moment it is noon of that day in the seller's zone, so
  * that a reader in UTC, or one who cuts off the time, still reads the same day.
  */
 export function billingMoment(date: Temporal.PlainDate, timeZone: string): Date {
@@ -44,7 +44,7 @@ interface Renewal {
 }
 
 /**
- * ADR 0105: the missed date plus whole intervals until it lies ahead. ADR 0106: paid before it is
+ * Spec choice, payment of a due subscription: the missed date plus whole intervals until it lies ahead. Spec choice, early renewals: paid before it is
  * due, one interval is added to the end and the period keeps its start (null).
  */
 export function renewedPeriod({ billingDate, today, interval, anchorDay }: Renewal): {

@@ -33,7 +33,7 @@ export function presentSubscription(row: SubscriptionRow): Subscription {
   };
 }
 
-/** Spec, Pagination: recurring only, and never narrowed by the status filter (ADR 0121). */
+/** Spec, Pagination: recurring only, and never narrowed by the status filter (spec choice, counters). */
 export function presentCounters(tallies: Tally[]) {
   const recurring = (matches: (status: string) => boolean) =>
     tallies

@@ -7,7 +7,7 @@ import { newSecret, sealSecret } from "./secret.ts";
 const OVERLAP = 24 * 60 * 60 * 1_000;
 
 /**
- * Gives a registration a new signing secret. ADR 0131: both sign for a day; of two rotations within
+ * Gives a registration a new signing secret. Spec choice, signatures: both sign for a day; of two rotations within
  * it the oldest secret ends at once.
  * @param now of the process that delivers, not of a seller's clock
  * @returns the secret, which is shown nowhere else: pass it on once

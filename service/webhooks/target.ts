@@ -69,7 +69,7 @@ export const isRefusedAddress = ({ mode, privateTargets }: TargetRules, address:
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
 
 /**
- * ADR 0134: what a registration may not point at, in words, or null. Only what the address
+ * Spec choice, live webhook targets: what a registration may not point at, in words, or null. Only what the address
  * itself shows: what a name resolves to is looked at when a delivery connects.
  */
 export function problemOfTarget(rules: TargetRules, endpointUrl: string): string | null {

@@ -6,7 +6,7 @@ import { presentWebhook } from "./present.ts";
 import { updateWebhookRow } from "./store.ts";
 import { problemOfTarget } from "./target.ts";
 
-/** ADR 0129: what is left out stays. @throws 404 for an unknown, a foreign and a malformed id. */
+/** Spec choice, webhook endpoints: what is left out stays. @throws 404 for an unknown, a foreign and a malformed id. */
 export async function updateWebhook(
   { database, seller, ...rules }: Write,
   webhookId: string,
