@@ -34,7 +34,7 @@ const to = (
 });
 const UNCHANGED = { outcome: "unchanged" } as const;
 
-// Spec, States and transitions; ADR 0104 to 0106, 0112, 0113 and 0115 fill the cells it leaves open.
+// Spec, States and transitions; docs/spec-choices.md fills the cells that it leaves open.
 const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = {
   pending_checkout: {
     payment_succeeded: to("active", PAID),
