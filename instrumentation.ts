@@ -3,7 +3,7 @@ import type { Instrumentation } from "next";
 /** Runs once, before the server answers. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { prepareDatabase } = await import("#lib/db/start.ts");
+  const { prepareDatabase } = await import("#lib/startup/prepare-database.ts");
   await prepareDatabase();
   const { env } = await import("#lib/env.ts");
   if (env().DASHBOARD_METRICS_PORT !== undefined) {
@@ -16,7 +16,7 @@ export async function register(): Promise<void> {
   }
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/search-index/sync/run-worker.ts");
-  const { askForReceiver } = await import("#lib/receiver/asking/data.ts");
+  const { askForReceiver } = await import("#lib/receiver/auto-register.ts");
   const { forgetReturns } = await import("#lib/proofs/forgetting/data.ts");
   runWorker(askForReceiver, () => forgetReturns());
 }

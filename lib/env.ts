@@ -1,8 +1,8 @@
 import "server-only";
 import * as z from "zod";
 import { isPublishedOff } from "#lib/auth/credentials/published-password.ts";
-import { MODES, type Mode } from "#lib/auth/scope.ts";
-import type { EncryptionKeys } from "#lib/billing/api-key.ts";
+import { MODES, type Mode } from "#lib/scope.ts";
+import type { EncryptionKeys } from "#lib/crypto/api-key.ts";
 import { isOpenToOthers } from "#lib/exposure.ts";
 
 const isTimeZone = (name: string) => {
@@ -155,7 +155,7 @@ export function env(): Env {
 export const directDatabaseUrl = (settings: Env = env()) =>
   settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL;
 
-/** Whether traces are made, so that a page's requests name theirs (scripts/tracing.ts). */
+/** Whether traces are made, so that a page's requests name theirs (scripts/process/tracing.ts). */
 export const isTraced = () => Boolean(process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]);
 
 /** Whether the published password opens nothing at this process. */

@@ -1,4 +1,4 @@
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 
 interface Line {
   underWay: number;
@@ -34,12 +34,12 @@ export function openTurns({ atOnce, ofOneSeller, mostWaiting }: Turns) {
     }
   };
 
-  /** @throws BillingError `rate_limited` */
+  /** @throws AppError `rate_limited` */
   return async function inTurn<Value>(seller_id: string, run: () => Promise<Value>) {
     const line = lines.get(seller_id) ?? { underWay: 0, waiting: [] };
     const begins = underWay < atOnce && line.underWay < ofOneSeller;
     if (!begins && line.waiting.length >= mostWaiting)
-      throw new BillingError({ kind: "rate_limited", retry_after: 5 });
+      throw new AppError({ kind: "rate_limited", retry_after: 5 });
     lines.set(seller_id, line);
     await new Promise<void>((begin) => {
       line.waiting.push(begin);

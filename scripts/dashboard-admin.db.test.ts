@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { keyIdOf, openApiKey, sealApiKey } from "#lib/billing/api-key.ts";
+import { keyIdOf, openApiKey, sealApiKey } from "#lib/crypto/api-key.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
-import { createTestDatabase, type TestDatabase } from "./testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 
 const ROWS = 3_000;
 const before = randomBytes(32);

@@ -8,12 +8,12 @@ import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { keyIdOf, sealApiKey } from "#lib/billing/api-key.ts";
+import { keyIdOf, sealApiKey } from "#lib/crypto/api-key.ts";
 import { selfSigned } from "../service/testing/self-signed.ts";
 import { useTestService } from "../service/testing/use-service.ts";
 import type { Finding, Level } from "./doctor/finding.ts";
-import { pool, database, useDashboardDatabase } from "./testing/dashboard.ts";
-import { createTestDatabase } from "./testing/database.ts";
+import { pool, database, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { createTestDatabase } from "#tools/testing/database.ts";
 
 useDashboardDatabase();
 const service = useTestService();

@@ -1,9 +1,9 @@
-import { prepareDatabase } from "#lib/db/start.ts";
+import { prepareDatabase } from "#lib/startup/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
 import { runWorker } from "#lib/search-index/sync/run-worker.ts";
 import { forgetReturns } from "#lib/proofs/forgetting/data.ts";
-import { askForReceiver } from "#lib/receiver/asking/data.ts";
-import { logWhatIsPrinted } from "./program-console.ts";
+import { askForReceiver } from "#lib/receiver/auto-register.ts";
+import { logWhatIsPrinted } from "./process/program-console.ts";
 
 nameProgram("dashboard worker");
 logWhatIsPrinted();

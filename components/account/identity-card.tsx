@@ -10,7 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { startLinkingAction, unlinkIdentityAction } from "#lib/account/actions.ts";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import type { Account } from "#lib/account/rules.ts";
 import { SettingRow } from "./setting-row.tsx";
 

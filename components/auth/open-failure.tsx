@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { describeWait } from "#lib/format/format.ts";
 
 /** Why a form before signing in did not work, unless a field says so itself. */

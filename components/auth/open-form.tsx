@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { useInvalidFocus } from "#components/forms/use-invalid-focus.ts";
 import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { OpenFailure } from "./open-failure.tsx";
 
 interface OpenFormProps {

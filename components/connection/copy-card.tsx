@@ -15,7 +15,7 @@ import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import { describeFailure } from "#lib/billing/errors.ts";
+import { describeFailure } from "#lib/failure.ts";
 import { lookAgainAction, startCopyAction, stopCopyAction } from "#lib/search-index/actions.ts";
 import { copyQuery, type CopySettings, type ListProgress } from "#lib/search-index/queries.ts";
 

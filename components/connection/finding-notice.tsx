@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { describeFinding } from "#lib/billing/finding.ts";
 import type { Tried } from "#lib/connection/actions.ts";
 

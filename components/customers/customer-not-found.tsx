@@ -9,7 +9,7 @@ import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import type { CustomerLookup } from "#lib/customers/queries.ts";
 import { describeLooked } from "#lib/looked.ts";
 

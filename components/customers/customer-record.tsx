@@ -12,7 +12,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { customerQuery, findListedCustomer } from "#lib/customers/queries.ts";
 import { BuyerDetails } from "./buyer-details.tsx";
 import { CustomerDetails } from "./customer-details.tsx";

@@ -10,7 +10,7 @@ import { QueryOutcome } from "#components/list/query-outcome.tsx";
 import { UrlLink } from "#components/list/url-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { deliveriesQuery, type DeliveryList as List } from "#lib/deliveries/queries.ts";
 import {
   deliveriesPath,

@@ -18,8 +18,8 @@ import { DetailRow } from "#components/ui/detail-row.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Delivery } from "#contract/deliveries.ts";
-import type { Failure } from "#lib/billing/errors.ts";
-import { doctorPath } from "#lib/deliveries/doctor/search.ts";
+import type { Failure } from "#lib/failure.ts";
+import { examinePath } from "#lib/deliveries/examine/search.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
 import { diagnoseDelivery, isExample, isUnderWay, prettyBody } from "#lib/deliveries/rules.ts";
 import { refetchEvery } from "#lib/query/client.ts";
@@ -95,7 +95,7 @@ function RecordView({ delivery }: { delivery: Delivery | undefined }) {
         </div>
         <div className="flex flex-wrap items-start gap-2">
           {attempt_list.length > 0 && (
-            <ScopedLink href={doctorPath({ delivery: String(id) })} className={buttonClass()}>
+            <ScopedLink href={examinePath({ delivery: String(id) })} className={buttonClass()}>
               <Stethoscope aria-hidden className="size-4" />
               {t("record.doctor")}
             </ScopedLink>

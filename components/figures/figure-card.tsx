@@ -10,7 +10,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { apiPath } from "#lib/auth/scope.ts";
+import { apiPath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import type { ListedBy } from "#lib/figures/queries.ts";
 import {

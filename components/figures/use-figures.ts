@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { useScope } from "#components/shell/seller-context.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { figureQuery, type Figured } from "#lib/figures/queries.ts";
 import type { FigureName, FiguresSearch } from "#lib/figures/search.ts";
 

@@ -6,7 +6,7 @@ import type { FormEvent, ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { FailureNotice } from "./failure-notice.tsx";
 import { fieldError, unshownPart, useAction } from "./use-action.ts";
 import { useInvalidFocus } from "./use-invalid-focus.ts";

@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import { describeFailure, type Failure } from "#lib/failure.ts";
 
 interface FailureLineProps {
   failure: Failure;

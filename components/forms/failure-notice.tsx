@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import { describeFailure, type Failure } from "#lib/failure.ts";
 
 /** Above a form or inside a dialog: why it was not done. Nothing while nothing failed. */
 export function FailureNotice({ failure }: { failure: Failure | null }) {

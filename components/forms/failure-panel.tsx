@@ -4,7 +4,7 @@ import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import { describeFailure, type Failure, type FailureKind } from "#lib/billing/errors.ts";
+import { describeFailure, type Failure, type FailureKind } from "#lib/failure.ts";
 import { stateOfFailure } from "#lib/connection/rules.ts";
 import { GatePanel } from "#components/shell/gate-panel.tsx";
 

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#lib/cn.ts";
-import type { Failure, Words } from "#lib/billing/errors.ts";
+import type { Failure, Words } from "#lib/failure.ts";
 import type { StepReport, StepState } from "./use-steps.ts";
 
 const LOOKS = {

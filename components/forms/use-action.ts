@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import type { Failure } from "#lib/billing/errors.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Failure } from "#lib/failure.ts";
+import type { Scope } from "#lib/scope.ts";
 import { connectionKey } from "#lib/connection/queries.ts";
 import { stateOfFailure } from "#lib/connection/rules.ts";
 import { useScope } from "#components/shell/seller-context.tsx";

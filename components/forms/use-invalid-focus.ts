@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 
 /** @returns for a form: once it is refused, its first field that will not do has the focus and is read aloud */
 export function useInvalidFocus(failure: Failure | null) {

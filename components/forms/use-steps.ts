@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 

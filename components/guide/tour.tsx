@@ -7,7 +7,7 @@ import { useState } from "react";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { leaveTourAction } from "#lib/account/actions.ts";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { TourCard } from "./tour-card.tsx";
 
 interface TourProps {

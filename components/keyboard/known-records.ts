@@ -1,12 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { can, type Role } from "#lib/auth/permissions.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { listedCustomers } from "#lib/customers/queries.ts";
 import { searchCustomers } from "#lib/customers/search.ts";
 import { nearness } from "#lib/text/nearness.ts";
 import { catalogueQuery, productsQuery } from "#lib/products/queries.ts";
 import { searchProducts } from "#lib/products/search.ts";
-import type { FoundRecords } from "#lib/search/queries.ts";
+import type { FoundRecords } from "#lib/subscriptions/search-queries.ts";
 import { listedSubscriptions } from "#lib/subscriptions/queries.ts";
 import { describeCustomer, describeProduct, describeSubscription } from "./record-names.ts";
 import type { RecentRecord } from "./recent-records.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Role } from "#lib/auth/permissions.ts";
-import type { Mode } from "#lib/auth/scope.ts";
+import type { Mode } from "#lib/scope.ts";
 import { nearness } from "#lib/text/nearness.ts";
-import { words } from "#scripts/testing/words.ts";
+import { words } from "#tools/testing/words.ts";
 import { paletteGroups, pastedEntry, type PaletteReader } from "./palette-entries.ts";
 
 const SELLER = "0123456789";

@@ -6,14 +6,14 @@ import {
   type PlaceId,
 } from "#components/shell/navigation/places.ts";
 import type { Role } from "#lib/auth/permissions.ts";
-import { MODES, scopePath, type Scope } from "#lib/auth/scope.ts";
+import { MODES, scopePath, type Scope } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import { customerPath } from "#lib/customers/search.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { Findable } from "#lib/text/nearness.ts";
 import { productPath } from "#lib/products/search.ts";
-import { viewPath, type View } from "#lib/search/views/rules.ts";
+import { viewPath, type View } from "#lib/subscriptions/views/rules.ts";
 import { STATUSES, subscriptionPath, subscriptionsPath } from "#lib/subscriptions/search.ts";
 import type { Group } from "./palette-search.ts";
 import type { RecentRecord, RecordKind } from "./recent-records.ts";

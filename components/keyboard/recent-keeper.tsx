@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams, usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { useSeller } from "#components/shell/seller-context.tsx";
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import { customerQuery } from "#lib/customers/queries.ts";
 import { productQuery } from "#lib/products/queries.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";

@@ -1,5 +1,5 @@
 import { recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 
 export type RecordKind = "subscription" | "customer" | "product";
 

@@ -9,7 +9,7 @@ import {
 } from "#components/shell/keys.ts";
 import { isOpenTo, isPlace, PLACES } from "#components/shell/navigation/places.ts";
 import { useSeller } from "#components/shell/seller-context.tsx";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import {
   focusSearch,
   goBack,

@@ -3,7 +3,7 @@ import { CloudOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { describeFailure, failureOf } from "#lib/billing/errors.ts";
+import { describeFailure, failureOf } from "#lib/failure.ts";
 
 interface StaleNoticeProps {
   query: Pick<UseQueryResult, "data" | "error" | "dataUpdatedAt" | "refetch">;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { failureOf, type Failure } from "#lib/billing/errors.ts";
+import { failureOf, type Failure } from "#lib/failure.ts";
 
 interface QueryState {
   data: unknown;

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { LiveEvent } from "#lib/live/queries.ts";
 import { followLists, isList } from "./lists.ts";
 

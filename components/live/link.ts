@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { clearLive, setLive, type Link } from "#components/shell/live-state.ts";
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import type { LiveEvent } from "#lib/live/queries.ts";
 import { setFollowed } from "#lib/query/client.ts";
 import { createFollower } from "./follower.ts";

@@ -1,7 +1,7 @@
 import type { Query, QueryClient, QueryFunction } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { hold, markChanged } from "#components/shell/live-state.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 
 interface Rows {

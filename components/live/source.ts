@@ -1,5 +1,5 @@
 import type { Link } from "#components/shell/live-state.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { livePath, OVER, PAUSED, type LiveEvent } from "#lib/live/queries.ts";
 
 interface SourceOptions {

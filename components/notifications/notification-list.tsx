@@ -23,7 +23,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { noteSeenAction } from "#lib/notifications/actions.ts";
 import {

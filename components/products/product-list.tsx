@@ -13,7 +13,7 @@ import { useScope } from "#components/shell/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { productsQuery, type ProductList as List } from "#lib/products/queries.ts";
 import { parseProductSearch, productsPath, searchProducts } from "#lib/products/search.ts";
 import { productColumns } from "./product-columns.tsx";

@@ -12,8 +12,8 @@ import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { Failure } from "#lib/failure.ts";
 import {
   productQuery,
   productsQuery,

@@ -8,7 +8,7 @@ import { DayRangeFields } from "#components/list/filters/filter-fields.tsx";
 import { FilterForm } from "#components/list/filters/filter-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { parseProofSearch, proofsPath, type ProofSearch } from "#lib/proofs/search.ts";
 
 export function PaymentFilter({ scope, search }: { scope: Scope; search: ProofSearch }) {

@@ -5,7 +5,7 @@ import { OlderSteps } from "#components/list/older-steps.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import type { ListedProof } from "#lib/proofs/queries.ts";
 import {
   isEveryProof,
@@ -83,7 +83,7 @@ function NoProofs({ scope, search }: { scope: Scope; search: ProofSearch }) {
         text={t("empty.text")}
         action={
           <Link
-            href={scopePath(scope, "/settings/webhooks/received")}
+            href={scopePath(scope, "/settings/webhooks/deliveries/received")}
             className={buttonClass()}
           >
             {t("empty.receiver")}

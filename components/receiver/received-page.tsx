@@ -5,7 +5,7 @@ import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { usePermission, useScope } from "#components/shell/seller-context.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { receiverQuery, type ReceiverState } from "#lib/receiver/queries.ts";
 import type { ReceivedSearch } from "#lib/receiver/search.ts";
 import { ReceivedList } from "./received-list.tsx";

@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
-import { describeFailure } from "#lib/billing/errors.ts";
+import { describeFailure } from "#lib/failure.ts";
 import type { Check } from "#lib/reconciliation/queries.ts";
 import type { Drive } from "./use-check.ts";
 

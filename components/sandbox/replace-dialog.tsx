@@ -7,8 +7,8 @@ import { fieldText } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { Failure } from "#lib/failure.ts";
 import { SandboxFailure } from "./sandbox-failure.tsx";
 import { useSandboxAction } from "./use-sandbox-action.ts";
 

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { QueryOutcome } from "#components/list/query-outcome.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { sandboxQuery, type Sandbox } from "#lib/sandbox/queries.ts";
 import { ClockCard } from "./clock-card.tsx";
 import { NoSandbox } from "./no-sandbox.tsx";

@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import { isLost } from "./use-sandbox-action.ts";
 

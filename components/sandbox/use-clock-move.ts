@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { useScope } from "#components/shell/seller-context.tsx";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { moveClockAction } from "#lib/sandbox/actions.ts";
 import {

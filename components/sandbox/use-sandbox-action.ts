@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { usePermission, useScope, useSeller } from "#components/shell/seller-context.tsx";
 import { useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { Failure } from "#lib/failure.ts";
 
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 

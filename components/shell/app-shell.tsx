@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { Role } from "#lib/auth/permissions.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import { Logo } from "./navigation/logo.tsx";
 import { ModeBand } from "./navigation/mode-band.tsx";

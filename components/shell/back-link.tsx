@@ -2,7 +2,7 @@
 
 import { ChevronLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { recallLeft } from "#components/list/left-list.ts";
 import { ScopedLink } from "./scoped-link.tsx";
 import { useScope } from "./seller-context.tsx";

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { describeState, type ShutState } from "#lib/connection/rules.ts";
 import { ScopedLink } from "./scoped-link.tsx";
 import { usePermission, useScope } from "./seller-context.tsx";

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import type { ComponentProps } from "react";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { useScope } from "./seller-context.tsx";
 
 interface ScopedLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {

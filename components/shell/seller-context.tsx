@@ -2,7 +2,7 @@
 
 import { createContext, use, useEffect, useState, type ReactNode } from "react";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { SecondCalendar } from "#lib/i18n/languages.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
 

@@ -14,7 +14,7 @@ import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { customerSubscriptionsQuery, type FoundSubscriptions } from "#lib/customers/queries.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
 import { describeLooked, type Looked } from "#lib/looked.ts";

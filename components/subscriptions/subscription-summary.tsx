@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import {
   dueQuery,
   endingSoonQuery,

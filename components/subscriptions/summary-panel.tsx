@@ -7,7 +7,7 @@ import { FailureLine } from "#components/forms/failure-line.tsx";
 import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 
 /** What one panel shows: it fails and recovers apart from the others. */
 export interface Part<Data> {

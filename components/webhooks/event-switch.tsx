@@ -4,7 +4,7 @@ import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useAction } from "#components/forms/use-action.ts";
 import { Switch } from "#components/ui/forms/switch.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { describeWriteFailure, type WebhookWrite } from "#lib/webhooks/rules.ts";
 
 type Result = { ok: true; value: unknown } | { ok: false; failure: Failure };

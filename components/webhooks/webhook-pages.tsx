@@ -5,22 +5,18 @@ import { usePathname } from "next/navigation";
 import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { SteadyWords } from "#components/ui/steady-words.tsx";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 
-const ADDRESSES = "/settings/webhooks";
-const RECEIVED = "/settings/webhooks/received";
+const ENDPOINTS = "/settings/webhooks";
 const DELIVERIES = "/settings/webhooks/deliveries";
-const DOCTOR = "/settings/webhooks/doctor";
 
-/** Where deliveries go, what became of them, and what is wrong with one. */
+/** The two pages of the webhook settings: endpoints, and deliveries to and from them. */
 export function WebhookPages() {
   const t = useTranslations("webhooks");
   const path = usePathname().slice(scopePath(useScope()).length);
   const pages = [
-    { href: ADDRESSES, label: t("addresses"), isCurrent: path === ADDRESSES },
+    { href: ENDPOINTS, label: t("endpoints"), isCurrent: path === ENDPOINTS },
     { href: DELIVERIES, label: t("deliveries"), isCurrent: path.startsWith(DELIVERIES) },
-    { href: DOCTOR, label: t("doctor"), isCurrent: path === DOCTOR },
-    { href: RECEIVED, label: t("received"), isCurrent: path === RECEIVED },
   ];
   return (
     <nav aria-label={t("title")} className="mb-4">

@@ -13,7 +13,7 @@ import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { webhooksQuery, type WebhookList } from "#lib/webhooks/queries.ts";
 import { groupByAddress } from "#lib/webhooks/rules.ts";
 import { AddEndpoint } from "./add-endpoint.tsx";

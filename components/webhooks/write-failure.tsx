@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { Notice } from "#components/ui/notice.tsx";
-import type { Words } from "#lib/billing/errors.ts";
+import type { Words } from "#lib/failure.ts";
 
 /** Why a registration was not written. */
 export function WriteFailure({ title, advice }: Words) {

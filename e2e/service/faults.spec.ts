@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
-import { describeFailure, isPassing, type Failure } from "#lib/billing/errors.ts";
+import { describeFailure, isPassing, type Failure } from "#lib/failure.ts";
 import {
   startFaultProxy,
   type FaultName,
   type FaultProxy,
   type Struck,
-} from "#scripts/testing/fault-proxy.ts";
+} from "#tools/testing/fault-proxy.ts";
 import {
   apiOf,
   FAULTS,

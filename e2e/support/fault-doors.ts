@@ -1,5 +1,5 @@
-import type { Failure } from "#lib/billing/errors.ts";
-import type { FaultName } from "#scripts/testing/fault-proxy.ts";
+import type { Failure } from "#lib/failure.ts";
+import type { FaultName } from "#tools/testing/fault-proxy.ts";
 import { fillAddress, listDoors } from "./doors.ts";
 import type { OwnService } from "./own-product.ts";
 
@@ -72,12 +72,12 @@ const WITHOUT_SERVICE = new Set([
   "/overview/soon",
   "/proofs/file",
   "/proofs/new",
+  "/audit-log",
   "/messages/reminders",
   "/notifications",
   "/receiver",
   "/receiver/deliveries/[id]",
   "/reconciliation",
-  "/record",
   "/subscriptions/counts",
   "/search/customers",
   "/search/facets",

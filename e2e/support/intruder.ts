@@ -1,5 +1,5 @@
 import type { BrowserContext } from "@playwright/test";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { fillAddress, listDoors } from "./doors.ts";
 import { noteSecret } from "./made-secrets.ts";
 import {

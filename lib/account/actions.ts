@@ -24,7 +24,7 @@ import {
 import { revokeSessionOf } from "#lib/auth/sessions/session-list.ts";
 import { revokeSessionsOf, type Session } from "#lib/auth/sessions/session.ts";
 import { checkCode } from "#lib/auth/sign-in/sign-in-code.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { LANGUAGES, SECOND_CALENDARS } from "#lib/i18n/languages.ts";
@@ -111,7 +111,7 @@ export const beginSecondFactorAction = personAction({
     await confirmSender(session, current_password);
     const begun = await beginSecondFactor(database(), session.user, encryptionKeysOf(env()));
     if (!begun)
-      throw new BillingError({
+      throw new AppError({
         kind: "conflict",
         detail: message("account.secondFactor.isOn"),
       });
@@ -164,7 +164,7 @@ export const revokeSessionAction = personAction({
     await confirmSender(session, current_password);
     const given = { user_id: session.user.id, key };
     if (!(await revokeSessionOf(database(), given, new Date())))
-      throw new BillingError({ kind: "not_found" });
+      throw new AppError({ kind: "not_found" });
     return noteDone(session, "session.revoke");
   },
 });
@@ -196,10 +196,10 @@ export const unlinkIdentityAction = personAction({
     await confirmSender(session, current_password);
     const detail = message("account.identity.onlyWayIn");
     if (!(await hasPassword(database(), session.user.id)))
-      throw new BillingError({ kind: "conflict", detail });
+      throw new AppError({ kind: "conflict", detail });
     const link = { issuer, subject, user_id: session.user.id };
     if (!(await unlinkIdentity(database(), link)))
-      throw new BillingError({ kind: "not_found" });
+      throw new AppError({ kind: "not_found" });
     return noteDone(session, "identity.unlink");
   },
 });

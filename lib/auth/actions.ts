@@ -4,7 +4,7 @@ import { cookies, headers } from "next/headers";
 import { after } from "next/server";
 import { getLocale, getTranslations } from "next-intl/server";
 import * as z from "zod";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
@@ -105,7 +105,7 @@ async function throttleMaking(what: string, address: string | null, now: Date) {
   const subject = { limit: "making", of: [what, networkOf(address)] } as const;
   const { wait_seconds } = await reserveAttempt(database(), [subject], now);
   if (wait_seconds > 0)
-    throw new BillingError({ kind: "rate_limited", retry_after: wait_seconds });
+    throw new AppError({ kind: "rate_limited", retry_after: wait_seconds });
 }
 
 /** @param language of the browser that asks, for who chose none */

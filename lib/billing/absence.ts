@@ -1,7 +1,7 @@
 import "server-only";
 import type { NoticeList } from "#contract/deliveries.ts";
 import type { BillingClient } from "./client.ts";
-import { failureOf, isPassing, type FailureKind } from "./errors.ts";
+import { failureOf, isPassing, type FailureKind } from "#lib/failure.ts";
 import type { Door } from "./transport.ts";
 
 /** What says that an address is not there; anything else may be otherwise in a moment. */
@@ -17,7 +17,7 @@ const NOT_OF_THE_ADDRESS = new Set<FailureKind>(["not_connected", "mode_absent",
 /**
  * For what the specification does not ask a service to have: null where it answers, but has none.
  * What is said there of the key counts only if the API itself says so: a gateway may answer 401 or
- * 403 for an address that it does not know. @throws BillingError when nobody can tell
+ * 403 for an address that it does not know. @throws AppError when nobody can tell
  * @param door what is missing as a whole when this is: it is not asked for again
  */
 export async function orAbsent<Value>(

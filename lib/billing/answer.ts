@@ -1,5 +1,5 @@
 import "server-only";
-import { BillingError, type Failure } from "./errors.ts";
+import { AppError, type Failure } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
 import { readPlainMessages } from "./service-words.ts";
 
@@ -109,7 +109,7 @@ const NEVER_SENT = new Set([
 
 /** What it means when fetch itself threw: no connection, reset, timeout, cut-off answer. */
 export function failureOfNetwork(error: unknown, isWrite: boolean): Failure {
-  if (error instanceof BillingError) return error.failure;
+  if (error instanceof AppError) return error.failure;
   const cause = error instanceof Error ? error.cause : undefined;
   const code =
     typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
-import type { KeyOwner } from "./api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { checkoutBaseOf } from "./checkout-link.ts";
 
 export async function readCheckoutBase(db: Database, owner: KeyOwner): Promise<string | null> {

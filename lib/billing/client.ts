@@ -50,7 +50,7 @@ const changed = (id: string) => () => ({ kind: "changed", id }) as const;
 
 /**
  * The one way to the billing service: one method an endpoint, every answer parsed.
- * Every method throws BillingError.
+ * Every method throws AppError.
  */
 export class BillingClient {
   readonly #transport: Transport;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import type { EncryptionKeys, KeyOwner } from "./api-key.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import {
   findConnection,
   forgetAbsent,

@@ -10,9 +10,9 @@ import {
   sealApiKey,
   type EncryptionKeys,
   type KeyOwner,
-} from "./api-key.ts";
+} from "#lib/crypto/api-key.ts";
 import type { Door, Heard, KeyInUse } from "./transport.ts";
-import { BillingError } from "./errors.ts";
+import { AppError } from "#lib/failure.ts";
 
 /** What the service last said of a stored key. */
 export type KeyState = "good" | "unverified" | "refused";
@@ -77,7 +77,7 @@ export async function findConnection(
   return { ...shown, can_be_opened: tryOpen({ sealed_key, key_id }, owner, keys) !== null };
 }
 
-/** @throws BillingError `not_connected` when no key is stored, or it cannot be opened any more. */
+/** @throws AppError `not_connected` when no key is stored, or it cannot be opened any more. */
 export async function openConnection(
   db: Database,
   owner: KeyOwner,
@@ -85,7 +85,7 @@ export async function openConnection(
 ): Promise<KeyInUse & { hear: (heard: Heard, now?: Date) => Promise<void> }> {
   const row = await readRow(db, owner);
   const apiKey = row ? inSpan("open key", {}, () => tryOpen(row, owner, keys)) : null;
-  if (!row || apiKey === null) throw new BillingError({ kind: "not_connected" });
+  if (!row || apiKey === null) throw new AppError({ kind: "not_connected" });
   return {
     apiKey,
     asking: row.copy === null ? null : { copy: row.copy, asked_at: row.asked_at },

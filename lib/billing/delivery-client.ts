@@ -38,7 +38,7 @@ export interface DeliveryFilter {
 
 /**
  * The embedded service's own doors about deliveries, beside the specified API: it has them in test
- * mode, other servers nowhere. Every method throws BillingError.
+ * mode, other servers nowhere. Every method throws AppError.
  */
 export class DeliveryClient {
   readonly #transport: Transport;

@@ -1,5 +1,5 @@
 import type { Translate } from "#lib/i18n/translate.ts";
-import { untilThen, type Words } from "./errors.ts";
+import { untilThen, type Words } from "#lib/failure.ts";
 
 /** Why a host gave no answer at all. */
 export type Silence = "timeout" | "unknown_host" | "refused" | "tls" | "broken";

@@ -1,10 +1,10 @@
 import "server-only";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
-import type { KeyOwner } from "./api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { BillingClient } from "./client.ts";
 import { openConnection } from "./connection.ts";
-import { BillingError } from "./errors.ts";
+import { AppError } from "#lib/failure.ts";
 import type { TransportOptions } from "./transport.ts";
 
 /**
@@ -17,7 +17,7 @@ export function openClient(owner: KeyOwner, keep?: TransportOptions["keep"]): Bi
   return new BillingClient({
     baseUrl: baseUrl ?? "",
     connect: async () => {
-      if (baseUrl === null) throw new BillingError({ kind: "mode_absent" });
+      if (baseUrl === null) throw new AppError({ kind: "mode_absent" });
       return openConnection(database(), owner, encryptionKeysOf(env()));
     },
     ...(keep && { keep }),

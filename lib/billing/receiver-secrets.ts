@@ -8,9 +8,9 @@ import {
   type EncryptionKeys,
   type KeyOwner,
   type SealedFor,
-} from "./api-key.ts";
+} from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-import type { RegisteredWebhook } from "./registrations.ts";
+import type { RegisteredWebhook } from "./webhook-endpoints.ts";
 
 export interface SealedSecret {
   sealed_secret: Buffer;

@@ -34,7 +34,7 @@ const allReplaced = () => ({ kind: "replaced" }) as const;
 
 /**
  * The embedded service's own doors for trying things out, beside the specified API: it has them in
- * test mode, other servers nowhere. Every method throws BillingError.
+ * test mode, other servers nowhere. Every method throws AppError.
  */
 export class SandboxClient {
   readonly #transport: Transport;

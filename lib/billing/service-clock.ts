@@ -1,5 +1,5 @@
 import "server-only";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { orAbsent } from "./absence.ts";
 import type { BillingClient } from "./client.ts";

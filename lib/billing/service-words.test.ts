@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { WORDLESS } from "./errors.ts";
+import { WORDLESS } from "#lib/failure.ts";
 import { plainWords, readPlainMessages } from "./service-words.ts";
 
 test.each([

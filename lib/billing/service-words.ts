@@ -1,6 +1,6 @@
 import { readErrorMessages, type ErrorMessages } from "#contract/errors.ts";
 import { holdsHidden } from "#lib/text/visible-text.ts";
-import { WORDLESS } from "./errors.ts";
+import { WORDLESS } from "#lib/failure.ts";
 
 const LONGEST = 300;
 const MOST_FIELDS = 20;

@@ -15,7 +15,7 @@ import {
   readRefusal,
   type AskedFor,
 } from "./answer.ts";
-import { BillingError } from "./errors.ts";
+import { AppError } from "#lib/failure.ts";
 
 /** What an answer says of the key: `listed` is a success that needs no verified account. */
 export type Heard = "good" | "listed" | "unverified" | "refused";
@@ -84,7 +84,7 @@ export interface Call<Answer> {
 /**
  * One call to the billing service: the key, the address, the time limit, one repeat of a read, and
  * the reading of what comes back. Addresses out of answers (`next`) are never followed, so the key
- * goes to the configured address only. Both methods throw BillingError.
+ * goes to the configured address only. Both methods throw AppError.
  */
 export class Transport {
   readonly #options: Required<Omit<TransportOptions, "keep" | "door">> &
@@ -173,7 +173,7 @@ export class Transport {
       return outcome;
     } catch (cause) {
       if (isWrite) this.#keep(call, null, asking);
-      const error = new BillingError(failureOfNetwork(cause, isWrite), { cause });
+      const error = new AppError(failureOfNetwork(cause, isWrite), { cause });
       return { ok: false, error, worthRepeating: true };
     }
   }
@@ -187,11 +187,11 @@ export class Transport {
 type Write = "POST" | "PATCH";
 
 type Outcome<Answer> =
-  { ok: true; value: Answer } | { ok: false; error: BillingError; worthRepeating: boolean };
+  { ok: true; value: Answer } | { ok: false; error: AppError; worthRepeating: boolean };
 
 const NOT_THERE: Outcome<never> = {
   ok: false,
-  error: new BillingError({ kind: "not_found" }),
+  error: new AppError({ kind: "not_found" }),
   worthRepeating: false,
 };
 
@@ -210,7 +210,7 @@ async function refuse(
   if (failure.kind === "unauthorized") await hear?.("refused");
   if (failure.kind === "unverified") await hear?.("unverified");
   const worthRepeating = [502, 503, 504].includes(response.status);
-  return { ok: false, error: new BillingError(failure), worthRepeating };
+  return { ok: false, error: new AppError(failure), worthRepeating };
 }
 
 /** A success that cannot be read: for a write the outcome is as unknown as without an answer. */
@@ -224,7 +224,7 @@ function readAnswer<Answer>(
   const parsed = isReadable ? answer.safeParse(json) : null;
   if (parsed?.success) return { ok: true, value: parsed.data };
   logLine(`billing: the answer for ${nounOf(path)} has none of the known shapes`);
-  const error = new BillingError(
+  const error = new AppError(
     isWrite ? { kind: "unavailable", outcome_unknown: true } : { kind: "unexpected" },
   );
   return { ok: false, error, worthRepeating: false };
@@ -257,6 +257,6 @@ const nounOf = (path: string) => path.replace(/^api\/v1\//, "").split("/")[0];
 
 /** An id comes from the address bar: "..", a slash or a query in it would reach another route. */
 export function pathSegment(id: string): string {
-  if (!/^[\w-]{1,100}$/.test(id)) throw new BillingError({ kind: "not_found" });
+  if (!/^[\w-]{1,100}$/.test(id)) throw new AppError({ kind: "not_found" });
   return id;
 }

@@ -4,7 +4,7 @@ import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 import { waitOf } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
 import { BillingClient } from "./client.ts";
-import { BillingError, failureOf } from "./errors.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
 import type { Finding, Silence } from "./finding.ts";
 
 interface Addresses {
@@ -39,7 +39,7 @@ export async function tryKey(
 
 /**
  * Lets a person try only so many keys that are refused: each counts against this address at the
- * service, where all sellers come from. @throws BillingError `conflict` after too many
+ * service, where all sellers come from. @throws AppError `conflict` after too many
  */
 export async function countRefusals(
   pool: pg.Pool,
@@ -51,7 +51,7 @@ export async function countRefusals(
   const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
   if (wait_seconds > 0) {
     const detail = message("failures.keyTries", waitOf(wait_seconds));
-    throw new BillingError({ kind: "conflict", detail });
+    throw new AppError({ kind: "conflict", detail });
   }
   const finding = await tryIt();
   if (finding.kind !== "refused") await release();
@@ -74,7 +74,7 @@ function whatFailed(error: unknown): Finding {
   if (kind === "unverified") return { kind: "unverified" };
   if (failure.kind === "rate_limited") return failure;
   if (kind !== "unavailable") return { kind: "not_this_api" };
-  const cause = error instanceof BillingError ? error.cause : undefined;
+  const cause = error instanceof AppError ? error.cause : undefined;
   // Without a network error it was an answer, of 500 or above.
   return cause === undefined
     ? { kind: "troubled" }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BillingError } from "./errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { walkPages } from "./walk-pages.ts";
 
 interface Asked {
@@ -19,7 +19,7 @@ function listOf(length: number, { count = true, size = 100 } = {}) {
     await Promise.resolve();
     open -= 1;
     const per = Math.min(page_size, size);
-    if (page > 1 && (page - 1) * per >= length) throw new BillingError({ kind: "not_found" });
+    if (page > 1 && (page - 1) * per >= length) throw new AppError({ kind: "not_found" });
     const left = Math.min(per, length - (page - 1) * per);
     const results = Array.from({ length: left }, (_, at) => length - (page - 1) * per - at);
     const next = page * per < length ? "http://elsewhere.invalid/?page=2" : null;
@@ -68,6 +68,6 @@ test("an empty list is walked, and one that became shorter has an end", async ()
 });
 
 test("tells of a failure", async () => {
-  const failing = () => Promise.reject(new BillingError({ kind: "unauthorized" }));
+  const failing = () => Promise.reject(new AppError({ kind: "unauthorized" }));
   await expect(walkPages(failing, { most: 5 })).rejects.toThrow("unauthorized");
 });

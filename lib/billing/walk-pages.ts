@@ -1,7 +1,7 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Looked } from "#lib/looked.ts";
-import { failureOf } from "./errors.ts";
+import { failureOf } from "#lib/failure.ts";
 
 interface Page<Row> {
   count: number | null;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { RescheduleSubscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { addDays, isDay } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
@@ -99,7 +99,7 @@ export const assignAction = sellerAction({
   run: async (seller, { person_id, ...which }, note) => {
     const team = await readTeam(database(), seller.owner);
     const person = team.find(({ id }) => id === person_id);
-    if (person_id !== null && !person) throw new BillingError({ kind: "not_found" });
+    if (person_id !== null && !person) throw new AppError({ kind: "not_found" });
     const detail = { assigned_to: person_id, assigned_name: person?.name ?? null };
     const told = { assigned_to: detail.assigned_name };
     return keep(seller, { ...which, kind: "assign", detail }, note, told);
@@ -167,7 +167,7 @@ async function contactedNow(seller: SignedIn, id: string, known?: string | null)
   return (await readContacted(database(), seller.owner, [{ id, cycle }]))(id);
 }
 
-/** @throws BillingError `validation` */
+/** @throws AppError `validation` */
 function requireAhead(
   { seller }: SignedIn,
   now: string,
@@ -178,7 +178,7 @@ function requireAhead(
   const [first, last] = [addDays(today, fewest), addDays(today, MOST_DAYS_AHEAD)];
   for (const [field, day] of Object.entries(days))
     if (day !== null && (day < first || day > last))
-      throw new BillingError({
+      throw new AppError({
         kind: "validation",
         fields: { [field]: [message("collection.day.notAhead")] },
         detail: null,

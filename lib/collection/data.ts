@@ -1,7 +1,7 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
@@ -98,7 +98,7 @@ export async function getDeskSetting(scope: Scope): Promise<DeskSetting> {
 
 /**
  * One buyer as the copy has them, else as the service does.
- * @param ahead how far the desk looks @throws BillingError
+ * @param ahead how far the desk looks @throws AppError
  */
 export async function getDeskBuyer(
   scope: Scope,
@@ -139,7 +139,7 @@ export function cycleOf({ next_billing_cycle }: Pick<Subscription, "next_billing
   return Number.isNaN(moment) ? null : new Date(moment).toISOString();
 }
 
-/** Fails for what is not theirs: out of the copy, else by asking the service. @throws BillingError */
+/** Fails for what is not theirs: out of the copy, else by asking the service. @throws AppError */
 export async function requireCycle(
   { owner, billing }: SignedIn,
   subscription_id: string,

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Looked } from "#lib/looked.ts";
 import type { CopyState } from "#lib/search-index/query/index-status.ts";
 import type { ToPay } from "#lib/money/price.ts";

@@ -1,5 +1,5 @@
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
+import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
 
 /** Why a buyer stands in the queue; a failed payment comes to any of the others. */
 export const GROUPS = ["grace", "due", "failed", "waiting", "soon"] as const;

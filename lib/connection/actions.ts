@@ -6,7 +6,7 @@ import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
 import { hasPublishedPassword } from "#lib/auth/credentials/published-password.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
-import { MODES } from "#lib/auth/scope.ts";
+import { MODES } from "#lib/scope.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import {
   findConnection,
@@ -15,7 +15,7 @@ import {
   removeApiKey,
   saveApiKey,
 } from "#lib/billing/connection.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import type { Finding } from "#lib/billing/finding.ts";
 import { countRefusals, tryKey } from "#lib/billing/try-key.ts";
 import { database } from "#lib/db/pool.ts";
@@ -112,7 +112,7 @@ function acceptedState(finding: Finding): "good" | "unverified" | null {
 
 function addresses({ mode }: Owner) {
   const own = billingUrl(mode);
-  if (own === null) throw new BillingError({ kind: "mode_absent" });
+  if (own === null) throw new AppError({ kind: "mode_absent" });
   const otherMode = MODES.find((one) => one !== mode) ?? mode;
   return { own, other: billingUrl(otherMode) };
 }

@@ -2,13 +2,13 @@ import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { findConnection, type Connection } from "#lib/billing/connection.ts";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
-import { leaveOutRemoved } from "#lib/billing/removed-registrations.ts";
+import { leaveOutRemoved } from "#lib/billing/removed-endpoints.ts";
 import type { ConnectionDetails, GoLive, Standing } from "./queries.ts";
 import type { ConnectionState } from "./rules.ts";
 

@@ -1,6 +1,6 @@
-import type { Mode } from "#lib/auth/scope.ts";
+import type { Mode } from "#lib/scope.ts";
 import { message } from "#lib/i18n/message.ts";
-import type { Failure, Words } from "#lib/billing/errors.ts";
+import type { Failure, Words } from "#lib/failure.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
 /** How a seller stands with the billing service in one mode: `good`, or what keeps it shut. */

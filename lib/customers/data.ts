@@ -1,8 +1,8 @@
 import "server-only";
 import type { Customer, CustomerPage } from "#contract/customers.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import { AppError } from "#lib/failure.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { findCopiedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
@@ -22,11 +22,11 @@ export async function listCustomers(
   return billing.listCustomers(search);
 }
 
-/** @throws BillingError `not_found` also for an id that no customer can have. */
+/** @throws AppError `not_found` also for an id that no customer can have. */
 export async function getCustomer(scope: Scope, id: string): Promise<Customer> {
   const { billing } = await requireSeller(scope, "customers:read");
   const number = readCustomerId(id);
-  if (number === null) throw new BillingError({ kind: "not_found" });
+  if (number === null) throw new AppError({ kind: "not_found" });
   return billing.getCustomer(number);
 }
 

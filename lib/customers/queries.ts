@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Customer, CustomerPage } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Looked } from "#lib/looked.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#lib/text/phone.ts";

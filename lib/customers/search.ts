@@ -1,5 +1,5 @@
 import type { Customer } from "#contract/customers.ts";
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import { holdsWords } from "#lib/text/fold-text.ts";
 import { appendPaging, PAGE_SIZES, type Paging } from "#lib/paging.ts";
 import { isPhoneLike, nationalDigits } from "#lib/text/phone.ts";

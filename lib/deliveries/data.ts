@@ -2,7 +2,7 @@ import "server-only";
 import type { Delivery } from "#contract/deliveries.ts";
 import { DEFAULT_PAGE_SIZE } from "#contract/pagination.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { orAbsent } from "#lib/billing/absence.ts";
 import type { DeliveryFilter } from "#lib/billing/delivery-client.ts";
 import { addDays } from "#lib/format/calendar.ts";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { deliveryQueryString, type DeliverySearch } from "./search.ts";
 

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
-import type { Words } from "#lib/billing/errors.ts";
+import type { Words } from "#lib/failure.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 
 /** What became of an attempt or a delivery, and what to do about it. */

@@ -1,7 +1,7 @@
 import { EVENT_KINDS, type EventKind } from "#contract/events.ts";
 import type { DeliveryState } from "#contract/deliveries.ts";
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
+import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
 
 // Written out, because the contract's list would bring all its schemas into the browser.
 export const STATES = [

@@ -1,9 +1,9 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import { AppError } from "#lib/failure.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
 import { database } from "#lib/db/pool.ts";
@@ -13,7 +13,7 @@ import { tableOf } from "./file/rules.ts";
 import type { Figured } from "./queries.ts";
 import { readFigureName, type FigureName, type FiguresSearch } from "./search.ts";
 
-/** One figure out of the copy. @throws BillingError `validation` for a name that none bears */
+/** One figure out of the copy. @throws AppError `validation` for a name that none bears */
 export async function getFigure(
   scope: Scope,
   name: string,
@@ -24,7 +24,7 @@ export async function getFigure(
 
 /**
  * The table of a figure as CSV; it stands in the record before it leaves.
- * @throws BillingError `validation` for a name that none bears, `conflict` without a copy
+ * @throws AppError `validation` for a name that none bears, `conflict` without a copy
  */
 export async function exportFigure(
   scope: Scope,
@@ -36,7 +36,7 @@ export async function exportFigure(
   const t = await getTranslations("export");
   const figured = await read(signedIn, name, search);
   if (figured.state !== "ready")
-    throw new BillingError({ kind: "conflict", detail: t("absent") });
+    throw new AppError({ kind: "conflict", detail: t("absent") });
   const { columns, rows } = tableOf(name, figured.figure, figured);
   const { owner, user } = signedIn;
   const { from, to } = figured.period;
@@ -58,7 +58,7 @@ export async function exportFigure(
 
 function known(name: string): FigureName {
   const figure = readFigureName(name);
-  if (!figure) throw new BillingError({ kind: "validation", fields: {}, detail: null });
+  if (!figure) throw new AppError({ kind: "validation", fields: {}, detail: null });
   return figure;
 }
 

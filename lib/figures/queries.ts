@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 import type { CopyState } from "#lib/search-index/query/index-status.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
@@ -243,7 +243,7 @@ export const figureQuery = <Name extends FigureName>(
       refetchEvery(query.state.data?.state === "filling" ? FILLING_MS : FOLLOWING_MS)(query),
   });
 
-/** The table of a figure, as CSV. @throws BillingError */
+/** The table of a figure, as CSV. @throws AppError */
 export const fetchFigure = (
   scope: Scope,
   name: FigureName,

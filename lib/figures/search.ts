@@ -1,5 +1,5 @@
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
+import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
 
 /** Each is asked for by itself, so that one that fails leaves the others. */
 export const FIGURES = [

@@ -1,4 +1,4 @@
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 
 /** For saving under that name, and for nobody to keep on the way. */
 export function fileResponse(
@@ -21,7 +21,7 @@ export async function* whileAllowed<Batch>(
   mayGoOn: () => Promise<boolean>,
 ): AsyncGenerator<Batch> {
   for await (const batch of batches) {
-    if (!(await mayGoOn())) throw new BillingError({ kind: "forbidden" });
+    if (!(await mayGoOn())) throw new AppError({ kind: "forbidden" });
     yield batch;
   }
 }

@@ -1,4 +1,4 @@
-import { BillingError, failureOf } from "#lib/billing/errors.ts";
+import { AppError, failureOf } from "#lib/failure.ts";
 import { closedAfter, whileAllowed } from "./file-response.ts";
 import { openTurns } from "#lib/turns.ts";
 
@@ -40,7 +40,7 @@ const inPersonsTurn = openTurns(ONE_EACH);
 /**
  * One file at a time for a seller and for a person, until it is taken, takes too long, or whoever
  * asked may no more. @param open gets what breaks its batches off then
- * @throws BillingError `conflict` while another one is made
+ * @throws AppError `conflict` while another one is made
  */
 export function openFile<Opened extends Source>(
   { seller_id, user_id, busy, mayGoOn, ...limits }: FileAsker,
@@ -67,7 +67,7 @@ export function openFile<Opened extends Source>(
   turn.catch((error: unknown) =>
     file.reject(
       failureOf(error).kind === "rate_limited"
-        ? new BillingError({ kind: "conflict", detail: busy })
+        ? new AppError({ kind: "conflict", detail: busy })
         : error,
     ),
   );

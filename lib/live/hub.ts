@@ -1,6 +1,6 @@
 import "server-only";
 import * as z from "zod";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { listenTo, type Listener } from "#lib/db/listener.ts";
 import type { LiveEvent } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { directDatabaseUrl } from "#lib/env.ts";
 import { Hub } from "./hub.ts";
@@ -55,6 +55,6 @@ export async function openLive(scope: Scope, request: Request): Promise<Response
       since: Number.isNaN(since) ? null : since,
     },
   );
-  if (!stream) throw new BillingError({ kind: "rate_limited", retry_after: TOO_MANY_SECONDS });
+  if (!stream) throw new AppError({ kind: "rate_limited", retry_after: TOO_MANY_SECONDS });
   return new Response(stream, { headers: HEADERS });
 }

@@ -1,4 +1,4 @@
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 
 /** What a browser is told; ids alone, and what they are about it asks for itself. */
 export interface LiveEvent {

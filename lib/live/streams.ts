@@ -2,7 +2,7 @@ import "server-only";
 import { can, type Role } from "#lib/auth/permissions.ts";
 import { lacksSecondFactor } from "#lib/auth/credentials/second-factor-demand.ts";
 import { stands } from "#lib/auth/sessions/session.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { isPublishedOffHere } from "#lib/env.ts";
 import type { Hub, Told } from "./hub.ts";

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
-import { newOwner, turn } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
+import { newOwner, turn } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import {
   deliverTo,
   keepSecret,
   signed,
   succeeded,
   tokenOf,
-} from "#scripts/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-desk.ts";
 import { noteSeen, readNotifications } from "./data.ts";
 
 useDashboardDatabase();

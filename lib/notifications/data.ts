@@ -1,7 +1,7 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { aboutSql } from "#lib/money/debt.ts";

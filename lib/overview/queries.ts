@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Looked } from "#lib/looked.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";

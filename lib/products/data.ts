@@ -1,7 +1,7 @@
 import "server-only";
 import type { Product } from "#contract/products.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { database } from "#lib/db/pool.ts";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Product } from "#contract/products.ts";
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Amounts } from "#lib/money/price.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 

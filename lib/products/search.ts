@@ -1,7 +1,7 @@
 import type { Product } from "#contract/products.ts";
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import { nearness } from "#lib/text/nearness.ts";
-import { plainParameters, type Parameters } from "#lib/search-parameters.ts";
+import { plainParameters, type Parameters } from "#lib/search-params.ts";
 
 export const LONGEST_SEARCH = 100;
 

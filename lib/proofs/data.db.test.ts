@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { tryAsStrangers } from "#scripts/testing/copy-strangers.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
-import { stubEnvironment } from "#scripts/testing/person.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { tryAsStrangers } from "#tools/testing/copy-strangers.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { stubEnvironment } from "#tools/testing/person.ts";
 import {
   checkAgain,
   deliverTo,
@@ -11,7 +11,7 @@ import {
   signed,
   succeeded,
   tokenOf,
-} from "#scripts/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-desk.ts";
 import { countNewProofs, readProofs, readSubscriptionProofs } from "./data.ts";
 import { noteReturn } from "./returning/data.ts";
 import { parseProofSearch } from "./search.ts";

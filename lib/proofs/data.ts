@@ -1,10 +1,10 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { stillMay } from "#lib/auth/sessions/session.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { CSV_TYPE } from "#lib/files/csv.ts";
 import { database, isKeepable, only, type Database } from "#lib/db/pool.ts";

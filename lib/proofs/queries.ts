@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchEvery, unlessFollowed } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { newProofsPath, type ProofSearch } from "./search.ts";

@@ -1,6 +1,6 @@
-import { apiPath, scopePath, type Scope } from "#lib/auth/scope.ts";
+import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
 import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
+import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
 
 /** The shape of the list's address; null for what does not narrow it. */
 export interface ProofSearch {

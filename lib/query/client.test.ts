@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BillingError, type Failure } from "#lib/billing/errors.ts";
+import { AppError, type Failure } from "#lib/failure.ts";
 import { makeQueryClient, refetchEvery } from "./client.ts";
 
 /** How long after this failure a page that looks every second looks again. */
@@ -9,7 +9,7 @@ async function pauseAfter(failure: Failure | null) {
   await client
     .fetchQuery({
       queryKey,
-      queryFn: () => (failure ? Promise.reject(new BillingError(failure)) : 1),
+      queryFn: () => (failure ? Promise.reject(new AppError(failure)) : 1),
       retry: false,
     })
     .catch(() => {});

@@ -1,5 +1,5 @@
 import { QueryClient, type Query } from "@tanstack/react-query";
-import { askAgainAfter, failureOf, isPassing, type Failure } from "#lib/billing/errors.ts";
+import { askAgainAfter, failureOf, isPassing, type Failure } from "#lib/failure.ts";
 
 const FRESH_MS = 30_000;
 const REPEATS = 2;

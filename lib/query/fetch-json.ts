@@ -1,7 +1,7 @@
-import { BillingError, isFailure } from "#lib/billing/errors.ts";
+import { AppError, isFailure } from "#lib/failure.ts";
 
 /**
- * A read from the browser, through the dashboard's own route. @throws BillingError
+ * A read from the browser, through the dashboard's own route. @throws AppError
  * @param headers for what may not stand in an address, because addresses are logged
  */
 export async function fetchJson<Value>(
@@ -21,7 +21,7 @@ export interface FetchedFile {
   content: Blob;
 }
 
-/** A file, once all of it has come. @throws BillingError, also when it breaks off on its way */
+/** A file, once all of it has come. @throws AppError, also when it breaks off on its way */
 export async function fetchFile(
   path: string,
   signal: AbortSignal,
@@ -34,14 +34,14 @@ export async function fetchFile(
     return { name: said?.[1] ?? "duebook", content: await response.blob() };
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new BillingError({ kind: "unanswered" });
+    throw new AppError({ kind: "unanswered" });
   }
 }
 
-function refusalOf(response: Response, body: unknown): BillingError {
-  if (isFailure(body)) return new BillingError(body);
+function refusalOf(response: Response, body: unknown): AppError {
+  if (isFailure(body)) return new AppError(body);
   // Without a body of ours it comes from what stands before Duebook, as while that starts anew.
-  return new BillingError({ kind: response.status >= 500 ? "unanswered" : "unexpected" });
+  return new AppError({ kind: response.status >= 500 ? "unanswered" : "unexpected" });
 }
 
 async function request(
@@ -53,6 +53,6 @@ async function request(
     return await fetch(path, { signal, headers: { accept: "application/json", ...headers } });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new BillingError({ kind: "unanswered" });
+    throw new AppError({ kind: "unanswered" });
   }
 }

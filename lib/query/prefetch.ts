@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { cache } from "react";
-import { BillingError, type Failure } from "#lib/billing/errors.ts";
+import { AppError, type Failure } from "#lib/failure.ts";
 
 export interface Prefetched {
   /** For HydratedQueries. */
@@ -81,7 +81,7 @@ async function readOrFail(
     await client.fetchQuery({ queryKey, queryFn, retry: false });
     return null;
   } catch (error) {
-    if (!(error instanceof BillingError)) throw error;
+    if (!(error instanceof AppError)) throw error;
     return error.failure;
   }
 }

@@ -5,15 +5,15 @@ import type { EventKind } from "#contract/events.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
 import { sendIfOffered } from "#lib/billing/absence.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
-import { registerReceiver, registrationOf, renewReceiver } from "./registration/data.ts";
-import { recheckKept } from "./recheck/data.ts";
-import { Scheme } from "./scheme/rules.ts";
+import { registerReceiver, registrationOf, renewReceiver } from "./register.ts";
+import { recheckKept } from "./recheck.ts";
+import { Scheme } from "./scheme.ts";
 
 const TESTED: EventKind = "checkout.succeeded";
 
@@ -46,7 +46,7 @@ export const sendTestAction = sellerAction({
   input: z.object({}),
   run: async ({ billing, owner }, _input, note) => {
     const webhook_id = await registrationOf(database(), owner, TESTED);
-    if (webhook_id === null) throw new BillingError({ kind: "not_found" });
+    if (webhook_id === null) throw new AppError({ kind: "not_found" });
     note.detail = { webhook_id, event: TESTED };
     const sent = await sendIfOffered(billing, () =>
       billing.deliveries.sendExample(webhook_id, TESTED),
@@ -66,7 +66,7 @@ export const addReceiverSecretAction = sellerAction({
     const keys = encryptionKeysOf(env());
     const given = { secret, webhook_id: null, event: null };
     if (!(await addSecret(database(), owner, given, keys)))
-      throw new BillingError({ kind: "conflict", detail: message("receiver.manySecrets") });
+      throw new AppError({ kind: "conflict", detail: message("receiver.manySecrets") });
     const rechecked = await recheckKept(database(), owner, keys);
     note.detail = { rechecked };
     return { rechecked };
@@ -82,7 +82,7 @@ export const removeReceiverSecretAction = sellerAction({
       "delete from receiver_secret where seller_id = $1 and mode = $2 and id = $3",
       [owner.seller_id, owner.mode, id],
     );
-    if (rowCount === 0) throw new BillingError({ kind: "not_found" });
+    if (rowCount === 0) throw new AppError({ kind: "not_found" });
     return null;
   },
 });
@@ -98,7 +98,7 @@ export const changeSchemeAction = sellerAction({
       "update receiver set scheme = $3 where seller_id = $1 and mode = $2",
       [owner.seller_id, owner.mode, scheme && JSON.stringify(scheme)],
     );
-    if (rowCount === 0) throw new BillingError({ kind: "not_connected" });
+    if (rowCount === 0) throw new AppError({ kind: "not_connected" });
     // It may be how what could not be checked was signed.
     await recheckKept(database(), owner, encryptionKeysOf(env()));
     return null;

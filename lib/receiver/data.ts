@@ -1,14 +1,14 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { isAfterPlace, placeOf } from "#lib/format/moment-place.ts";
 import type { ReceivedDelivery, ReceivedRow, ReceiverState } from "./queries.ts";
 import { receiverUrl } from "./rules.ts";
-import { Scheme } from "./scheme/rules.ts";
+import { Scheme } from "./scheme.ts";
 import type { ReceivedSearch } from "./search.ts";
 
 const PAGE = 50;
@@ -87,7 +87,7 @@ export async function getReceivedDelivery(scope: Scope, id: string): Promise<Rec
 
 /**
  * As it came, as far as it was kept.
- * @throws BillingError `validation` for what is no id, `not_found` also where its body was not kept
+ * @throws AppError `validation` for what is no id, `not_found` also where its body was not kept
  */
 export async function readReceivedDelivery(
   db: Database,
@@ -95,7 +95,7 @@ export async function readReceivedDelivery(
   id: string,
 ): Promise<ReceivedDelivery> {
   if (!/^[1-9]\d{0,17}$/.test(id))
-    throw new BillingError({ kind: "validation", fields: {}, detail: null });
+    throw new AppError({ kind: "validation", fields: {}, detail: null });
   const { rows } = await db.query<
     Omit<ReceivedDelivery, "received_at"> & { received_at: Date }
   >(
@@ -104,6 +104,6 @@ export async function readReceivedDelivery(
     [seller_id, mode, id],
   );
   const [row] = rows;
-  if (!row) throw new BillingError({ kind: "not_found" });
+  if (!row) throw new AppError({ kind: "not_found" });
   return { ...row, received_at: row.received_at.toISOString() };
 }

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { EVENT_KINDS } from "#contract/events.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { noteChanged, noteRegistrations } from "#lib/billing/receiver-registrations.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { noteChanged, noteRegistrations } from "#lib/billing/receiver-endpoints.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { newOwner } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { tokenOf } from "#scripts/testing/receiver-desk.ts";
+import { newOwner } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { tokenOf } from "#tools/testing/receiver-desk.ts";
 import { readReceiver } from "./data.ts";
 import { standingOf } from "./rules.ts";
 

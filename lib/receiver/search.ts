@@ -1,6 +1,6 @@
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
+import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
 
 /** The shape of the list's address. */
 export interface ReceivedSearch {
@@ -17,4 +17,4 @@ export const receivedQueryString = (search: ReceivedSearch): string =>
   queryString({ ...search });
 
 export const receivedPath = (scope: Scope, search: ReceivedSearch): string =>
-  scopePath(scope, `/settings/webhooks/received${receivedQueryString(search)}`);
+  scopePath(scope, `/settings/webhooks/deliveries/received${receivedQueryString(search)}`);

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { openClient } from "#lib/billing/open-client.ts";
 import { database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
@@ -20,7 +20,7 @@ export const startCheckAction = sellerAction({
   run: async ({ owner, user }, { reach }, note) => {
     note.detail = { reach };
     if (!(await startCheck(database(), owner, { reach, user_id: user.id })))
-      throw new BillingError({
+      throw new AppError({
         kind: "conflict",
         detail: message("reconciliation.noCopy.text"),
       });
@@ -63,7 +63,7 @@ export const repairCheckAction = sellerAction({
   input: z.object({ id: z.uuid(), how: z.enum(["records", "everything"]) }),
   run: async ({ owner }, { id, how }, note) => {
     const records = await repairCheck(database(), owner, id, how);
-    if (records === null) throw new BillingError({ kind: "not_found" });
+    if (records === null) throw new AppError({ kind: "not_found" });
     note.detail = { how, records };
     return null;
   },

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { switchCopy } from "#lib/search-index/sync/restart.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
   compareAll,
   fillCopy,
@@ -11,9 +11,9 @@ import {
   openCheck,
   stepOn,
   takeStep,
-} from "#scripts/testing/check-desk.ts";
-import { newOwner, setKey, turn } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+} from "#tools/testing/check-desk.ts";
+import { newOwner, setKey, turn } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { pauseCheck, repairCheck, startCheck } from "./data.ts";
 
 useDashboardDatabase();

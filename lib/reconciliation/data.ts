@@ -1,8 +1,8 @@
 import "server-only";
 import type pg from "pg";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
 import { readCopyState } from "#lib/search-index/query/index-status.ts";
 import { leaveHints, wantRound } from "#lib/search-index/sync/refresh-queue.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { PAYMENT_METHODS, PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { lookAtRegistrations } from "#lib/billing/receiver-endpoints.ts";
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -14,7 +14,7 @@ const Nothing = z.object({});
 
 /** Live mode has no sandbox, whatever its service would answer. */
 function sandboxOf({ billing, scope }: SignedIn) {
-  if (scope.mode !== "test") throw new BillingError({ kind: "not_found" });
+  if (scope.mode !== "test") throw new AppError({ kind: "not_found" });
   return billing.sandbox;
 }
 

@@ -2,13 +2,13 @@ import "server-only";
 import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { orAbsent } from "#lib/billing/absence.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { readBuyerNames } from "./buyers/data.ts";
+import { readBuyerNames } from "./buyer-names.ts";
 import type { Forecast, Receiver, Sandbox, Scenarios, States, StepPage } from "./queries.ts";
 import { passageOf, STEPS_ON_PAGE } from "./rules.ts";
 import type { ClockTarget } from "./search.ts";
@@ -32,16 +32,16 @@ export async function listScenarios(scope: Scope): Promise<{ scenarios: Scenario
   return { scenarios: list && list.results };
 }
 
-/** What a move of the clock to there would cause. @throws BillingError `validation` for no target */
+/** What a move of the clock to there would cause. @throws AppError `validation` for no target */
 export async function getForecast(scope: Scope, target: ClockTarget | null): Promise<Forecast> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   const { billing } = signedIn;
-  if (scope.mode === "live") throw new BillingError({ kind: "not_found" });
+  if (scope.mode === "live") throw new AppError({ kind: "not_found" });
   const asked = target && targetOf(target, signedIn.seller.time_zone);
   if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
   const first = { page: 1, page_size: STEPS_ON_PAGE };
   const span = await billing.sandbox.readForecast(asked, first);
-  if (Number.isNaN(Date.parse(span.to))) throw new BillingError({ kind: "unexpected" });
+  if (Number.isNaN(Date.parse(span.to))) throw new AppError({ kind: "unexpected" });
   const passage = passageOf(span);
   const [buyers, receivers] = await Promise.all([
     readBuyerNames(billing, passage.steps),
@@ -58,7 +58,7 @@ export async function getStepPage(
 ): Promise<StepPage> {
   const signedIn = await requireSeller(scope, "sandbox:read");
   const asked = target && targetOf(target, signedIn.seller.time_zone);
-  if (scope.mode === "live") throw new BillingError({ kind: "not_found" });
+  if (scope.mode === "live") throw new AppError({ kind: "not_found" });
   if (!asked) throw fieldFailure("at", message("sandbox.chooseMoment"));
   const which = { page, page_size: STEPS_ON_PAGE };
   const { steps } = await signedIn.billing.sandbox.readForecast(asked, which);

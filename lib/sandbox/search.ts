@@ -1,5 +1,5 @@
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
+import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
 
 /** Where the clock is to go: by a span, to a local time in the seller's zone, or to a moment. */
 export type ClockTarget = { by: Span } | { at: string } | { to: string };

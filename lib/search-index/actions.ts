@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { wantRound } from "./sync/refresh-queue.ts";
 import { switchCopy } from "./sync/restart.ts";
@@ -32,7 +32,7 @@ export const stopCopyAction = sellerAction({
 
 async function switchOrFail(owner: KeyOwner, is_on: boolean) {
   if (!(await switchCopy(database(), owner, is_on)))
-    throw new BillingError({ kind: "not_connected" });
+    throw new AppError({ kind: "not_connected" });
 }
 
 /** Has every record read again as soon as the service lets us. */
@@ -42,7 +42,7 @@ export const lookAgainAction = sellerAction({
   input: z.object({}),
   run: async ({ owner }) => {
     if (!(await wantRound(database(), owner)))
-      throw new BillingError({ kind: "not_connected" });
+      throw new AppError({ kind: "not_connected" });
     return null;
   },
 });

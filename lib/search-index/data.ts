@@ -1,8 +1,8 @@
 import "server-only";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import type { Failure, FailureKind } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Failure, FailureKind } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { LISTS, type List } from "#lib/search-index/records/lists.ts";

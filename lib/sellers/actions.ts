@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { personAction } from "#lib/auth/guards/person-action.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";
 import { availableModes } from "#lib/env.ts";
 import { AMOUNT_STYLES } from "#lib/format/format.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findMembership, listMemberships } from "#lib/auth/sessions/session.ts";
-import { failureOf } from "#lib/billing/errors.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { failureOf } from "#lib/failure.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { createSeller, updateSeller } from "./data.ts";
 
 const DETAILS = {

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
-import { writeAudit } from "#lib/auth/guards/audit.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { AppError } from "#lib/failure.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import type { SellerDetails } from "./rules.ts";
@@ -42,7 +42,7 @@ async function refuseTooMany(client: Database, user_id: string) {
   );
   if ((rowCount ?? 0) < MOST_FOUNDED) return;
   const detail = message("sellers.tooMany", { count: MOST_FOUNDED });
-  throw new BillingError({ kind: "conflict", detail });
+  throw new AppError({ kind: "conflict", detail });
 }
 
 /** The code stays as it is, and with it every address. */

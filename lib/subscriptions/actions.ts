@@ -8,12 +8,12 @@ import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
 import { findCopiedBefore } from "#lib/search-index/sync/indexed-before.ts";
-import { GivenCourtesy, keepCourtesy, moveSettled, waiveDebt } from "./courtesy/data.ts";
-import { OWED, type Courtesy, type Settlement } from "./courtesy/rules.ts";
+import { GivenCourtesy, keepCourtesy, moveSettled, waiveDebt } from "./goodwill/data.ts";
+import { OWED, type Courtesy, type Settlement } from "./goodwill/rules.ts";
 import { changeDetail, getSubscription, sendChange, type Change } from "./data.ts";
 import type { ChangedSubscription, CreatedRecord } from "./queries.ts";
 import { billingDay, readReuse } from "./rules.ts";
@@ -160,6 +160,6 @@ async function change(
 
 /** What was to be done has been done, so a record that cannot be read is no failure of it. */
 function nothingToRead(error: unknown): null {
-  if (error instanceof BillingError) return null;
+  if (error instanceof AppError) return null;
   throw error;
 }

@@ -1,14 +1,14 @@
 import "server-only";
 import type { Message, Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import type { SubscriptionRecord } from "./queries.ts";
-import { readDebt } from "./courtesy/data.ts";
+import { readDebt } from "./goodwill/data.ts";
 import { readReached } from "./reached/data.ts";
 import type { Move } from "./reached/rules.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
@@ -50,7 +50,7 @@ export type Change = { subscription_id: string } & (
   { operation: "cancel" | "resume" } | { operation: "reschedule"; day: string }
 );
 
-/** The answer bears no record: it is to be read again. @throws BillingError */
+/** The answer bears no record: it is to be read again. @throws AppError */
 export function sendChange(billing: BillingClient, change: Change): Promise<Message> {
   const { subscription_id } = change;
   switch (change.operation) {

@@ -3,7 +3,7 @@ import type {
   SubscriptionPage,
   SubscriptionStatus,
 } from "#contract/subscriptions.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { addDays, addMonths, daysBetween, endOfMonth } from "#lib/format/calendar.ts";
 import { calendarDay, type Format } from "#lib/format/format.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";

@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import { appendPaging, PAGE_SIZES, parsePaging, type Paging } from "#lib/paging.ts";
-import { plainParameters, type Parameters } from "#lib/search-parameters.ts";
+import { plainParameters, type Parameters } from "#lib/search-params.ts";
 
 /** In the order in which a list is asked for them. */
 export const STATUSES = [

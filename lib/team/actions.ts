@@ -2,7 +2,7 @@
 
 import { getTranslations } from "next-intl/server";
 import * as z from "zod";
-import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { confirmSender } from "#lib/auth/guards/confirm-person.ts";
 import {
   acceptInvitation,
@@ -12,9 +12,9 @@ import {
 import { canAssign, INVITED_ROLES, ROLES } from "#lib/auth/permissions.ts";
 import { personAction } from "#lib/auth/guards/person-action.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { database, inTransaction } from "#lib/db/pool.ts";
 import { availableModes, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -76,7 +76,7 @@ export const revokeInvitationAction = sellerAction({
   run: async ({ owner: { seller_id } }, { id }, note) => {
     note.detail = { invitation: id };
     if (await revokeInvitation(database(), { seller_id, id })) return null;
-    throw new BillingError({ kind: "conflict", detail: message("team.invitations.notOpen") });
+    throw new AppError({ kind: "conflict", detail: message("team.invitations.notOpen") });
   },
 });
 
@@ -93,7 +93,7 @@ export const changeRoleAction = sellerAction({
     note.detail = { member: user_id, role };
     // An owner can take the seller from all others, as a handing over would.
     if (role === "owner") {
-      if (!canAssign(seller.role, role)) throw new BillingError({ kind: "forbidden" });
+      if (!canAssign(seller.role, role)) throw new AppError({ kind: "forbidden" });
       await confirmSender(seller.session, current_password);
     }
     const change = { seller_id, actor: user.id, member: user_id, role };
@@ -167,7 +167,7 @@ export const acceptInvitationAction = personAction({
         await writeAudit(client, entryOf(acceptance, user.id));
       return acceptance;
     });
-    if (!accepted) throw new BillingError({ kind: "not_found" });
+    if (!accepted) throw new AppError({ kind: "not_found" });
     if (accepted.outcome === "refused") return { path: null };
     const mode = availableModes().at(-1) ?? "test";
     return { path: scopePath({ seller: accepted.seller.code, mode }, "/subscriptions") };

@@ -7,9 +7,9 @@ import {
 } from "#lib/auth/sign-in/invitation.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import { createSession, findMembership, findSession } from "#lib/auth/sessions/session.ts";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { inTransaction, only } from "#lib/db/pool.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import {
   changeRole,
   demandSecondFactor,

@@ -4,9 +4,9 @@ import { hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { createInvitation, revokeInvitationsBy } from "#lib/auth/sign-in/invitation.ts";
 import { canAssign, ROLES, type InvitedRole, type Role } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import {
@@ -185,7 +185,7 @@ export async function demandSecondFactor(
     [seller_id, is_demanded, actor],
   );
   if (rowCount !== 1)
-    throw new BillingError({ kind: "conflict", detail: message("team.secondFactor.ownFirst") });
+    throw new AppError({ kind: "conflict", detail: message("team.secondFactor.ownFirst") });
 }
 
 /** One change of a team at a time: what was read of it still holds when it is written. */
@@ -205,9 +205,9 @@ function changeTeam<Value>(
 }
 
 function refuseIf(refusal: Refusal | null) {
-  if (refusal === "above_own_role") throw new BillingError({ kind: "forbidden" });
+  if (refusal === "above_own_role") throw new AppError({ kind: "forbidden" });
   if (refusal)
-    throw new BillingError({ kind: "conflict", detail: message(`team.refusals.${refusal}`) });
+    throw new AppError({ kind: "conflict", detail: message(`team.refusals.${refusal}`) });
 }
 
 interface Place {

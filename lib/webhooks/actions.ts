@@ -3,12 +3,12 @@
 import * as z from "zod";
 import { EndpointUrl, MAX_URL, type Webhook } from "#contract/webhooks.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { noteChanged } from "#lib/billing/receiver-registrations.ts";
+import { noteChanged } from "#lib/billing/receiver-endpoints.ts";
 import { keepOwnSecret, keepRotated } from "#lib/billing/receiver-secrets.ts";
-import { registerOnce } from "#lib/billing/registrations.ts";
-import { keepRemoved } from "#lib/billing/removed-registrations.ts";
+import { registerOnce } from "#lib/billing/webhook-endpoints.ts";
+import { keepRemoved } from "#lib/billing/removed-endpoints.ts";
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";

@@ -1,16 +1,16 @@
 import "server-only";
 import type { Notice } from "#contract/deliveries.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { readNotices } from "#lib/billing/absence.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { BillingError } from "#lib/billing/errors.ts";
-import { noteRegistrations } from "#lib/billing/receiver-registrations.ts";
-import { readRegistrations } from "#lib/billing/registrations.ts";
+import { AppError } from "#lib/failure.ts";
+import { noteRegistrations } from "#lib/billing/receiver-endpoints.ts";
+import { readRegistrations } from "#lib/billing/webhook-endpoints.ts";
 import { tellFault } from "#lib/db/away.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import type { WebhookList } from "./queries.ts";
-import { leaveOutRemoved } from "#lib/billing/removed-registrations.ts";
+import { leaveOutRemoved } from "#lib/billing/removed-endpoints.ts";
 
 /** Every registration of the seller that nobody removed, where the service lists them. */
 export async function listWebhooks(scope: Scope): Promise<WebhookList> {
@@ -30,7 +30,7 @@ async function listNotices(billing: BillingClient): Promise<Notice[] | null> {
   try {
     return (await readNotices(billing))?.results ?? null;
   } catch (error) {
-    if (error instanceof BillingError) return null;
+    if (error instanceof AppError) return null;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Notice } from "#contract/deliveries.ts";
-import { apiPath, type Scope } from "#lib/auth/scope.ts";
-import type { RegisteredList, RegisteredWebhook } from "#lib/billing/registrations.ts";
+import { apiPath, type Scope } from "#lib/scope.ts";
+import type { RegisteredList, RegisteredWebhook } from "#lib/billing/webhook-endpoints.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { Failing } from "./failing/rules.ts";
+import type { Failing } from "./failing.ts";
 
 export type { RegisteredWebhook };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Notice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import type { Failure } from "#lib/billing/errors.ts";
-import { allWords, words } from "#scripts/testing/words.ts";
+import type { Failure } from "#lib/failure.ts";
+import { allWords, words } from "#tools/testing/words.ts";
 import {
   isOfAddress,
   countOn,

@@ -1,7 +1,7 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Notice } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";
-import { describeFailure, type Failure, type Words } from "#lib/billing/errors.ts";
+import { describeFailure, type Failure, type Words } from "#lib/failure.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 

@@ -5,10 +5,10 @@ import {
   openApiKey,
   type EncryptionKeys,
   type KeyOwner,
-} from "#lib/billing/api-key.ts";
+} from "#lib/crypto/api-key.ts";
 import { encryptionKeysOf } from "#lib/env.ts";
 import { openBy } from "../../service/webhooks/secret.ts";
-import { SEALED_TABLES } from "../secrets.ts";
+import { SEALED_TABLES } from "../process/secrets.ts";
 import { counted, failure, ok, warning, type Finding } from "./finding.ts";
 import type { Look } from "./look.ts";
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
-import type { Mode } from "#lib/auth/scope.ts";
+import type { Mode } from "#lib/scope.ts";
 import type { Env } from "#lib/env.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../process/settings.ts";
 
 /** What the checks look at: this installation, as its programs would find it. */
 export interface Look {

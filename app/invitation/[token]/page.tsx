@@ -8,7 +8,7 @@ import {
 } from "#components/team/invitation-panel.tsx";
 import { findInvitation } from "#lib/auth/sign-in/invitation.ts";
 import { currentSession } from "#lib/auth/guards/require-seller.ts";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { findMembership } from "#lib/auth/sessions/session.ts";
 import { database } from "#lib/db/pool.ts";
 import { availableModes } from "#lib/env.ts";

@@ -11,7 +11,7 @@ import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { deskBuyerQuery, type DeskEntry } from "#lib/collection/queries.ts";
 import { owedOf } from "#lib/money/debt.ts";
 import { deskPath } from "#lib/collection/search.ts";

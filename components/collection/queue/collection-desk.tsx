@@ -13,7 +13,7 @@ import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import { deskQuery, type DeskPage } from "#lib/collection/queries.ts";
 import { deskPath, parseDeskSearch, placeAt, type DeskSearch } from "#lib/collection/search.ts";

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useState, type RefObject } from "react";
 import { useScopedAction } from "#components/forms/use-action.ts";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import { describeFailure, type Failure } from "#lib/failure.ts";
 import {
   assignAction,
   noteBuyerAction,

@@ -15,8 +15,8 @@ import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { apiPath } from "#lib/auth/scope.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import { apiPath } from "#lib/scope.ts";
+import type { Failure } from "#lib/failure.ts";
 import { resultsQuery, type ResultsAnswer } from "#lib/collection/results/queries.ts";
 import {
   readResultDays,

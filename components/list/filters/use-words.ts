@@ -1,7 +1,7 @@
 import { hashKey, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useScope } from "#components/shell/seller-context.tsx";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 
 const wordsKey = (scope: Scope, list: string) => [scope, list, "words"] as const;
 

@@ -1,7 +1,7 @@
 import { FlaskConical } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { BandClock } from "./band-clock.tsx";
-import type { Mode } from "#lib/auth/scope.ts";
+import type { Mode } from "#lib/scope.ts";
 
 /** Across the top of everything in test mode; live mode is without one. */
 export function ModeBand({ mode }: { mode: Mode }) {

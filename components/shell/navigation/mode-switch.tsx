@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { MODES, scopePath } from "#lib/auth/scope.ts";
+import { MODES, scopePath } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import { useScope } from "#components/shell/seller-context.tsx";
 

@@ -4,7 +4,7 @@ import { ArrowLeftRight, Ellipsis } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { Menu } from "#components/ui/overlays/menu.tsx";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import type { Entry } from "./navigation.tsx";
 import { PLACES } from "./places.ts";

@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import { MoreMenu } from "./more-menu.tsx";
 import { isOpenTo, PLACES } from "./places.ts";

@@ -1,5 +1,5 @@
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
-import type { Mode } from "#lib/auth/scope.ts";
+import type { Mode } from "#lib/scope.ts";
 
 interface Place {
   /** Within the seller and mode. */
@@ -31,7 +31,7 @@ export const PLACES = {
   connection: { path: "/settings/connection", permission: "connection:read" },
   reconciliation: { path: "/settings/reconciliation", permission: "connection:read" },
   team: { path: "/settings/team", permission: "team:read" },
-  record: { path: "/settings/record", permission: "audit:read" },
+  record: { path: "/settings/audit-log", permission: "audit:read" },
 } as const satisfies Record<string, Place>;
 
 /** Those that keys lead to, as the list of keys has them. */

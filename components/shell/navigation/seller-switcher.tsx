@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import type { Role } from "#lib/auth/permissions.ts";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { useSeller } from "#components/shell/seller-context.tsx";
 
 export interface SellerChoice {

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { SteadyWords } from "#components/ui/steady-words.tsx";
 import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { isOpenTo, PLACES, type PlaceId } from "./places.ts";
 import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { useSeller } from "#components/shell/seller-context.tsx";

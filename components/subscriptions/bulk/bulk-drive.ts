@@ -2,8 +2,8 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { pause } from "#components/shell/pause.ts";
 import { useScope } from "#components/shell/seller-context.tsx";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { Failure } from "#lib/failure.ts";
 import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import {
   bulkRunQuery,

@@ -1,8 +1,8 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useScope } from "#components/shell/seller-context.tsx";
-import type { Scope } from "#lib/auth/scope.ts";
-import { failureOf, type Failure } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import { failureOf, type Failure } from "#lib/failure.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";
 import { subscriptionQuery, type SubscriptionRecord } from "#lib/subscriptions/queries.ts";
 

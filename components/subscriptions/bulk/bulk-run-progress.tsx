@@ -4,7 +4,7 @@ import { CircleAlert, Hourglass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import { Notice } from "#components/ui/notice.tsx";
-import { describeFailure } from "#lib/billing/errors.ts";
+import { describeFailure } from "#lib/failure.ts";
 import type { BulkHalt, BulkRun, BulkRunView } from "#lib/subscriptions/bulk/queries.ts";
 import { countStates, restOf } from "#lib/subscriptions/bulk/rules.ts";
 import type { useBulkDrive } from "./bulk-drive.ts";

@@ -15,7 +15,7 @@ import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import {
   bulkRunQuery,

@@ -8,7 +8,7 @@ import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";
 import {
   CreateSubscriptionForm,

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useEffect, useRef, type MouseEvent } from "react";
 import { get, useFormContext } from "react-hook-form";
 import { Notice } from "#components/ui/notice.tsx";
-import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import { describeFailure, type Failure } from "#lib/failure.ts";
 import { mayBeTwin } from "#lib/subscriptions/rules.ts";
 import {
   FIELD_PATHS,

@@ -1,4 +1,4 @@
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 
 /** A seller's own, because one person can work for several; a test shop is another than the real one. */
 const keyOf = ({ seller, mode }: Scope) => `duebook.return_url.${seller}.${mode}`;

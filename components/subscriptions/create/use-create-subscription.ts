@@ -5,7 +5,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { useReport } from "#components/forms/use-action.ts";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { Failure } from "#lib/failure.ts";
 import { createSubscriptionAction } from "#lib/subscriptions/actions.ts";
 import { reusedKey, subscriptionsKey } from "#lib/subscriptions/queries.ts";
 import { createdMark, subscriptionPath } from "#lib/subscriptions/search.ts";

@@ -10,11 +10,11 @@ import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import { describeFailure, failureOf } from "#lib/billing/errors.ts";
-import type { SubscriptionColumn } from "#lib/columns/rules.ts";
-import { exportPreviewQuery, fetchExport } from "#lib/search/export/queries.ts";
-import { EXPORT_FORMATS, type ExportFormat } from "#lib/search/export/search.ts";
-import type { FindSearch } from "#lib/search/search.ts";
+import { describeFailure, failureOf } from "#lib/failure.ts";
+import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
+import { exportPreviewQuery, fetchExport } from "#lib/subscriptions/export/queries.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/search.ts";
+import type { FindSearch } from "#lib/subscriptions/list-search.ts";
 
 interface SubscriptionExportProps {
   search: FindSearch;

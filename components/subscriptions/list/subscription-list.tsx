@@ -13,12 +13,12 @@ import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { useSubscriptionLine } from "#components/list/use-list-view.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
-import type { Failure } from "#lib/billing/errors.ts";
-import { columnsQuery } from "#lib/columns/queries.ts";
-import { SUBSCRIPTION_COLUMNS, type SubscriptionColumn } from "#lib/columns/rules.ts";
-import { findSubscriptionsQuery } from "#lib/search/queries.ts";
-import { typedSearch } from "#lib/search/rules.ts";
-import { isPlain, parseFindSearch, type FindSearch } from "#lib/search/search.ts";
+import type { Failure } from "#lib/failure.ts";
+import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
+import { SUBSCRIPTION_COLUMNS, type SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
+import { findSubscriptionsQuery } from "#lib/subscriptions/search-queries.ts";
+import { typedSearch } from "#lib/subscriptions/query-line.ts";
+import { isPlain, parseFindSearch, type FindSearch } from "#lib/subscriptions/list-search.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
 import {
   countsQuery,

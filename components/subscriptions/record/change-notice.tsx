@@ -7,7 +7,7 @@ import { useSeller } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import { describeFailure, type Failure } from "#lib/failure.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";
 import { describeOutcome } from "./change-outcome.ts";
 import { useStatusLabel } from "#components/subscriptions/subscription-status-badge.tsx";

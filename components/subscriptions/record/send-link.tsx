@@ -15,7 +15,7 @@ import { ChoiceBar } from "#components/ui/forms/choice-bar.tsx";
 import { ShareButton } from "#components/ui/share-button.tsx";
 import { TextArea } from "#components/ui/forms/text-area.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { internationalDigits } from "#lib/text/phone.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { channelsFor, messageFacts } from "#lib/messages/channels/rules.ts";

@@ -9,9 +9,9 @@ import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { historyQuery, type Act } from "#lib/audit/queries.ts";
-import { changesOf, describeAct, describeReason } from "#lib/audit/rules.ts";
-import { failureOf } from "#lib/billing/errors.ts";
+import { historyQuery, type AuditEvent } from "#lib/audit-log/queries.ts";
+import { changesOf, describeAuditEvent, describeReason } from "#lib/audit-log/rules.ts";
+import { failureOf } from "#lib/failure.ts";
 import { subscriptionProofsQuery } from "#lib/proofs/queries.ts";
 import { happenedTo, paidOf, type Happening } from "#lib/proofs/rules.ts";
 
@@ -27,7 +27,7 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
         <CardTitle id="history-title">{t("title")}</CardTitle>
         {mayReadAll && (
           <ScopedLink
-            href={`/settings/record?${new URLSearchParams({ subscription: subscription_id })}`}
+            href={`/settings/audit-log?${new URLSearchParams({ subscription: subscription_id })}`}
             className="rounded text-sm text-muted hover:text-ink"
           >
             {t("all")}
@@ -52,7 +52,7 @@ export function SubscriptionHistory({ subscription_id }: { subscription_id: stri
 const SHOWN = 5;
 
 interface ActsProps {
-  acts: Act[] | undefined;
+  acts: AuditEvent[] | undefined;
   subscription_id: string;
 }
 
@@ -64,7 +64,7 @@ function Acts({ acts, subscription_id }: ActsProps) {
   const { data } = useQuery(subscriptionProofsQuery(useScope(), subscription_id));
   if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
   const all = [
-    ...acts.map((act) => ({ at: act.at, row: <HistoryAct key={act.id} act={act} /> })),
+    ...acts.map((act) => ({ at: act.at, row: <HistoryEntry key={act.id} act={act} /> })),
     ...(data ? happenedTo(data) : []).map((happening, place) => ({
       at: happening.at,
       row: <Happened key={`h${place}`} happening={happening} />,
@@ -115,7 +115,7 @@ function HistoryRow({ at, children }: { at: string; children: ReactNode }) {
   );
 }
 
-function HistoryAct({ act }: { act: Act }) {
+function HistoryEntry({ act }: { act: AuditEvent }) {
   const t = useTranslations("record.history");
   const tOfActs = useTranslations("audit");
   const reason = describeReason(tOfActs, act);
@@ -126,7 +126,7 @@ function HistoryAct({ act }: { act: Act }) {
   return (
     <HistoryRow at={act.at}>
       <p>
-        <span className="font-medium">{describeAct(tOfActs, act)}</span>
+        <span className="font-medium">{describeAuditEvent(tOfActs, act)}</span>
         <span className="text-muted"> · {act.user_name ?? t("nobody")}</span>
       </p>
       {reason && <p className="text-sm text-muted">{reason}</p>}

@@ -12,7 +12,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import {
   subscriptionProofsQuery,
   type Proof,

@@ -11,8 +11,8 @@ import { KeptDebt } from "#components/values/kept-debt.tsx";
 import { BackLink } from "#components/shell/back-link.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
-import type { Scope } from "#lib/auth/scope.ts";
-import { askAgainAfter, failureOf, type Failure } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import { askAgainAfter, failureOf, type Failure } from "#lib/failure.ts";
 import {
   findListedSubscription,
   subscriptionQuery,

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useScope, useSeller } from "#components/shell/seller-context.tsx";
 import { useAction } from "#components/forms/use-action.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import {
   cancelSubscriptionAction,
   rescheduleSubscriptionAction,

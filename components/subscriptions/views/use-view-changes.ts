@@ -2,16 +2,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import { describeFailure, type Failure } from "#lib/billing/errors.ts";
+import { describeFailure, type Failure } from "#lib/failure.ts";
 import {
   arrangeViewsAction,
   removeViewAction,
   saveViewAction,
   shareViewAction,
   updateViewAction,
-} from "#lib/search/views/actions.ts";
-import { viewCountsQuery, viewsQuery } from "#lib/search/views/queries.ts";
-import type { Asked, View } from "#lib/search/views/rules.ts";
+} from "#lib/subscriptions/views/actions.ts";
+import { viewCountsQuery, viewsQuery } from "#lib/subscriptions/views/queries.ts";
+import type { Asked, View } from "#lib/subscriptions/views/rules.ts";
 
 type Result = { ok: true } | { ok: false; failure: Failure };
 

@@ -4,10 +4,10 @@ import { fieldText, useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { FieldError } from "#components/ui/forms/field-frame.tsx";
 import { CONTROL } from "#components/ui/forms/text-field.tsx";
-import { describeFailure } from "#lib/billing/errors.ts";
+import { describeFailure } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
-import { updateViewAction } from "#lib/search/views/actions.ts";
-import { LONGEST_VIEW_NAME, type View } from "#lib/search/views/rules.ts";
+import { updateViewAction } from "#lib/subscriptions/views/actions.ts";
+import { LONGEST_VIEW_NAME, type View } from "#lib/subscriptions/views/rules.ts";
 import { useRenewedViews } from "./use-view-changes.ts";
 
 /** A field where the name stood: Enter keeps what is typed, Escape leaves it as it was. */

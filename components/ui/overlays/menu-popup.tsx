@@ -2,7 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { Check, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, type RefObject } from "react";
-import { describeFailure, failureOf } from "#lib/billing/errors.ts";
+import { describeFailure, failureOf } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import type { MenuEntry, MenuProps } from "./menu.tsx";
 import { isPressOn } from "#components/ui/press.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { failureOf } from "#lib/billing/errors.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { createPerson, stubEnvironment } from "#scripts/testing/person.ts";
+import { failureOf } from "#lib/failure.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { createPerson, stubEnvironment } from "#tools/testing/person.ts";
 import { createResetPath, isResetOpen } from "./password-reset.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 import { isKnownDevice, rememberDevice } from "#lib/auth/sign-in/known-device.ts";

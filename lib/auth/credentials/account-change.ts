@@ -37,7 +37,7 @@ export function changePassword(
   });
 }
 
-/** @throws BillingError on the field `email` when somebody has it, or after too many of them */
+/** @throws AppError on the field `email` when somebody has it, or after too many of them */
 export async function changeEmail(
   pool: pg.Pool,
   { user_id, email, address }: Change & { email: string },

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { failureOf } from "#lib/billing/errors.ts";
-import { stubEnvironment } from "#scripts/testing/person.ts";
+import { failureOf } from "#lib/failure.ts";
+import { stubEnvironment } from "#tools/testing/person.ts";
 import { isBreached } from "./breached-passwords.ts";
 import { hashNewPassword } from "./new-password.ts";
 

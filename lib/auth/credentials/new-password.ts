@@ -15,7 +15,7 @@ interface Chooser {
   sellers: readonly string[];
 }
 
-/** @throws BillingError with the reason on the field `password` when it will not do */
+/** @throws AppError with the reason on the field `password` when it will not do */
 export async function hashNewPassword(password: string, chooser: Chooser): Promise<string> {
   const problem = problemOf(password, chooser) ?? (await breachOf(password));
   if (problem !== null) throw fieldFailure("password", problem);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { failureOf } from "#lib/billing/errors.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { failureOf } from "#lib/failure.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { isKnownDevice, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
 import {
   createMailedResetPath,

@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { writeAccountEvent } from "./account-event.ts";
@@ -64,7 +64,7 @@ export async function isResetOpen(
 /**
  * Ends every session and every other link; the second factor stays on.
  * @returns what this browser is known by from now on
- * @throws BillingError `not_found` for a link that is over, or with why the password will not do
+ * @throws AppError `not_found` for a link that is over, or with why the password will not do
  */
 export async function resetPassword(
   pool: pg.Pool,
@@ -73,7 +73,7 @@ export async function resetPassword(
 ): Promise<{ device: string }> {
   const { token, password, address } = given;
   const reset = await findReset(pool, token, now);
-  if (!reset) throw new BillingError({ kind: "not_found" });
+  if (!reset) throw new AppError({ kind: "not_found" });
   const { user_id, email } = reset;
   const sellers = await listSellerNames(pool, user_id);
   const password_hash = await hashNewPassword(password, { email, sellers });
@@ -82,7 +82,7 @@ export async function resetPassword(
     const { rowCount } = await client.query("delete from password_reset where id = $1", [
       secretId(token),
     ]);
-    if (rowCount !== 1) throw new BillingError({ kind: "not_found" });
+    if (rowCount !== 1) throw new AppError({ kind: "not_found" });
     await client.query("delete from password_reset where user_id = $1", [user_id]);
     // First of all: whoever signs in holds the row, and what they began by then is ended below.
     await client.query("update app_user set password_hash = $2 where id = $1", [

@@ -2,12 +2,12 @@ import "server-only";
 import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import type pg from "pg";
-import { encryptionKeyOf, keyIdOf, type EncryptionKeys } from "#lib/billing/api-key.ts";
+import { encryptionKeyOf, keyIdOf, type EncryptionKeys } from "#lib/crypto/api-key.ts";
 import type { Rotated } from "#lib/billing/key-rotation.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { deriveKey } from "./derived-key.ts";
+import { deriveKey } from "#lib/crypto/derived-key.ts";
 import { waitFailure } from "#lib/auth/guards/field-failure.ts";
-import { openSecret, sealSecret } from "./sealed-secret.ts";
+import { openSecret, sealSecret } from "#lib/crypto/sealed-secret.ts";
 import { reserveAttempt, type Subject } from "./throttle.ts";
 import { secretId } from "#lib/auth/sessions/visit.ts";
 
@@ -60,7 +60,7 @@ export async function beginSecondFactor(
 /**
  * Switches on what was begun; one that is on stays as it is, and so do its recovery codes.
  * @returns the recovery codes, to be shown once; null when the code is not of this secret
- * @throws BillingError on the field `code` after too many tries
+ * @throws AppError on the field `code` after too many tries
  */
 export async function confirmSecondFactor(
   pool: pg.Pool,

@@ -5,7 +5,7 @@ import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { logSecurity } from "#lib/log.ts";
 import { networkOf } from "#contract/process/network.ts";
-import { deriveKey } from "./derived-key.ts";
+import { deriveKey } from "#lib/crypto/derived-key.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

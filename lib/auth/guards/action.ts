@@ -2,7 +2,7 @@ import "server-only";
 import { headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import type * as z from "zod";
-import { BillingError, type Failure } from "#lib/billing/errors.ts";
+import { AppError, type Failure } from "#lib/failure.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import { logSecurity } from "#lib/log.ts";
 import { isSameOrigin } from "#lib/auth/origin.ts";
@@ -24,7 +24,7 @@ export async function attempt<Input extends z.ZodType, Value>(
   try {
     return { ok: true, value: await run(parsed.data) };
   } catch (error) {
-    if (error instanceof BillingError) return refuse(await inLanguage(error.failure));
+    if (error instanceof AppError) return refuse(await inLanguage(error.failure));
     throw error;
   }
 }

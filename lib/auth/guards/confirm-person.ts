@@ -26,7 +26,7 @@ const FRESH_MS = 15 * 60_000;
 /**
  * Before what a borrowed session must not do: the password again. Who has none (they come through
  * the provider) has to have signed in within the last quarter of an hour.
- * @throws BillingError on the field `current_password`
+ * @throws AppError on the field `current_password`
  */
 export async function confirmPerson(
   pool: pg.Pool,

@@ -2,7 +2,7 @@ import "server-only";
 import { database } from "#lib/db/pool.ts";
 import { availableModes } from "#lib/env.ts";
 import { currentSession } from "./require-seller.ts";
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
 import { listMemberships, type Session } from "#lib/auth/sessions/session.ts";
 
 /**

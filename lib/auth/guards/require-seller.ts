@@ -4,14 +4,14 @@ import type { LogFields } from "#contract/process/log.ts";
 import { inSpan } from "#contract/process/tracing.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { openClient } from "#lib/billing/open-client.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { logSecurity } from "#lib/log.ts";
 import { passOn } from "#lib/search-index/sync/write-through.ts";
 import { readSessionSecret } from "#lib/auth/sessions/cookies.ts";
 import { can, type Permission } from "#lib/auth/permissions.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import {
   findMembership,
   findVisitor,
@@ -34,7 +34,7 @@ export interface SignedIn extends Membership, Pick<Session, "user"> {
  * The only thing that hands a person a billing client. Session and membership are read on every request,
  * so a sign-out, a removal or a change of role counts at once. Who lacks the second factor that the seller
  * demands gets to their own account alone.
- * @throws BillingError `signed_out`, `forbidden`, `second_factor`, or `not_found` for a seller of somebody else.
+ * @throws AppError `signed_out`, `forbidden`, `second_factor`, or `not_found` for a seller of somebody else.
  */
 export function requireSeller(scope: Scope | null, permission: Permission): Promise<SignedIn> {
   const attributes = { "duebook.permission": permission };
@@ -48,15 +48,15 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
   const refused = { account: session.user.id, seller: membership?.seller.id, permission };
   if (!membership) {
     if (scope) tellOnce(request, { reason: "no member", ...refused });
-    throw new BillingError({ kind: "not_found" });
+    throw new AppError({ kind: "not_found" });
   }
   if (membership.lacks_second_factor && permission !== "account:manage") {
     tellOnce(request, { reason: "second factor", ...refused });
-    throw new BillingError({ kind: "second_factor" });
+    throw new AppError({ kind: "second_factor" });
   }
   if (!can(membership.role, permission)) {
     tellOnce(request, { reason: "permission", ...refused });
-    throw new BillingError({ kind: "forbidden" });
+    throw new AppError({ kind: "forbidden" });
   }
   const owner = { seller_id: membership.seller.id, mode: scope.mode };
   return {
@@ -70,10 +70,10 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
   };
 }
 
-/** For the few things that a person does without any seller. @throws BillingError `signed_out`. */
+/** For the few things that a person does without any seller. @throws AppError `signed_out`. */
 export async function requireSession(): Promise<Session> {
   const session = await currentSession();
-  if (!session) throw new BillingError({ kind: "signed_out" });
+  if (!session) throw new AppError({ kind: "signed_out" });
   return session;
 }
 

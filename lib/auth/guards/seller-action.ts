@@ -2,15 +2,15 @@ import "server-only";
 import { unstable_rethrow } from "next/navigation";
 import * as z from "zod";
 import { inSpan } from "#contract/process/tracing.ts";
-import { BillingError, DATABASE_AWAY, isLost, type Failure } from "#lib/billing/errors.ts";
+import { AppError, DATABASE_AWAY, isLost, type Failure } from "#lib/failure.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
 import { attempt, refuse, type ActionResult } from "./action.ts";
-import { writeAudit, type AuditEntry } from "./audit.ts";
+import { writeAudit, type AuditEntry } from "#lib/auth/guards/write-audit.ts";
 import { can, type Permission } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "./require-seller.ts";
-import { readScope, type Scope } from "#lib/auth/scope.ts";
+import { readScope, type Scope } from "#lib/scope.ts";
 
 /** What the audit log keeps of a call beside who and when. */
 export type AuditNote = Pick<AuditEntry, "subscription_id" | "detail"> &
@@ -71,7 +71,7 @@ async function tryScope(scope: unknown, permission: Permission): Promise<SignedI
     const needed = permission === "account:manage" ? permission : "dashboard:open";
     return await requireSeller(known ? readScope(known) : null, needed);
   } catch (error) {
-    if (error instanceof BillingError) return error.failure;
+    if (error instanceof AppError) return error.failure;
     if (!isDatabaseAway(error)) throw error;
     tellAway(error);
     return DATABASE_AWAY;

@@ -1,11 +1,11 @@
 import "server-only";
 import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { PATH_HEADER, safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
 import type { Permission } from "#lib/auth/permissions.ts";
 import { requireSeller, requireSession, type SignedIn } from "./require-seller.ts";
-import { readScope, scopePath, type Scope } from "#lib/auth/scope.ts";
+import { readScope, scopePath, type Scope } from "#lib/scope.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
 
 /** The scope as it stands in a page's or a route's address. */

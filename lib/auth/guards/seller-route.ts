@@ -1,10 +1,10 @@
 import "server-only";
-import { BillingError, DATABASE_AWAY, failureOf, statusOf } from "#lib/billing/errors.ts";
+import { AppError, DATABASE_AWAY, failureOf, statusOf } from "#lib/failure.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { logSecurity } from "#lib/log.ts";
 import type { Permission } from "#lib/auth/permissions.ts";
 import { requireSeller } from "./require-seller.ts";
-import { readScope, type Scope } from "#lib/auth/scope.ts";
+import { readScope, type Scope } from "#lib/scope.ts";
 import type { ScopeParams } from "./seller-page.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -21,7 +21,7 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
     try {
       if (request.headers.get("sec-fetch-site") === "cross-site") {
         logSecurity("origin.refused", { door: "route" });
-        throw new BillingError({ kind: "forbidden" });
+        throw new AppError({ kind: "forbidden" });
       }
       const params = await context.params;
       const { scope } = await requireSeller(readScope(params), permission);
@@ -30,7 +30,7 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
     } catch (error) {
       const isAway = isDatabaseAway(error);
       if (isAway) tellAway(error);
-      else if (!(error instanceof BillingError)) throw error;
+      else if (!(error instanceof AppError)) throw error;
       const failure = isAway ? DATABASE_AWAY : failureOf(error);
       return Response.json(failure, { status: statusOf(failure), headers: NO_STORE });
     }

@@ -5,7 +5,7 @@ import type { AmountStyle } from "#lib/format/format.ts";
 import type { Language, SecondCalendar } from "#lib/i18n/languages.ts";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
 import { isShut } from "#lib/auth/credentials/published-password.ts";
-import type { Mode, Scope } from "#lib/auth/scope.ts";
+import type { Mode, Scope } from "#lib/scope.ts";
 import { lacksSecondFactor } from "#lib/auth/credentials/second-factor-demand.ts";
 import { newSecret, secretId } from "./visit.ts";
 

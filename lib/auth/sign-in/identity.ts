@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { readableName } from "#lib/auth/credentials/person-fields.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { message } from "#lib/i18n/message.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { confirmPerson } from "#lib/auth/guards/confirm-person.ts";
 import { signInByIdentity } from "./identity.ts";
 import { createInvitation } from "./invitation.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -23,7 +23,7 @@ export async function mayRegister(
 /**
  * Makes an account and takes the invitation that allows it, if one has to: of many who follow one at
  * once, one gets an account. @param make in that transaction; null where it makes none
- * @throws BillingError `forbidden`
+ * @throws AppError `forbidden`
  */
 export function registerOne(
   pool: pg.Pool,
@@ -38,7 +38,7 @@ export function registerOne(
       "update invitation set registered_at = $2 where id = $1 and registered_at is null",
       [invitation?.state === "open" ? invitation.id : null, now],
     );
-    if (rowCount !== 1) throw new BillingError({ kind: "forbidden" });
+    if (rowCount !== 1) throw new AppError({ kind: "forbidden" });
     return user_id;
   });
 }
@@ -61,11 +61,11 @@ interface Given {
   callbackPath: string;
 }
 
-/** @throws BillingError on the field that will not do, or `forbidden` without an invitation that is needed */
+/** @throws AppError on the field that will not do, or `forbidden` without an invitation that is needed */
 export async function register(pool: pg.Pool, given: Given, now: Date): Promise<string> {
   const { name, email, password, address, callbackPath } = given;
   if (!(await mayRegister(pool, callbackPath, now)))
-    throw new BillingError({ kind: "forbidden" });
+    throw new AppError({ kind: "forbidden" });
   const invitation = await invitationOf(pool, callbackPath, now);
   const sellers = invitation ? [invitation.seller.name] : [];
   const password_hash = await hashNewPassword(password, { email, sellers });

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import * as z from "zod";
-import type { EncryptionKeys } from "#lib/billing/api-key.ts";
+import type { EncryptionKeys } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { failureOf } from "#lib/billing/errors.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
-import { createPerson } from "#scripts/testing/person.ts";
+import { failureOf } from "#lib/failure.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { createPerson } from "#tools/testing/person.ts";
 import type { Contact } from "../rules.ts";
 import {
   keepContact,

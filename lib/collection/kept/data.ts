@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
 import { daysBetween } from "#lib/format/calendar.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import { aboutSql, debtSql, type Debt } from "#lib/money/debt.ts";
@@ -111,7 +111,7 @@ async function readLastReminder(
 
 /**
  * Says that it was not so: only whoever did it can, and a billing date that was moved stays moved.
- * @returns what it was, with its subscription @throws BillingError `not_found`
+ * @returns what it was, with its subscription @throws AppError `not_found`
  */
 export async function undoContact(
   db: Database,
@@ -126,7 +126,7 @@ export async function undoContact(
     [seller_id, mode, person_id, id],
   );
   const [row] = rows;
-  if (!row) throw new BillingError({ kind: "not_found" });
+  if (!row) throw new AppError({ kind: "not_found" });
   return { ...toContact(row), subscription_id: row.subscription_id };
 }
 

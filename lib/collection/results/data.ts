@@ -1,11 +1,11 @@
 import "server-only";
 import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
 import { database, only, type Database } from "#lib/db/pool.ts";
@@ -33,13 +33,13 @@ export async function getResults(scope: Scope, days: ResultDays): Promise<Result
   return answer(await requireSeller(scope, "subscriptions:read"), days);
 }
 
-/** What the tables say as CSV; it stands in the record before it leaves. @throws BillingError `conflict` without a copy */
+/** What the tables say as CSV; it stands in the record before it leaves. @throws AppError `conflict` without a copy */
 export async function exportResults(scope: Scope, days: ResultDays): Promise<Response> {
   const signedIn = await requireSeller(scope, "figures:read");
   const t = await getTranslations("reminding");
   const read = await answer(signedIn, days);
   if (read.state !== "ready")
-    throw new BillingError({ kind: "conflict", detail: t("withoutCopy") });
+    throw new AppError({ kind: "conflict", detail: t("withoutCopy") });
   const { results } = read;
   const { owner, user } = signedIn;
   const { from, to } = results;

@@ -1,5 +1,5 @@
-import { scopePath, type Scope } from "#lib/auth/scope.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
+import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
 
 /** Reminders of how many days, today's with them. */
 export const RESULT_DAYS = [7, 30, 90] as const;

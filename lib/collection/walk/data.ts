@@ -1,6 +1,6 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import type { Database } from "#lib/db/pool.ts";

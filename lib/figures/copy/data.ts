@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { openTurns } from "#lib/turns.ts";
 import { readCheckouts, readCollected, readMovement } from "../events/data.ts";

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
-import { stubEnvironment } from "#scripts/testing/person.ts";
-import { tokenOf } from "#scripts/testing/receiver-desk.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { stubEnvironment } from "#tools/testing/person.ts";
+import { tokenOf } from "#tools/testing/receiver-desk.ts";
 import { forgetReturns } from "../forgetting/data.ts";
 import { answerReturn, findReturnPage, noteReturn } from "./data.ts";
 

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
 import {
   deliverTo,
   keepSecret,
   signed,
   succeeded,
   tokenOf,
-} from "#scripts/testing/receiver-desk.ts";
+} from "#tools/testing/receiver-desk.ts";
 import { readProofs, readSubscriptionProofs } from "../data.ts";
 import { proofState } from "../rules.ts";
 import { parseProofSearch } from "../search.ts";

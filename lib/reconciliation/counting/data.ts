@@ -2,7 +2,7 @@ import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inPatientTransaction, only, readClock, type Database } from "#lib/db/pool.ts";
 import { readCopyState } from "#lib/search-index/query/index-status.ts";
 import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import type { BillingPeriod, Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { keepEvent } from "#lib/search-index/sync/received-events.ts";
 import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
-import { compareAll } from "#scripts/testing/check-desk.ts";
-import { newOwner, turn } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
+import { compareAll } from "#tools/testing/check-desk.ts";
+import { newOwner, turn } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;

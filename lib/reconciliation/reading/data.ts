@@ -1,6 +1,6 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
 import { momentOf } from "#lib/format/format.ts";
 import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";

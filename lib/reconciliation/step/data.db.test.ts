@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Failure } from "#lib/failure.ts";
 import { wantRound } from "#lib/search-index/sync/refresh-queue.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
   compareAll,
   fillCopy,
@@ -13,9 +13,9 @@ import {
   spoilCopied,
   stepOn,
   takeStep,
-} from "#scripts/testing/check-desk.ts";
-import { expectCopied, newOwner, turn } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+} from "#tools/testing/check-desk.ts";
+import { expectCopied, newOwner, turn } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { repairCheck, startCheck } from "../data.ts";
 import { explainCount, differs, REACHES } from "../rules.ts";
 

@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { failureOf, type Failure } from "#lib/billing/errors.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { failureOf, type Failure } from "#lib/failure.ts";
 import { inPatientTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Api } from "#lib/search-index/records/lists.ts";
 import { countService, nameStatus, walkPages } from "../counting/data.ts";

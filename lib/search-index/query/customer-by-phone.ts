@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
 import type { Customer } from "#contract/customers.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { readCopyState } from "./index-status.ts";
 import { findRows } from "./find-rows.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/paging.ts";
 import type { SearchTerm } from "./search-terms.ts";

@@ -1,6 +1,6 @@
 import "server-only";
 import { createHash } from "node:crypto";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { editDistance } from "#lib/text/edit-distance.ts";
 import { isKnownWord, soundOfName } from "#lib/text/search-text.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import type { Database } from "#lib/db/pool.ts";
@@ -18,7 +18,7 @@ export interface AmountsAsker {
 
 /**
  * What each listed period asks for on a day, out of the copy, else out of the service's list.
- * @param day the seller's calendar day, YYYY-MM-DD @param now milliseconds @throws BillingError
+ * @param day the seller's calendar day, YYYY-MM-DD @param now milliseconds @throws AppError
  */
 export async function readAmounts(
   db: Database,

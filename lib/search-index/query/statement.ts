@@ -1,5 +1,5 @@
 import "server-only";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { headsOf } from "#lib/text/search-text.ts";
 import type { Bind, RowQuery } from "./find-rows.ts";
 import type { SearchTerm } from "./search-terms.ts";

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { test } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
-import { expectCopied, newOwner, turn } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
+import { expectCopied, newOwner, turn } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { leaveHints, wantRound } from "./refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";

@@ -1,5 +1,5 @@
 import "server-only";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Asking, Told } from "#lib/billing/transport.ts";
 import { digestOf } from "./digest.ts";
 

@@ -1,6 +1,6 @@
 import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { failureOf } from "#lib/billing/errors.ts";
+import { failureOf } from "#lib/failure.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { HOLDING, whileHeld } from "./sync-lease.ts";
 import { leaveHints } from "./refresh-queue.ts";

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { openConnection } from "#lib/billing/connection.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
-import { newOwner, setKey, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
+import { newOwner, setKey, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { leaveHints, wantRound } from "./refresh-queue.ts";
 import { keepTold } from "./write-through.ts";
 import { switchCopy } from "./restart.ts";

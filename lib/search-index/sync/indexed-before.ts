@@ -1,6 +1,6 @@
 import "server-only";
 import type { Subscription } from "#contract/subscriptions.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 /** A record that the copy had before a moment. */

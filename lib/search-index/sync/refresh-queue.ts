@@ -1,12 +1,12 @@
 import "server-only";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import {
-  BillingError,
+  AppError,
   failureOf,
   isPassing,
   type Failure,
   type FailureKind,
-} from "#lib/billing/errors.ts";
+} from "#lib/failure.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
 import { COPIED, rowsOf, type SingleList } from "#lib/search-index/records/lists.ts";
 import { removeRow, storeRows } from "./store.ts";
@@ -111,7 +111,7 @@ export async function tryRead<Record>(
     return { record: await read() };
   } catch (error) {
     const failure = failureOf(error);
-    if (!(error instanceof BillingError) || isPassing(failure) || OF_THE_KEY.has(failure.kind))
+    if (!(error instanceof AppError) || isPassing(failure) || OF_THE_KEY.has(failure.kind))
       throw error;
     return { failure };
   }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type pg from "pg";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey, saveApiKey } from "#lib/billing/connection.ts";
 import { createPool } from "#lib/db/pool.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
-import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
-import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
+import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { restartCopy, switchCopy } from "./restart.ts";
 
 useDashboardDatabase();

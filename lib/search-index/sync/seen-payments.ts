@@ -1,5 +1,5 @@
 import "server-only";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { only, type Database } from "#lib/db/pool.ts";
 
 /** Payments that records of the copy showed come into the ledger, where no delivery told of them. */

@@ -1,5 +1,5 @@
 import "server-only";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { learnWords, wordsOf } from "#lib/search-index/query/known-terms.ts";
 import { COPIED, type CopyRow, type List, type SingleList } from "#lib/search-index/records/lists.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
   claimOf,
   copied,
@@ -12,8 +12,8 @@ import {
   setKey,
   statusOf,
   turn,
-} from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+} from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { releaseClaims } from "./sync-lease.ts";
 import { readCopyState } from "#lib/search-index/query/index-status.ts";
 import { findCopiedCustomer } from "#lib/search-index/query/customer-by-phone.ts";

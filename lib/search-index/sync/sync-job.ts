@@ -1,6 +1,6 @@
 import "server-only";
 import type pg from "pg";
-import { BillingError, failureOf, type Failure } from "#lib/billing/errors.ts";
+import { AppError, failureOf, type Failure } from "#lib/failure.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
@@ -53,7 +53,7 @@ export async function takeTurn(
   } catch (error) {
     if (error instanceof ClaimLost) return;
     if (isDatabaseAway(error)) tellAway(error);
-    else if (!(error instanceof BillingError)) logLine(`copy: ${reasonOf(error)}`);
+    else if (!(error instanceof AppError)) logLine(`copy: ${reasonOf(error)}`);
     await releaseCopy(db, claimed, restAfter(failureOf(error), claimed.failures));
   }
 }

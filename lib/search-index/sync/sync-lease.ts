@@ -1,6 +1,6 @@
 import "server-only";
-import type { Mode } from "#lib/auth/scope.ts";
-import type { FailureKind } from "#lib/billing/errors.ts";
+import type { Mode } from "#lib/scope.ts";
+import type { FailureKind } from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";
 import type { List } from "#lib/search-index/records/lists.ts";
 import type { CopyOwner } from "./store.ts";

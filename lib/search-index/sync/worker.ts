@@ -1,7 +1,7 @@
 import "server-only";
 import type pg from "pg";
-import type { Mode } from "#lib/auth/scope.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { Mode } from "#lib/scope.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { listenTo } from "#lib/db/listener.ts";
 import { logLine } from "#lib/log.ts";

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { BillingClient } from "#lib/billing/client.ts";
 import { openConnection } from "#lib/billing/connection.ts";
-import { service, useBillingServer, type Answer } from "#scripts/testing/billing-server.ts";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
-import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { service, useBillingServer, type Answer } from "#tools/testing/billing-server.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
+import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { partKnown } from "./row-digests.ts";
 import { keepTold } from "./write-through.ts";
 import { switchCopy } from "./restart.ts";

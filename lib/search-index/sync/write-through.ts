@@ -1,7 +1,7 @@
 import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Asking, Told } from "#lib/billing/transport.ts";
 import { tellFault } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";

@@ -4,9 +4,9 @@ import * as z from "zod";
 import { can } from "#lib/auth/permissions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
-import { GivenSettlement, settlementDetail } from "../courtesy/data.ts";
+import { GivenSettlement, settlementDetail } from "../goodwill/data.ts";
 import type { Operation } from "../rules.ts";
 import { changeRun, findOperation, insertRun, selectRun } from "./data.ts";
 import { BULK_LIMIT, MOST_DAYS, problemOfAim, type Aim } from "./rules.ts";
@@ -66,7 +66,7 @@ export const startBulkRunAction = sellerAction({
     const aim = await completeAim(signedIn, asked, undo_of);
     const { time_zone } = signedIn.seller;
     const problem = problemOfAim(aim, { time_zone, now: signedIn.now });
-    if (problem) throw new BillingError({ kind: "conflict", detail: problem });
+    if (problem) throw new AppError({ kind: "conflict", detail: problem });
     return { id: await insertRun(database(), signedIn, { aim, undo_of, settlement }, items) };
   },
 });
@@ -99,12 +99,12 @@ export const changeBulkRunAction = sellerAction({
 
 /** The door asks only for reading, because what is needed differs from run to run. */
 function requireOperation({ role }: SignedIn, operation: Operation) {
-  if (!can(role, `subscriptions:${operation}`)) throw new BillingError({ kind: "forbidden" });
+  if (!can(role, `subscriptions:${operation}`)) throw new AppError({ kind: "forbidden" });
 }
 
 async function requireRun(signedIn: SignedIn, id: string) {
   const operation = await findOperation(database(), signedIn.owner, id);
-  if (operation === null) throw new BillingError({ kind: "not_found" });
+  if (operation === null) throw new AppError({ kind: "not_found" });
   requireOperation(signedIn, operation);
 }
 
@@ -114,7 +114,7 @@ async function completeAim(
   undo_of: string | null,
 ): Promise<Aim> {
   const undone = undo_of === null ? null : await selectRun(database(), owner, undo_of);
-  if (undone && !undone.run) throw new BillingError({ kind: "not_found" });
+  if (undone && !undone.run) throw new AppError({ kind: "not_found" });
   if (asked.operation !== "reschedule" || asked.to !== "back") return asked;
   const pairs = (undone?.items ?? []).map((item) => [item.subscription_id, item.day_before]);
   return { ...asked, old: Object.fromEntries(pairs) };

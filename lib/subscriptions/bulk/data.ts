@@ -1,15 +1,15 @@
 import "server-only";
 import type pg from "pg";
 import { getLocale, getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/guards/audit.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
-import { BillingError } from "#lib/billing/errors.ts";
+import type { Scope } from "#lib/scope.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
 import { makeFormat } from "#lib/format/format.ts";
 import { database, inTransaction, only, type Database } from "#lib/db/pool.ts";
-import type { Settlement } from "../courtesy/rules.ts";
+import type { Settlement } from "../goodwill/rules.ts";
 import type { Operation } from "../rules.ts";
 import type { BulkItem, BulkRun, BulkRunSummary, BulkRunView } from "./queries.ts";
 import { describeWhy, planFor, type Aim, type BulkRecord } from "./rules.ts";
@@ -211,12 +211,12 @@ const COLUMNS: [heading: string, cell: (item: BulkItem) => string | null][] = [
 
 /**
  * The outcome of a run as CSV, one line a subscription; it stands in the record before it leaves.
- * @throws BillingError `not_found`
+ * @throws AppError `not_found`
  */
 export async function bulkRunFile(scope: Scope, id: string): Promise<Response> {
   const signedIn = await requireSeller(scope, "subscriptions:export");
   const { run, items } = await selectRun(database(), signedIn.owner, id);
-  if (run === null) throw new BillingError({ kind: "not_found" });
+  if (run === null) throw new AppError({ kind: "not_found" });
   const why = await reasons(signedIn);
   await writeAudit(database(), {
     ...signedIn.owner,

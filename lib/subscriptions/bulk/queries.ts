@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { apiPath, scopePath, type Scope } from "#lib/auth/scope.ts";
-import type { Failure } from "#lib/billing/errors.ts";
+import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
+import type { Failure } from "#lib/failure.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { subscriptionsKey } from "../queries.ts";
 import type { Operation } from "../rules.ts";

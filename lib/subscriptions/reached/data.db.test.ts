@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { writeAudit } from "#lib/auth/guards/audit.ts";
-import type { KeyOwner } from "#lib/billing/api-key.ts";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
-import { createPerson } from "#scripts/testing/person.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { createPerson } from "#tools/testing/person.ts";
 import { readReached } from "./data.ts";
 
 useDashboardDatabase();

@@ -12,14 +12,14 @@ import { LiveSign } from "#components/live/live-sign.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { Words } from "#components/shell/words.tsx";
 import { SellerProvider } from "#components/shell/seller-context.tsx";
-import { readScope, scopePath, type Scope } from "#lib/auth/scope.ts";
+import { readScope, scopePath, type Scope } from "#lib/scope.ts";
 import { listMemberships, rememberScope } from "#lib/auth/sessions/session.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getConnection } from "#lib/connection/data.ts";
 import { database } from "#lib/db/pool.ts";
 import { firstReads, prefetch } from "#lib/query/prefetch.ts";
-import { listViews } from "#lib/search/views/data.ts";
-import { viewsQuery } from "#lib/search/views/queries.ts";
+import { listViews } from "#lib/subscriptions/views/data.ts";
+import { viewsQuery } from "#lib/subscriptions/views/queries.ts";
 
 /** Milliseconds: a wait that is shorter needs no skeletons. */
 const SKELETON_AFTER = 200;

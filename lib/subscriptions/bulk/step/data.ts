@@ -3,13 +3,13 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { AuditNote } from "#lib/auth/guards/seller-action.ts";
 import {
-  BillingError,
+  AppError,
   failureMessages,
   failureOf,
   isLost,
   type Failure,
   type FailureKind,
-} from "#lib/billing/errors.ts";
+} from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { changeDetail, sendChange, type Change } from "../../data.ts";
@@ -18,8 +18,8 @@ import {
   settlementDetail,
   withdrawUnfulfilled,
   type Mover,
-} from "../../courtesy/data.ts";
-import type { Settlement } from "../../courtesy/rules.ts";
+} from "../../goodwill/data.ts";
+import type { Settlement } from "../../goodwill/rules.ts";
 import { billingDay, type Operation } from "../../rules.ts";
 import { ITEM } from "../data.ts";
 import type { BulkHalt, BulkItem, BulkStep } from "../queries.ts";
@@ -223,7 +223,7 @@ const readRecord = ({ billing }: Desk, subscription_id: string) =>
   billing.getSubscription(subscription_id).catch(readFailure);
 
 function readFailure(error: unknown): Failure {
-  if (error instanceof BillingError) return failureOf(error);
+  if (error instanceof AppError) return failureOf(error);
   throw error;
 }
 

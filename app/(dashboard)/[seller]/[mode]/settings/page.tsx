@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { scopePath } from "#lib/auth/scope.ts";
+import { scopePath } from "#lib/scope.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 
 export default async function SettingsPage({ params }: { params: ScopeParams }) {

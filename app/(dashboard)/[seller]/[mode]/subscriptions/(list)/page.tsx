@@ -1,19 +1,19 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { SubscriptionList } from "#components/subscriptions/list/subscription-list.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
-import type { Scope } from "#lib/auth/scope.ts";
-import { getColumns } from "#lib/columns/data.ts";
-import { columnsQuery } from "#lib/columns/queries.ts";
+import type { Scope } from "#lib/scope.ts";
+import { getColumns } from "#lib/subscriptions/columns/data.ts";
+import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
-import { findSubscriptions } from "#lib/search/data.ts";
-import { findSubscriptionsQuery } from "#lib/search/queries.ts";
-import { isPlain, parseFindSearch, type FindSearch } from "#lib/search/search.ts";
-import { wordsOfView } from "#lib/search/views/data.ts";
-import { viewAt } from "#lib/search/views/rules.ts";
+import { findSubscriptions } from "#lib/subscriptions/search-data.ts";
+import { findSubscriptionsQuery } from "#lib/subscriptions/search-queries.ts";
+import { isPlain, parseFindSearch, type FindSearch } from "#lib/subscriptions/list-search.ts";
+import { wordsOfView } from "#lib/subscriptions/views/data.ts";
+import { viewAt } from "#lib/subscriptions/views/rules.ts";
 import { listBulkRuns } from "#lib/subscriptions/bulk/data.ts";
 import { bulkRunsQuery } from "#lib/subscriptions/bulk/queries.ts";
-import { getCounts } from "#lib/subscriptions/counting/data.ts";
+import { getCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { listSubscriptions } from "#lib/subscriptions/data.ts";
 import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { CustomerNotFound } from "#components/customers/customer-not-found.tsx";
 import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
-import { BillingError, type Failure } from "#lib/billing/errors.ts";
+import { AppError, type Failure } from "#lib/failure.ts";
 import { findCustomerOf } from "#lib/customers/data.ts";
 import { customerPath } from "#lib/customers/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -24,6 +24,6 @@ export default async function CustomerOfPage({ params }: CustomerOfPageProps) {
 
 /** A surprise is the error page's. */
 function expected(error: unknown): Failure {
-  if (error instanceof BillingError) return error.failure;
+  if (error instanceof AppError) return error.failure;
   throw error;
 }

@@ -1,11 +1,11 @@
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import type { Scope } from "#lib/auth/scope.ts";
+import type { Scope } from "#lib/scope.ts";
 import type { RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { listSubscriptionsOf } from "#lib/customers/data.ts";
 import type { FoundSubscriptions } from "#lib/customers/queries.ts";
 import { parseCustomerSearch } from "#lib/customers/search.ts";
-import { findSubscriptionsOf } from "#lib/search/data.ts";
+import { findSubscriptionsOf } from "#lib/subscriptions/search-data.ts";
 
 export const GET = sellerRoute(
   "subscriptions:read",

@@ -1,0 +1,97 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+import {
+  DayRangeFields,
+  FilterSelect,
+  SubscriptionField,
+} from "#components/list/filters/filter-fields.tsx";
+import { FilterForm } from "#components/list/filters/filter-form.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { TextField } from "#components/ui/forms/text-field.tsx";
+import { actionLabel, KNOWN_ACTIONS } from "#lib/audit-log/rules.ts";
+import {
+  parseAuditSearch,
+  auditPath,
+  RESULTS,
+  type AuditSearch,
+} from "#lib/audit-log/search.ts";
+import type { Scope } from "#lib/scope.ts";
+
+export interface FilterPerson {
+  user_id: string;
+  user_name: string | null;
+}
+
+interface AuditFilterProps {
+  scope: Scope;
+  search: AuditSearch;
+  people: FilterPerson[];
+}
+
+export function AuditFilter({ scope, search, people }: AuditFilterProps) {
+  const t = useTranslations("audit");
+  const router = useRouter();
+  const [isPending, startTransition] = useTransition();
+
+  function show(form: FormData) {
+    startTransition(() => router.push(auditPath(scope, parseAuditSearch(form))));
+  }
+
+  const { q, person, action, result, subscription, from, to } = search;
+  return (
+    <FilterForm
+      label={t("title")}
+      action={auditPath(scope)}
+      onFilter={show}
+      active={[q, person, action, result, subscription, from, to].filter(Boolean).length}
+      className="lg:grid-cols-[2fr_1.4fr_1.6fr_1fr]"
+    >
+      <TextField
+        id="record-q"
+        name="q"
+        label={t("filter.words")}
+        type="search"
+        maxLength={100}
+        defaultValue={q ?? ""}
+      />
+      <FilterSelect
+        form="record"
+        name="person"
+        label={t("filter.person")}
+        all={t("filter.everybody")}
+        value={person}
+        options={people.map(({ user_id, user_name }) => [user_id, user_name ?? user_id])}
+      />
+      <FilterSelect
+        form="record"
+        name="action"
+        label={t("filter.action")}
+        all={t("filter.everyAction")}
+        value={action}
+        options={KNOWN_ACTIONS.map((known) => [known, actionLabel(t, known)])}
+      />
+      <FilterSelect
+        form="record"
+        name="result"
+        label={t("filter.result")}
+        all={t("filter.everyResult")}
+        value={result}
+        options={RESULTS.map((known) => [known, t(`results.${known}`)])}
+      />
+      <SubscriptionField form="record" value={subscription} />
+      <DayRangeFields form="record" from={from} to={to} />
+      <Button
+        type="submit"
+        isPending={isPending}
+        className="h-9 self-end max-md:h-11 max-md:w-full"
+      >
+        {!isPending && <Search aria-hidden className="size-4" />}
+        {t("filter.show")}
+      </Button>
+    </FilterForm>
+  );
+}

@@ -1,0 +1,231 @@
+import "server-only";
+import { getTranslations } from "next-intl/server";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import type { Mode, Scope } from "#lib/scope.ts";
+import { stillMay } from "#lib/auth/sessions/session.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/files/csv.ts";
+import { database, isKeepable, type Database } from "#lib/db/pool.ts";
+import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
+import type { Translate } from "#lib/i18n/translate.ts";
+import type { AuditEvent, FullAuditEvent } from "./queries.ts";
+import { matchingActions, describeAuditEvent, describeReason } from "./rules.ts";
+import type { AuditSearch } from "./search.ts";
+
+const PAGE = 50;
+const HISTORY = 100;
+const FILE_STEP = 1_000;
+
+/** Whose record: what concerns the one mode, and what concerns both. */
+export interface AuditOwner {
+  seller_id: string;
+  mode: Mode;
+  time_zone: string;
+}
+
+export interface AuditPage {
+  acts: FullAuditEvent[];
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+}
+
+export interface Person {
+  user_id: string;
+  user_name: string | null;
+}
+
+/** One page of the record, newest first, with everybody who ever did something here. */
+export async function listAuditEntries(
+  scope: Scope,
+  search: AuditSearch,
+): Promise<AuditPage & { people: Person[] }> {
+  const { owner, seller } = await requireSeller(scope, "audit:read");
+  const whose = { ...owner, time_zone: seller.time_zone };
+  const t = await getTranslations("audit");
+  const [acts, people] = await Promise.all([
+    selectEntries(database(), t, whose, search, PAGE + 1),
+    selectAuditPeople(database(), owner.seller_id),
+  ]);
+  const next = acts.length > PAGE ? (acts[PAGE - 1]?.id ?? null) : null;
+  const shown = acts.slice(0, PAGE);
+  const names = await readBuyerNames(database(), owner, shown);
+  const named = shown.map((act) => ({
+    ...act,
+    subject: names.get(act.subscription_id ?? "") ?? null,
+  }));
+  return { acts: named, next, people };
+}
+
+/** Whose subscriptions these acts are about, by their ids, as the copy has them. */
+export async function readBuyerNames(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  acts: readonly Pick<AuditEvent, "subscription_id">[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(acts.flatMap(({ subscription_id }) => subscription_id ?? []))];
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select id, coalesce(nullif(record->'client'->>'full_name', ''),
+                         record->'client'->>'phone', '') as name
+       from mirror_subscription
+      where seller_id = $1 and mode = $2 and id = any($3)`,
+    [seller_id, mode, ids],
+  );
+  return new Map(rows.filter(({ name }) => name !== "").map(({ id, name }) => [id, name]));
+}
+
+/** What was done to one subscription, newest first; without addresses, so anybody may read it. */
+export async function listHistory(scope: Scope, subscription_id: string): Promise<AuditEvent[]> {
+  const { owner } = await requireSeller(scope, "history:read");
+  if (!isKeepable(subscription_id)) return [];
+  const { rows } = await database().query<AuditEvent>(
+    `select id, at, user_name, action, result, subscription_id, member_name, detail
+       from audit_log
+      where seller_id = $1 and mode = $2 and subscription_id = $3
+      order by at desc, id desc limit ${HISTORY}`,
+    [owner.seller_id, owner.mode, subscription_id],
+  );
+  return rows;
+}
+
+/** The whole filtered record as CSV, read in steps so that its length costs no memory. */
+export async function auditFile(scope: Scope, search: AuditSearch): Promise<Response> {
+  const { owner, seller, user, session } = await requireSeller(scope, "audit:read");
+  const { q, before: _place, ...filters } = search;
+  // What was searched for can be anything, also somebody's name.
+  const given = Object.entries({ ...filters, words: q === null ? null : "yes" });
+  const whose = { ...owner, time_zone: seller.time_zone };
+  const t = await getTranslations("audit");
+  const asker = {
+    seller_id: owner.seller_id,
+    user_id: user.id,
+    busy: (await getTranslations("export"))("busy"),
+    mayGoOn: () => stillMay(database(), session, owner.seller_id, "audit:read"),
+  };
+  const { body } = await openAuditFile(database(), t, { whose, search, asker }, () =>
+    writeAudit(database(), {
+      ...owner,
+      user_id: user.id,
+      action: "audit.export",
+      result: "done",
+      detail: Object.fromEntries(given.filter(([, value]) => value !== null)),
+    }),
+  );
+  return csvResponse(`duebook-record-${owner.mode}.csv`, body);
+}
+
+interface AuditFile {
+  whose: AuditOwner;
+  search: AuditSearch;
+  asker: FileAsker;
+}
+
+/** @param record before its first row leaves */
+export const openAuditFile = (
+  db: Database,
+  t: Translate<"audit">,
+  { whose, search, asker }: AuditFile,
+  record: () => Promise<void>,
+): Promise<OpenFile> =>
+  openFile(asker, async (allowed) => {
+    await record();
+    return { source: csvStream(allowed(fileLines(db, t, whose, search))) };
+  });
+
+const COLUMNS: [
+  heading: string,
+  cell: (act: FullAuditEvent, t: Translate<"audit">) => string | null,
+][] = [
+  ["time", ({ at }) => new Date(at).toISOString()],
+  ["person", ({ user_name }) => user_name],
+  ["person_id", ({ user_id }) => user_id],
+  ["what", (act, t) => describeAuditEvent(t, act)],
+  ["action", ({ action }) => action],
+  ["result", ({ result }) => result],
+  ["reason", (act, t) => describeReason(t, act)],
+  ["mode", ({ mode }) => mode],
+  ["subscription_id", ({ subscription_id }) => subscription_id],
+  ["address", ({ address }) => address],
+  ["detail", ({ detail }) => JSON.stringify(detail)],
+];
+
+async function* fileLines(
+  db: Database,
+  t: Translate<"audit">,
+  owner: AuditOwner,
+  search: AuditSearch,
+) {
+  yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(([heading]) => heading));
+  let before: string | null = null;
+  do {
+    const acts = await selectEntries(db, t, owner, { ...search, before }, FILE_STEP);
+    yield acts.map((act) => csvLine(COLUMNS.map(([, cell]) => cell(act, t)))).join("");
+    before = acts.length < FILE_STEP ? null : (acts.at(-1)?.id ?? null);
+  } while (before !== null);
+}
+
+/**
+ * The acts that the search leaves, newest first; the rows below `search.before` only. Words are looked
+ * for in what the reader reads.
+ */
+export async function selectEntries(
+  db: Database,
+  t: Translate<"audit">,
+  { seller_id, mode, time_zone }: AuditOwner,
+  search: AuditSearch,
+  limit: number,
+): Promise<FullAuditEvent[]> {
+  const terms = search.q?.split(/\s+/).filter(Boolean) ?? [];
+  const { rows } = await db.query<FullAuditEvent>(
+    `select a.id, a.at, a.user_id, a.user_name, u.email as user_email, a.action, a.mode,
+            a.subscription_id, a.result, a.detail, a.member_name, a.address
+       from audit_log a left join app_user u on u.id = a.user_id
+      where a.seller_id = $1 and (a.mode = $2 or a.mode is null)
+        and ($3::uuid is null or a.user_id = $3)
+        and ($4::text is null or a.action = $4)
+        and ($5::text is null or a.result = $5)
+        and ($6::text is null or a.subscription_id = $6)
+        and ($7::date is null or a.at >= $7::date::timestamp at time zone $9)
+        and ($8::date is null or a.at < ($8::date + 1)::timestamp at time zone $9)
+        and ($10::bigint is null or (a.at, a.id) <
+              (select at, id from audit_log where id = $10 and seller_id = $1))
+        and ($11::text[] is null or a.action = any($12) or
+              concat_ws(' ', a.action, a.subscription_id, a.user_name, a.member_name, a.address,
+                        a.user_id, a.detail) ilike all($11))
+      order by a.at desc, a.id desc limit $13`,
+    [
+      seller_id,
+      mode,
+      search.person,
+      search.action,
+      search.result,
+      search.subscription,
+      search.from,
+      search.to,
+      time_zone,
+      search.before,
+      terms.length > 0 ? terms.map((term) => `%${term.replaceAll(/[\\%_]/g, "\\$&")}%`) : null,
+      search.q === null ? [] : matchingActions(t, search.q),
+      limit,
+    ],
+  );
+  return rows;
+}
+
+/** Everybody in the record, by the name of their latest act; skips along an index. */
+export async function selectAuditPeople(db: Database, seller_id: string): Promise<Person[]> {
+  const { rows } = await db.query<Person>(
+    `with recursive person as (
+       (select user_id, user_name from audit_log
+         where seller_id = $1 order by user_id, at desc, id desc limit 1)
+       union all
+       select next.* from person, lateral (
+         select user_id, user_name from audit_log
+          where seller_id = $1 and user_id > person.user_id
+          order by user_id, at desc, id desc limit 1) next
+     ) select person.user_id, coalesce(person.user_name, u.name) as user_name
+         from person left join app_user u on u.id = person.user_id order by 2, 1`,
+    [seller_id],
+  );
+  return rows;
+}

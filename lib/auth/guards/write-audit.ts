@@ -1,0 +1,61 @@
+import "server-only";
+import { headers } from "next/headers";
+import type { Database } from "#lib/db/pool.ts";
+import { currentRequestId } from "#lib/trace/current-request.ts";
+import { clientAddress } from "#lib/auth/client-address.ts";
+import type { Mode } from "#lib/scope.ts";
+
+export type AuditResult = "done" | "refused" | "failed" | "unknown";
+
+export interface AuditEntry {
+  seller_id: string;
+  /** Null for what concerns both, as the team does. */
+  mode?: Mode | null;
+  user_id: string;
+  action: string;
+  subscription_id?: string | null;
+  /** `unknown`: the answer was lost, so nobody can say whether it happened. */
+  result: AuditResult;
+  /**
+   * Never personal data: this log outlives the records it tells of. What changed stands in pairs,
+   * `role_before` and `role`; `member` is the id of another person, whose name is kept beside it.
+   */
+  detail?: Record<string, string | number | boolean | null>;
+}
+
+/**
+ * Adds the names of the people as they are now, the request and the address that it came from. A member
+ * who was named in vain has a name only if they are one.
+ */
+export async function writeAudit(db: Database, entry: AuditEntry): Promise<void> {
+  const { member } = entry.detail ?? {};
+  const request = currentRequestId();
+  await db.query(
+    `insert into audit_log (seller_id, user_id, action, subscription_id, result, detail, mode,
+                            address, user_name, member_name)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, (select name from app_user where id = $2),
+             (select name from app_user u where u.id = $9::uuid and ($5 = 'done' or exists
+               (select 1 from membership m where m.user_id = u.id and m.seller_id = $1))))`,
+    [
+      entry.seller_id,
+      entry.user_id,
+      entry.action,
+      entry.subscription_id ?? null,
+      entry.result,
+      { ...entry.detail, ...(request !== null && { request }) },
+      entry.mode ?? null,
+      await requestAddress(),
+      typeof member === "string" ? member : null,
+    ],
+  );
+}
+
+/** Read here, so that nobody who writes can forget it. */
+async function requestAddress(): Promise<string | null> {
+  try {
+    return clientAddress(await headers());
+  } catch {
+    // A command or a test: there is no request.
+    return null;
+  }
+}

@@ -1,0 +1,116 @@
+import "server-only";
+import { EVENT_KINDS } from "#contract/events.ts";
+import type { Webhook } from "#contract/webhooks.ts";
+import { readClock, type Database } from "#lib/db/pool.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { BillingClient } from "./client.ts";
+import { readRegistrations, type RegisteredList } from "./webhook-endpoints.ts";
+
+/** A secret of a registration that is gone opens what it sent on its way for so long. */
+export const DAYS_AFTER = 2;
+
+/**
+ * Looks whether the receiver is still registered after the service went back to another state: its
+ * registrations may be gone, or there again.
+ * @returns false where it was registered and is no more; where nobody can say, it is taken to be
+ */
+export async function lookAtRegistrations(
+  db: Database,
+  owner: KeyOwner,
+  billing: BillingClient,
+): Promise<boolean> {
+  try {
+    const asked_at = await readClock(db);
+    return await noteRegistrations(db, owner, await readRegistrations(billing), asked_at);
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Keeps what the service's list says of the receiver, whoever read it: it may have been paused, moved or
+ * removed there, or registered by hand.
+ * @param asked_at by the database's clock, before the list was asked for
+ * @returns as above
+ */
+export async function noteRegistrations(
+  db: Database,
+  owner: KeyOwner,
+  list: RegisteredList,
+  asked_at: string,
+): Promise<boolean> {
+  if (list.absence !== null || !list.is_complete) return true;
+  const own = await db.query<{ token: string }>(
+    "select token from receiver where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  const [receiver] = own.rows;
+  if (!receiver) return true;
+  const active = list.webhooks.filter(
+    ({ endpoint_url, is_active }) => is_active && endpoint_url.endsWith(`/${receiver.token}`),
+  );
+  const found = Object.fromEntries(
+    EVENT_KINDS.flatMap((kind) => {
+      const webhook = active.find(({ event }) => event === kind);
+      return webhook ? [[kind, webhook.id] as const] : [];
+    }),
+  );
+  const missing = EVENT_KINDS.filter((kind) => !(kind in found));
+  const ids = list.webhooks.map(({ id }) => id);
+  await noteGone(db, owner, { ids, asked_at });
+  const { rowCount } = await db.query(
+    `update receiver set missing = $3, registrations = registrations || $4::jsonb,
+            registered_at = case when cardinality($3::text[]) = 0 then coalesce(registered_at, now()) end
+      where seller_id = $1 and mode = $2 and (registrations <> '{}' or $4::jsonb <> '{}')
+        -- Registered since: the list does not know it.
+        and coalesce(registered_at < $5::timestamptz, true)
+        -- Nor what goes to another address since.
+        and token = $6`,
+    [owner.seller_id, owner.mode, missing, JSON.stringify(found), asked_at, receiver.token],
+  );
+  return rowCount === 0 || missing.length === 0;
+}
+
+/** After one registration was changed: one of the receiver's own that is paused or elsewhere sends nothing. */
+export async function noteChanged(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { id, endpoint_url, is_active }: Omit<Webhook, "event" | "created_at">,
+): Promise<void> {
+  await db.query(
+    `update receiver set registered_at = null, missing = array(
+         select unnest(missing)
+         union select key from jsonb_each_text(registrations) where value = $3::text)
+      where seller_id = $1 and mode = $2
+        and $3::text in (select value from jsonb_each_text(registrations))
+        and not ($5 and right($4, length(token) + 1) = '/' || token)`,
+    [seller_id, mode, id, endpoint_url, is_active],
+  );
+}
+
+interface Listed {
+  ids: number[];
+  /** By the database's clock: what was registered later may not be among them. */
+  asked_at: string;
+}
+
+/** Secrets end with their registrations, and come back with them while they still open. */
+async function noteGone(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { ids, asked_at }: Listed,
+): Promise<void> {
+  await db.query(
+    `update receiver_secret set ends_at = now() + interval '${DAYS_AFTER} days'
+      where seller_id = $1 and mode = $2 and webhook_id is not null and ends_at is null
+        and webhook_id <> all($3::bigint[]) and added_at < $4`,
+    [seller_id, mode, ids, asked_at],
+  );
+  await db.query(
+    `update receiver_secret s set ends_at = null
+      where seller_id = $1 and mode = $2 and webhook_id = any($3::bigint[]) and ends_at > now()
+        and id = (select max(id) from receiver_secret n where n.seller_id = s.seller_id
+                     and n.mode = s.mode and n.webhook_id = s.webhook_id)`,
+    [seller_id, mode, ids],
+  );
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import {
+  clientOf,
+  emptyPage,
+  failureOfCall,
+  json,
+  reset,
+  service,
+  text,
+  useBillingServer,
+} from "#tools/testing/billing-server.ts";
+import type { Failure } from "#lib/failure.ts";
+import { absenceOf, readRegistrations, registerOnce } from "./webhook-endpoints.ts";
+
+const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
+const record = { id: 7, ...registration, is_active: true, created_at: "2026-11-20T00:00:00Z" };
+const holding = json(200, { ...emptyPage, count: 1, results: [record] });
+const register = () => registerOnce(clientOf(), registration);
+const calls = () => service.seen.map(({ method }) => method);
+
+useBillingServer();
+
+describe("registering once", () => {
+  test("creates what the list does not hold, with its secret", async () => {
+    service.answers = [
+      json(200, emptyPage),
+      json(201, record, { "x-webhook-secret": "whsec_x" }),
+    ];
+    await expect(register()).resolves.toEqual({
+      webhook: record,
+      secret: "whsec_x",
+      is_new: true,
+    });
+    expect(JSON.parse(service.seen[1]?.body ?? "")).toEqual({
+      ...registration,
+      is_active: true,
+    });
+  });
+
+  test("sends nothing for what is registered already", async () => {
+    service.answers = [holding];
+    await expect(register()).resolves.toMatchObject({ webhook: { id: 7 }, is_new: false });
+    expect(calls()).toEqual(["GET"]);
+  });
+
+  test("finds in the list what a lost answer has created", async () => {
+    service.answers = [json(200, emptyPage), reset, holding];
+    await expect(register()).resolves.toEqual({
+      webhook: record,
+      secret: null,
+      is_new: true,
+    });
+    expect(calls()).toEqual(["GET", "POST", "GET"]);
+  });
+
+  test("leaves the outcome open where the list does not hold it, and never sends twice", async () => {
+    service.answers = [json(200, emptyPage), text(201, ""), json(200, emptyPage)];
+    expect(await failureOfCall(register)).toMatchObject({
+      kind: "unavailable",
+      outcome_unknown: true,
+    });
+    expect(calls()).toEqual(["GET", "POST", "GET"]);
+  });
+
+  test("sends nothing while the list cannot be read", async () => {
+    service.answers = [json(503, { detail: "Soon." })];
+    expect(await failureOfCall(register)).toMatchObject({
+      kind: "unavailable",
+      outcome_unknown: false,
+    });
+    expect(new Set(calls())).toEqual(new Set(["GET"]));
+  });
+
+  test("sends nothing where the list answers with what is none", async () => {
+    service.answers = [text(200, "<h1>Back soon</h1>"), json(201, record)];
+    expect(await failureOfCall(register)).toEqual({ kind: "unexpected" });
+    expect(calls()).toEqual(["GET"]);
+  });
+
+  test("tries where the service has no list, and passes its refusal on", async () => {
+    service.answers = [json(404, { detail: "Not found." }), json(405, { detail: "No." })];
+    expect(await failureOfCall(register)).toEqual({ kind: "not_offered" });
+  });
+});
+
+describe("the list", () => {
+  test("is read to its end, each registration once", async () => {
+    const page = (ids: number[], next: string | null) =>
+      json(200, { count: 3, next, previous: null, results: ids.map((id) => ({ id })) });
+    service.answers = [page([3, 2], "http://elsewhere.invalid/"), page([2, 1], null)];
+    const { webhooks, is_complete } = await readRegistrations(clientOf());
+    expect(webhooks.map(({ id }) => id)).toEqual([3, 2, 1]);
+    expect(is_complete).toBe(true);
+  });
+
+  test.each([
+    ["absent", json(404, { detail: "Not found." })],
+    ["absent", json(405, { detail: "No." })],
+    ["absent", text(404, "<h1>Not here</h1>")],
+    ["unreadable", json(200, { webhooks: [] })],
+    ["unreadable", text(200, "<h1>It works!</h1>")],
+  ])("is %s where the service answers so", async (absence, answer) => {
+    service.answers = [answer];
+    await expect(readRegistrations(clientOf())).resolves.toMatchObject({
+      webhooks: [],
+      absence,
+    });
+  });
+
+  test("that fails for a while is no absent one", async () => {
+    service.answers = [json(503, { detail: "Soon." })];
+    expect((await failureOfCall(() => readRegistrations(clientOf()))).kind).toBe("unavailable");
+  });
+});
+
+test.each<[Failure, "absent" | "unreadable" | null]>([
+  [{ kind: "not_found" }, "absent"],
+  [{ kind: "not_offered" }, "absent"],
+  [{ kind: "conflict", detail: "No list." }, "absent"],
+  [{ kind: "unexpected" }, "unreadable"],
+  [{ kind: "unavailable", outcome_unknown: false }, null],
+  [{ kind: "rate_limited", retry_after: 3 }, null],
+  [{ kind: "unauthorized" }, null],
+])("a list that fails with %o is %s", (failure, absence) => {
+  expect(absenceOf(failure)).toBe(absence);
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { keyIdOf, openApiKey, sealApiKey } from "./api-key.ts";
+
+const owner = { seller_id: "5a0e7a2e-2f0f-4a37-9a36-0b9a2e4c1d11", mode: "test" } as const;
+const encryptionKey = randomBytes(32);
+const sealed = sealApiKey("sk_test_secret", owner, encryptionKey);
+
+test("opens for whom and with what it was sealed", () => {
+  expect(openApiKey(sealed, owner, encryptionKey)).toBe("sk_test_secret");
+});
+
+test("shows nothing, and never the same twice", () => {
+  expect(sealed.includes("secret")).toBe(false);
+  expect(sealApiKey("sk_test_secret", owner, encryptionKey).equals(sealed)).toBe(false);
+});
+
+test.each([
+  { ...owner, mode: "live" as const },
+  { ...owner, seller_id: "5a0e7a2e-2f0f-4a37-9a36-0b9a2e4c1d12" },
+])("does not open for %o", (other) => {
+  expect(() => openApiKey(sealed, other, encryptionKey)).toThrow();
+});
+
+test("does not open with another key", () => {
+  expect(() => openApiKey(sealed, owner, randomBytes(32))).toThrow();
+});
+
+test("does not open with any one bit flipped", () => {
+  for (let at = 0; at < sealed.length; at += 1) {
+    const flipped = Buffer.from(sealed);
+    flipped[at] = (flipped[at] ?? 0) ^ 1;
+    expect(() => openApiKey(flipped, owner, encryptionKey)).toThrow();
+  }
+});
+
+test("does not open with a short tag, or cut anywhere", () => {
+  for (let length = 0; length < sealed.length; length += 1) {
+    expect(() => openApiKey(sealed.subarray(0, length), owner, encryptionKey)).toThrow();
+  }
+});
+
+test("the key's name is short and steady", () => {
+  expect(keyIdOf(Buffer.alloc(32))).toBe("66687aad");
+});

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { allWords } from "#tools/testing/words.ts";
+import {
+  askAgainAfter,
+  AppError,
+  describeFailure,
+  failureOf,
+  isFailure,
+  statusOf,
+  type Failure,
+} from "./failure.ts";
+
+const t = allWords();
+
+const every: Failure[] = [
+  { kind: "validation", fields: {}, detail: null },
+  { kind: "unauthorized" },
+  { kind: "unverified" },
+  { kind: "not_found" },
+  { kind: "not_offered" },
+  { kind: "conflict", detail: "An active subscription exists." },
+  { kind: "rate_limited", retry_after: 3 },
+  { kind: "rate_limited", retry_after: null },
+  { kind: "unavailable", outcome_unknown: false },
+  { kind: "unavailable", outcome_unknown: false, why: "timeout" },
+  { kind: "unavailable", outcome_unknown: false, why: "failing" },
+  { kind: "unavailable", outcome_unknown: true },
+  { kind: "second_factor" },
+  { kind: "unexpected" },
+  { kind: "unexpected", status: 200 },
+  { kind: "unexpected", status: 302 },
+  { kind: "unexpected", status: 403 },
+  { kind: "unexpected", status: 418 },
+  { kind: "unanswered" },
+  { kind: "not_connected" },
+  { kind: "mode_absent" },
+  { kind: "signed_out" },
+  { kind: "forbidden" },
+];
+
+test.each(every)("$kind says what happened and what to do", (failure) => {
+  for (const call of ["read", "write", "create"] as const) {
+    const { title, advice } = describeFailure(t, failure, call);
+    expect(title).toMatch(/^[A-Z].*\.$/);
+    expect(advice).toMatch(/^[A-Z].*\.$/);
+  }
+  expect(statusOf(failure)).toBeGreaterThanOrEqual(400);
+  expect(isFailure(JSON.parse(JSON.stringify(failure)))).toBe(true);
+});
+
+const lost: Failure = { kind: "unavailable", outcome_unknown: true };
+
+test("only a lost creation may be repeated without looking", () => {
+  expect(describeFailure(t, lost, "create").advice).toContain("Trying again is safe");
+  expect(describeFailure(t, lost, "write").advice).toContain("before you try once more");
+});
+
+test("a read that failed never says that something was saved or sent", () => {
+  for (const failure of every.filter(({ kind }) => kind !== "unavailable")) {
+    const { title, advice } = describeFailure(t, failure, "read");
+    expect(`${title} ${advice}`).not.toMatch(/saved|was sent|changed/);
+  }
+});
+
+test("the service's words on a request are its title, and on a form they stay at their fields", () => {
+  const failure: Failure = {
+    kind: "validation",
+    fields: { status: ["Not a status."] },
+    detail: null,
+  };
+  expect(describeFailure(t, failure, "read").title).toBe("Not a status.");
+  expect(describeFailure(t, failure, "write").title).not.toContain("Not a status.");
+});
+
+test.each([
+  [1, "1 second"],
+  [45, "45 seconds"],
+  [61, "2 minutes"],
+])("a wait of %i s reads %s", (retry_after, words) => {
+  expect(describeFailure(t, { kind: "rate_limited", retry_after }).advice).toContain(words);
+});
+
+test.each<[Failure, number | false]>([
+  [{ kind: "unavailable", outcome_unknown: false }, 5_000],
+  [{ kind: "unanswered" }, 5_000],
+  [{ kind: "rate_limited", retry_after: 2 }, 5_000],
+  [{ kind: "rate_limited", retry_after: 60 }, 60_000],
+  [{ kind: "rate_limited", retry_after: null }, 5_000],
+  [{ kind: "unexpected" }, false],
+  [{ kind: "not_found" }, false],
+])("a read that failed with %o is asked again after %o ms", (failure, wait) => {
+  expect(askAgainAfter(failure)).toBe(wait);
+});
+
+test("a surprise is told as an unexpected answer, whatever it was", () => {
+  expect(failureOf(new TypeError("secret"))).toEqual({ kind: "unexpected" });
+  expect(failureOf(new AppError({ kind: "not_found" }))).toEqual({ kind: "not_found" });
+});
+
+test.each([null, "unavailable", [], {}, { kind: 7 }, { kind: "toString" }, { kind: "newer" }])(
+  "%o is no failure that this page can tell",
+  (body) => {
+    expect(isFailure(body)).toBe(false);
+  },
+);

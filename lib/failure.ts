@@ -1,0 +1,219 @@
+import { waitOf } from "#lib/format/format.ts";
+import { inWords, message, type MessageKey, type TranslateAll } from "#lib/i18n/message.ts";
+
+/** In the place of the service's words where they cannot be shown. */
+export const WORDLESS = message("failures.wordless");
+
+/** Everything that can go wrong between the dashboard and the billing service, as plain data. */
+export type Failure =
+  | { kind: "validation"; fields: Record<string, string[]>; detail: string | null }
+  | { kind: "unauthorized" }
+  | { kind: "unverified" }
+  | { kind: "not_found" }
+  | { kind: "not_offered" }
+  // The status where it is not 400, by which the specification refuses what is there already.
+  | { kind: "conflict"; detail: string; status?: number }
+  | { kind: "rate_limited"; retry_after: number | null }
+  | { kind: "unavailable"; outcome_unknown: boolean; why?: "timeout" | "failing" | "own" }
+  // The status of an answer that is no success; without one, a success that cannot be read.
+  | { kind: "unexpected"; status?: number }
+  // The dashboard's own; the service never sees the call.
+  | { kind: "unanswered" }
+  | { kind: "not_connected" }
+  | { kind: "mode_absent" }
+  | { kind: "signed_out" }
+  | { kind: "second_factor" }
+  | { kind: "forbidden" };
+
+export type FailureKind = Failure["kind"];
+
+export class AppError extends Error {
+  override name = "AppError";
+  readonly failure: Failure;
+
+  /** @param options `cause`: the network's own error, for whoever has to name it */
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(failure.kind, options);
+    this.failure = failure;
+  }
+
+  get kind(): FailureKind {
+    return this.failure.kind;
+  }
+}
+
+/** Nothing was sent to the service: the dashboard's own database was asked first. */
+export const DATABASE_AWAY: Failure = {
+  kind: "unavailable",
+  outcome_unknown: false,
+  why: "own",
+};
+
+const UNEXPECTED: Failure = { kind: "unexpected" };
+
+export function failureOf(error: unknown): Failure {
+  return error instanceof AppError ? error.failure : UNEXPECTED;
+}
+
+/** The answer was lost: nobody can say whether it was done. */
+export const isLost = (failure: Failure) =>
+  failure.kind === "unavailable" && failure.outcome_unknown;
+
+const PASSING = new Set<FailureKind>(["unavailable", "unanswered", "rate_limited"]);
+const ASK_AGAIN_MS = 5_000;
+
+/** Worth asking again by itself: the cause is outside and passes. */
+export function isPassing(failure: Failure): boolean {
+  return PASSING.has(failure.kind);
+}
+
+/** Milliseconds until a read that failed is asked again by itself; false when that helps nobody. */
+export function askAgainAfter(failure: Failure): number | false {
+  if (!isPassing(failure)) return false;
+  const told = failure.kind === "rate_limited" ? (failure.retry_after ?? 0) * 1000 : 0;
+  return Math.max(ASK_AGAIN_MS, told);
+}
+
+const STATUS: Record<FailureKind, number> = {
+  validation: 400,
+  signed_out: 401,
+  forbidden: 403,
+  second_factor: 403,
+  not_found: 404,
+  not_offered: 502,
+  conflict: 409,
+  rate_limited: 429,
+  // The seller is signed in here; it is the dashboard's own key that was refused there.
+  unauthorized: 502,
+  not_connected: 502,
+  mode_absent: 404,
+  unverified: 502,
+  unexpected: 502,
+  unavailable: 503,
+  // Nobody is told this one: the browser says it to itself.
+  unanswered: 503,
+};
+
+/** Of a body that the dashboard's own route sent; a newer one may know more kinds. */
+export function isFailure(body: unknown): body is Failure {
+  if (typeof body !== "object" || body === null || !("kind" in body)) return false;
+  return typeof body.kind === "string" && Object.hasOwn(STATUS, body.kind);
+}
+
+export function statusOf(failure: Failure): number {
+  return STATUS[failure.kind];
+}
+
+export interface Words {
+  /** What happened. */
+  title: string;
+  /** What to do about it. */
+  advice: string;
+}
+
+/** What was under way: a read is repeated by the page itself, a write by nobody but the seller. */
+export type FailedCall = "read" | "write" | "create";
+
+/**
+ * In the reader's language.
+ * @param call `create` is the write that the service's reuse of unpaid records makes safe to repeat
+ */
+export function describeFailure(
+  t: TranslateAll,
+  failure: Failure,
+  call: FailedCall = "read",
+): Words {
+  const { title, advice } = failureMessages(failure, call);
+  return { title: inWords(t, title), advice: inWords(t, advice) };
+}
+
+/** The same as messages, for what is kept and read later; the service's own words as they came. */
+export function failureMessages(failure: Failure, call: FailedCall): Words {
+  const isRead = call === "read";
+  const how = isRead ? "read" : "write";
+  switch (failure.kind) {
+    case "validation":
+      return validationMessages(failure, how);
+    case "conflict":
+      return {
+        title: failure.detail,
+        advice: message(isRead ? "failures.conflict.read" : "failures.unchanged"),
+      };
+    case "not_offered":
+      return {
+        title: message("failures.not_offered.title"),
+        advice: message(isRead ? "failures.not_offered.read" : "failures.unchanged"),
+      };
+    case "rate_limited":
+      return {
+        title: message("failures.rate_limited.title"),
+        advice: message(`failures.rate_limited.${how}`, untilThen(failure)),
+      };
+    case "unavailable":
+      if (failure.outcome_unknown)
+        return both(`lost.${call === "create" ? "create" : "write"}`);
+      return {
+        title: message(`failures.away.${failure.why ?? "silent"}`),
+        advice: message(`failures.away.${how}`),
+      };
+    case "unexpected":
+      return unexpectedMessages(failure.status, how);
+    case "not_found":
+    case "unanswered":
+      return both(`${failure.kind}.${how}`);
+    case "unauthorized":
+    case "unverified":
+    case "not_connected":
+    case "mode_absent":
+    case "signed_out":
+    case "second_factor":
+    case "forbidden":
+      return both(failure.kind);
+  }
+}
+
+type FailureOf<Kind extends FailureKind> = Extract<Failure, { kind: Kind }>;
+type How = "read" | "write";
+
+type Both =
+  Extract<MessageKey, `failures.${string}.advice`> extends `failures.${infer Path}.advice`
+    ? Path
+    : never;
+
+const both = (path: Both): Words => ({
+  title: message(`failures.${path}.title` as MessageKey),
+  advice: message(`failures.${path}.advice`),
+});
+
+/** For the words that say when to try again. */
+export const untilThen = ({ retry_after }: { retry_after: number | null }) =>
+  retry_after ? waitOf(retry_after) : { unit: "moment", count: 0 };
+
+function validationMessages({ detail, fields }: FailureOf<"validation">, how: How): Words {
+  const { title, advice } = both(`validation.${how}`);
+  if (how === "write") return { title: detail ?? title, advice };
+  const told = [detail ?? "", ...Object.values(fields).flat()].filter(Boolean);
+  const spoken = told.filter((text) => text !== WORDLESS);
+  return { title: spoken.join(" ") || told[0] || title, advice };
+}
+
+function unexpectedMessages(status: number | undefined, how: How): Words {
+  if (status === undefined || status < 300)
+    return {
+      title: message("failures.unreadable.title"),
+      advice: message(`failures.unreadable.${how}`),
+    };
+  const values = { status: String(status) };
+  if (status < 400)
+    return {
+      title: message("failures.elsewhere.title", values),
+      advice: message("failures.elsewhere.advice"),
+    };
+  return {
+    title:
+      status === 403
+        ? message("failures.refused.barred")
+        : message("failures.refused.title", values),
+    advice: message(`failures.refused.${how}`),
+  };
+}

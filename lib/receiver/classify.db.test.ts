@@ -1,0 +1,107 @@
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { STANDARD_SCHEME } from "#lib/signature.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import {
+  countProofs,
+  deliverTo,
+  keepSecret,
+  keptOf,
+  setScheme,
+  signed,
+  succeeded,
+  tokenOf,
+  verdictsOf,
+} from "#tools/testing/receiver-desk.ts";
+import { LARGEST_BODY, receiveDelivery } from "./receive.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let token: string;
+
+beforeEach(async () => {
+  owner = await newOwner();
+  token = await tokenOf(owner);
+  await keepSecret(owner);
+});
+
+const send = (request: Request) => deliverTo(token, request);
+const verdicts = () => verdictsOf(owner);
+
+test("what cannot be read or is too long is kept as such, and says so to the sender", async () => {
+  for (const body of ["", "no JSON", "[]", "null"])
+    await expect(send(await signed({ body }))).resolves.toEqual({
+      status: 400,
+      reason: "not_json",
+    });
+  const long = await signed({ body: { ...succeeded(), more: "x".repeat(LARGEST_BODY) } });
+  await expect(send(long)).resolves.toEqual({ status: 413, reason: "too_large" });
+  const some = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
+  await expect(send(some)).resolves.toMatchObject({ status: 204 });
+  expect((await keptOf(owner)).at(-1)).toMatchObject({ body: null, verdict: "verified" });
+  await send(await signed({ id: "strange", body: { event: "a b", subscription_id: "../x" } }));
+  expect((await keptOf(owner)).at(-1)).toMatchObject({ event: null, subscription_id: null });
+});
+
+test("what signs otherwise is verified by setting, and the id that tells it apart is a signed one", async () => {
+  const scheme = {
+    ...STANDARD_SCHEME,
+    headers: { id: "x-id", timestamp: null, signature: "x-signature" },
+    algorithm: "sha512",
+    encoding: "hex",
+    prefix: "sha512=",
+    signs: "body",
+    secret: "text",
+  } as const;
+  await setScheme(owner, scheme);
+  await send(await signed({ id: "one", scheme }));
+  await send(await signed({ id: "another id over the same body", scheme }));
+  await send(await signed({ id: "one", body: { ...succeeded(), id: "evt-9" }, scheme }));
+  await expect(verdicts()).resolves.toEqual(["verified", "repeated: same_body", "verified"]);
+  expect((await keptOf(owner)).at(-1)?.delivery_id).toBe("evt-9");
+});
+
+test("where only the body is signed, the same once more is no payment, and it is said why", async () => {
+  await setScheme(owner, { ...STANDARD_SCHEME, signs: "body" });
+  const scheme = { ...STANDARD_SCHEME, signs: "body" } as const;
+  await send(await signed({ id: "one", scheme }));
+  await send(await signed({ id: "a month later", scheme }));
+  await expect(verdicts()).resolves.toEqual(["verified", "repeated: same_body"]);
+});
+
+test("where the time is signed as well, the same body after some days is another payment", async () => {
+  const scheme = { ...STANDARD_SCHEME, signs: "timestamp.body" } as const;
+  await setScheme(owner, scheme);
+  const at = async (days: number) => {
+    const now = Date.now() + days * 24 * 60 * 60 * 1_000;
+    const request = await signed({ scheme, age: -days * 24 * 60 * 60 });
+    return receiveDelivery(pool, token, request, { keys: TEST_KEYS, now });
+  };
+  for (const days of [0, 1, 2, 31]) await at(days);
+  await expect(verdicts()).resolves.toEqual([
+    "verified",
+    "repeated: seen_before",
+    "repeated: seen_before",
+    "verified",
+  ]);
+  await expect(countProofs(owner)).resolves.toBe(2);
+});
+
+test("hex is read in either case, and several signatures also with a comma between them", async () => {
+  const scheme = { ...STANDARD_SCHEME, encoding: "hex", prefix: "sha256=" } as const;
+  await setScheme(owner, scheme);
+  const upper = await signed({ id: "upper", scheme });
+  const name = STANDARD_SCHEME.headers.signature;
+  const signature = upper.headers.get(name) ?? "";
+  upper.headers.set(name, `sha256=${signature.slice(7).toUpperCase()}`);
+  await expect(send(upper)).resolves.toMatchObject({ status: 204 });
+  const joined = await signed({ id: "joined", scheme });
+  joined.headers.set(name, `sha256=00,${joined.headers.get(name) ?? ""}`);
+  await expect(send(joined)).resolves.toMatchObject({ status: 204 });
+  await setScheme(owner, STANDARD_SCHEME);
+  const standard = await signed({ id: "standard" });
+  standard.headers.append(name, "v1,AAAA");
+  await expect(send(standard)).resolves.toMatchObject({ status: 204 });
+  await expect(verdicts()).resolves.toEqual(["verified", "verified", "verified"]);
+});

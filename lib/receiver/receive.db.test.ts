@@ -1,0 +1,293 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { removeApiKey } from "#lib/billing/connection.ts";
+import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
+import { copied, newOwner, setKey, statusOf, turn } from "#tools/testing/copy-desk.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import {
+  deliverTo,
+  keepSecret,
+  keptOf,
+  plain,
+  SECRET,
+  signed,
+  succeeded,
+  tokenOf,
+  verdictsOf,
+} from "#tools/testing/receiver-desk.ts";
+import { MOST_UNPROVEN } from "./receive.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let token: string;
+
+beforeEach(async () => {
+  owner = await newOwner();
+  token = await tokenOf(owner);
+  await keepSecret(owner);
+});
+
+const send = (request: Request, to = token) => deliverTo(to, request);
+const verdicts = () => verdictsOf(owner);
+const hints = async () => (await statusOf(owner))?.hints;
+
+async function eventsKept() {
+  const { rows } = await pool.query<{ subscription_id: string }>(
+    "select subscription_id from mirror_event where seller_id = $1 order by id",
+    [owner.seller_id],
+  );
+  return rows.map(({ subscription_id }) => subscription_id);
+}
+
+test("a delivery that is signed rightly is kept with what it says, and its record is read again", async () => {
+  await expect(send(await signed())).resolves.toEqual({ status: 204, reason: null });
+  const [kept] = await keptOf(owner);
+  expect(kept).toMatchObject({
+    delivery_id: "msg-1",
+    verdict: "verified",
+    reason: null,
+    body: JSON.stringify(succeeded()),
+    ...succeeded(),
+  });
+  expect(Object.keys(kept?.headers ?? {}).toSorted()).toEqual([
+    "content-type",
+    "webhook-id",
+    "webhook-signature",
+    "webhook-timestamp",
+  ]);
+  await expect(hints()).resolves.toBe(1);
+  await expect(eventsKept()).resolves.toEqual(["sub-1"]);
+});
+
+test("the same once more is kept as repeated, also when both come at the same moment", async () => {
+  const twice = await Promise.all(
+    Array.from({ length: 8 }, async () => send(await signed({ id: "msg-2" }))),
+  );
+  expect(twice.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 204));
+  const all = await verdicts();
+  expect(all.filter((one) => one === "verified")).toHaveLength(1);
+  expect(all.filter((one) => one === "repeated: seen_before")).toHaveLength(7);
+  await expect(eventsKept()).resolves.toEqual(["sub-1"]);
+});
+
+test("a forged one is refused, kept and explained, and is no event; the record is only read again", async () => {
+  const forged = await signed({ secret: `whsec_${randomBytes(32).toString("base64")}` });
+  await expect(send(forged)).resolves.toEqual({ status: 401, reason: "wrong_signature" });
+  await expect(send(plain(JSON.stringify(succeeded())))).resolves.toMatchObject({
+    status: 401,
+    reason: "no_signature",
+  });
+  const touched = await signed({ id: "msg-3" });
+  const changed = plain(
+    JSON.stringify(succeeded("sub-2")),
+    Object.fromEntries(touched.headers),
+  );
+  await expect(send(changed)).resolves.toMatchObject({ status: 401 });
+  await expect(verdicts()).resolves.toEqual([
+    "forged: wrong_signature",
+    "forged: no_signature",
+    "forged: wrong_signature",
+  ]);
+  expect((await keptOf(owner)).map(({ delivery_id }) => delivery_id)).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  await expect(hints()).resolves.toBe(2);
+  await expect(eventsKept()).resolves.toEqual([]);
+});
+
+test("a right one that comes too late is refused, a fresh attempt of it counts, and an old copy of it does not", async () => {
+  const old = () => signed({ id: "msg-4", age: 600 });
+  await expect(send(await old())).resolves.toEqual({ status: 401, reason: "too_old" });
+  await expect(send(await signed({ id: "msg-4" }))).resolves.toMatchObject({ status: 204 });
+  await expect(send(await old())).resolves.toEqual({ status: 401, reason: "replayed" });
+  await expect(send(await signed({ id: "msg-5", age: -600 }))).resolves.toMatchObject({
+    reason: "from_the_future",
+  });
+  await expect(verdicts()).resolves.toEqual([
+    "late: too_old",
+    "verified",
+    "late: replayed",
+    "late: from_the_future",
+  ]);
+});
+
+test("in whichever order they come, the copy says what the service says", async () => {
+  const api = new ChangingService();
+  api.fill(1);
+  await turn(owner, api);
+  api.change(0, { status: "cancelled", is_active: false });
+  const newer = {
+    event: "subscription.status_changed",
+    subscription_id: "sub-1",
+    new_status: "cancelled",
+  };
+  await send(await signed({ id: "newer", body: newer }));
+  await send(await signed({ id: "older", body: succeeded() }));
+  await turn(owner, api);
+  await expect(copied(owner, "subscriptions")).resolves.toMatchObject([
+    { status: "cancelled" },
+  ]);
+  await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
+});
+
+test("without a secret, what comes is kept as unverified, and its record is read again", async () => {
+  await pool.query("delete from receiver_secret");
+  await expect(send(await signed())).resolves.toEqual({ status: 204, reason: "no_secret" });
+  await expect(
+    send(plain(JSON.stringify({ data: { subscription_id: "sub-2" } }))),
+  ).resolves.toMatchObject({ status: 204 });
+  await expect(verdicts()).resolves.toEqual(["unverified: no_secret", "unverified: no_secret"]);
+  await expect(hints()).resolves.toBe(2);
+  await expect(eventsKept()).resolves.toEqual(["sub-1", "sub-2"]);
+});
+
+test("a secret that no key opens any more is no secret, and another seller's is none either", async () => {
+  const stranger = await newOwner();
+  await pool.query(
+    `insert into receiver_secret (seller_id, mode, sealed_secret, key_id)
+     select $2, mode, sealed_secret, key_id from receiver_secret where seller_id = $1`,
+    [owner.seller_id, stranger.seller_id],
+  );
+  // It may open again, so the sender is to come again.
+  await expect(send(await signed(), await tokenOf(stranger))).resolves.toEqual({
+    status: 503,
+    reason: "no_secret",
+  });
+  const others = [randomBytes(32)] as const;
+  await expect(deliverTo(token, await signed(), others)).resolves.toEqual({
+    status: 503,
+    reason: "no_secret",
+  });
+  await expect(verdicts()).resolves.toEqual(["unverified: no_secret"]);
+});
+
+test("an example is verified and tells of nothing", async () => {
+  await send(await signed({ body: { ...succeeded(), reason: "example" } }));
+  await expect(verdicts()).resolves.toEqual(["verified: example"]);
+  await expect(hints()).resolves.toBe(0);
+  await expect(eventsKept()).resolves.toEqual([]);
+});
+
+test("when nothing of it can be kept, nothing is, and the sender is told to come again", async () => {
+  await pool.query("alter table mirror_event add constraint broken check (event <> 'broken')");
+  const broken = () => signed({ body: { ...succeeded(), event: "broken" } });
+  await expect(broken().then((request) => send(request))).rejects.toThrow("broken");
+  await pool.query("alter table mirror_event drop constraint broken");
+  expect(await verdicts()).toEqual([]);
+  await send(await broken());
+  await expect(verdicts()).resolves.toEqual(["verified"]);
+  await expect(eventsKept()).resolves.toEqual(["sub-1"]);
+});
+
+test("while one secret replaces another both count", async () => {
+  const next = `whsec_${randomBytes(32).toString("base64")}`;
+  await pool.query("delete from receiver_secret");
+  await keepSecret(owner, SECRET, 7);
+  await keepSecret(owner, next, 7);
+  await send(await signed({ id: "by the old one" }));
+  await send(await signed({ id: "by the new one", secret: next }));
+  await expect(verdicts()).resolves.toEqual(["verified", "verified"]);
+  await pool.query("update receiver_secret set ends_at = now() where ends_at is not null");
+  await send(await signed({ id: "by the old one later" }));
+  await expect(verdicts()).resolves.toHaveLength(3);
+  expect((await verdicts()).at(-1)).toBe("forged: wrong_signature");
+});
+
+test("an address that there is not takes nothing, and one of a removed key neither", async () => {
+  await expect(send(await signed(), "0".repeat(64))).resolves.toMatchObject({ status: 404 });
+  await expect(send(await signed(), "'")).resolves.toMatchObject({ status: 404 });
+  await send(await signed());
+  await removeApiKey(pool, owner);
+  await expect(send(await signed({ id: "late" }))).resolves.toMatchObject({ status: 404 });
+  // What was verified stays a proof.
+  await expect(verdicts()).resolves.toEqual(["verified"]);
+  await setKey(owner, "sk_test_again");
+  await expect(tokenOf(owner)).resolves.not.toBe(token);
+});
+
+test("too much that proves nothing is turned away, and what proves something never", async () => {
+  await pool.query(
+    `insert into received_delivery (seller_id, mode, verdict)
+     select $1, $2, 'forged' from generate_series(1, ${MOST_UNPROVEN})`,
+    [owner.seller_id, owner.mode],
+  );
+  await expect(send(plain("{}"))).resolves.toEqual({ status: 429, reason: "too_many" });
+  await expect(send(await signed())).resolves.toMatchObject({ status: 204 });
+  await expect(send(await signed())).resolves.toMatchObject({ status: 429 });
+  expect(await verdicts()).toHaveLength(MOST_UNPROVEN + 1);
+});
+
+test("payments stay for ever, other events a month, and of what proves nothing the newest", async () => {
+  const make = (verdict: string, event: string, days: number, count: number) =>
+    pool.query(
+      `insert into received_delivery (seller_id, mode, verdict, event, delivery_id, received_at)
+       select $1, $2, $3, $4, $4 || n, now() - make_interval(days => $5)
+         from generate_series(1, $6::int) n`,
+      [owner.seller_id, owner.mode, verdict, event, days, count],
+    );
+  await make("verified", "checkout.succeeded", 400, 3);
+  await make("verified", "checkout.failed", 31, 3);
+  await make("forged", "checkout.succeeded", 1, 2_100);
+  for (let sent = 0; sent < 20; sent += 1) await send(await signed({ id: `again ${sent}` }));
+  const counts = Object.groupBy(await verdicts(), (verdict) => verdict);
+  expect(counts["verified"]).toHaveLength(23);
+  expect(counts["forged"]).toHaveLength(2_000);
+});
+
+test("nothing that was kept is ever changed", async () => {
+  await send(await signed());
+  await expect(pool.query("update received_delivery set verdict = 'forged'")).rejects.toThrow(
+    "append-only",
+  );
+});
+
+test("every dashboard is told of what is new and verified, by ids alone", async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  await listener.connect();
+  await listener.query("listen live");
+  const told: unknown[] = [];
+  listener.on("notification", ({ payload = "" }) => told.push(JSON.parse(payload)));
+  await send(await signed());
+  await send(await signed());
+  await send(plain("{}"));
+  // A round trip after the commits: what they told came before its answer.
+  await listener.query("select 1");
+  await listener.end();
+  const [{ id } = { id: "" }] = await keptOf(owner);
+  expect(told).toEqual([
+    {
+      number: expect.any(Number),
+      ...owner,
+      kind: "delivery",
+      ids: ["sub-1"],
+      delivery: id,
+      event: "checkout.succeeded",
+    },
+  ]);
+});
+
+test("every dashboard is told of what the copy saw change and arrive, not of what fills it", async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  await listener.connect();
+  await listener.query("listen live");
+  const told: { seller_id: string; kind: string; ids: string[] | null }[] = [];
+  listener.on("notification", ({ payload = "" }) => told.push(JSON.parse(payload)));
+  const api = new ChangingService();
+  api.fill(60);
+  await turn(owner, api);
+  await listener.query("select 1");
+  expect(told).toEqual([]);
+  api.change(2, { status: "due" });
+  api.create();
+  await leaveHints(pool, owner, "subscriptions", ["sub-3"]);
+  await turn(owner, api);
+  await listener.query("select 1");
+  expect(told.map(({ kind }) => kind)).toContain("change");
+  expect(told.flatMap(({ ids }) => ids)).toHaveLength(2);
+  await listener.end();
+});

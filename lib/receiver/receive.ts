@@ -1,0 +1,152 @@
+import "server-only";
+import type pg from "pg";
+import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
+import { openSecrets } from "#lib/billing/receiver-secrets.ts";
+import { tellFault } from "#lib/db/away.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { checkSignature } from "#lib/signature.ts";
+import { observer } from "#lib/trace/observer.ts";
+import { checkableHeaders, judge, relevantHeaders, type Judged } from "./classify.ts";
+import { isWhole, keepDelivery, type Kept } from "./store.ts";
+import {
+  isCheckedAgain,
+  recheckKept,
+  sealedOf,
+  SECRETS_IN_FORCE,
+  type ListedSecret,
+} from "./recheck.ts";
+import type { Reason } from "./rules.ts";
+import { schemeOf } from "./scheme.ts";
+
+export const LARGEST_BODY = 100_000;
+/** Of those that prove nothing: what one address takes in a minute, and what is kept of them. */
+export const MOST_UNPROVEN = 300;
+const MOST_KEPT = 2_000;
+export const DAYS_KEPT = 30;
+const FORGET_EVERY = 20;
+
+interface Receiver extends KeyOwner {
+  scheme: unknown;
+  secrets: ListedSecret[];
+  is_flooded: boolean;
+  /** A secret came since what nobody could check was looked at. */
+  is_recheck_wanted: boolean;
+}
+
+/** What is answered: an HTTP status, and why. */
+export interface Arrival {
+  status: 204 | 400 | 401 | 404 | 413 | 429 | 503;
+  reason: Reason | "unknown_address" | "too_many" | "cut_off" | null;
+}
+
+interface Clock {
+  keys: EncryptionKeys;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * Takes in whatever comes to a receiver's address: it is verified, kept with what became of it, and the
+ * record that it names is read again through the API, whatever it says of it.
+ */
+export async function receiveDelivery(
+  pool: pg.Pool,
+  token: string,
+  request: Pick<Request, "body" | "headers">,
+  { keys, now }: Clock,
+): Promise<Arrival> {
+  const receiver = await findReceiver(pool, token);
+  if (!receiver) return { status: 404, reason: "unknown_address" };
+  const { seller_id, mode, is_flooded } = receiver;
+  const owner = { seller_id, mode };
+  const bytes = await readBytes(request).catch(() => undefined);
+  if (bytes === undefined) return { status: 400, reason: "cut_off" };
+  const scheme = schemeOf(receiver.scheme);
+  const headers = Object.fromEntries(request.headers);
+  const secrets = openSecrets(receiver.secrets.map(sealedOf), owner, keys);
+  const check = await checkSignature({ headers, body: bytes ?? "" }, secrets, now, scheme);
+  const judged = judge(bytes, check, scheme);
+  // What proves something is never turned away.
+  if (is_flooded && judged.verdict !== "verified") return { status: 429, reason: "too_many" };
+  // First, so that it is told in the order in which it came; what comes now is kept in any case.
+  if (receiver.is_recheck_wanted)
+    await recheckKept(pool, owner, keys).catch((error: unknown) =>
+      tellFault("receiver: what could not be checked was not checked again", error),
+    );
+  const headersOf = isCheckedAgain(judged) ? checkableHeaders : relevantHeaders;
+  const kept = await keepDelivery(pool, owner, {
+    ...judged,
+    check,
+    scheme,
+    headers: headersOf(headers, scheme),
+    is_flooded,
+  });
+  if (!kept) return { status: 429, reason: "too_many" };
+  observer()?.received(kept.verdict);
+  if (Number(kept.id) % FORGET_EVERY === 0) await forgetOld(pool, owner);
+  return { status: statusOf(kept, judged, receiver), reason: kept.reason };
+}
+
+async function findReceiver(db: Database, token: string): Promise<Receiver | undefined> {
+  if (!/^[0-9a-f]{64}$/.test(token)) return undefined;
+  const { rows } = await db.query<Receiver>(
+    `select seller_id, mode, scheme,
+            ${SECRETS_IN_FORCE} as secrets,
+            exists (select 1 from receiver_secret s
+                     where s.seller_id = r.seller_id and s.mode = r.mode
+                       and added_at > coalesce(rechecked_at, '-infinity')) as is_recheck_wanted,
+            coalesce((select received_at > now() - interval '1 minute' from received_delivery d
+               where d.seller_id = r.seller_id and d.mode = r.mode and verdict <> 'verified'
+               order by id desc offset ${MOST_UNPROVEN - 1} limit 1), false) as is_flooded
+       from receiver r where token = $1`,
+    [token],
+  );
+  return rows[0];
+}
+
+/** Byte for byte, as it was signed; null when it is too long. */
+async function readBytes({
+  body,
+}: Pick<Request, "body">): Promise<Uint8Array<ArrayBuffer> | null> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.byteLength;
+    if (size > LARGEST_BODY) return null;
+    parts.push(part);
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/**
+ * What nobody can check yet is taken where it can be checked later: it is kept whole, and waits for a
+ * secret. Where there is one that does not open, or the body is too long to keep, the sender is to come
+ * again.
+ */
+function statusOf(
+  { verdict, reason }: Kept,
+  { text }: Pick<Judged, "text">,
+  { secrets }: Pick<Receiver, "secrets">,
+): Arrival["status"] {
+  if (verdict === "late" || verdict === "forged") return 401;
+  if (verdict === "unreadable") return reason === "too_large" ? 413 : 400;
+  if (verdict === "unverified" && (secrets.length > 0 || !isWhole(text))) return 503;
+  return 204;
+}
+
+/** Payments that were verified stay; everything else goes after a while, or when it is too much. */
+async function forgetOld(db: Database, { seller_id, mode }: KeyOwner): Promise<void> {
+  await db.query(
+    `delete from received_delivery where seller_id = $1 and mode = $2
+        and (verdict <> 'verified' or event is distinct from 'checkout.succeeded')
+        and received_at < now() - interval '${DAYS_KEPT} days'`,
+    [seller_id, mode],
+  );
+  await db.query(
+    `delete from received_delivery where seller_id = $1 and mode = $2 and verdict <> 'verified'
+        and id <= (select id from received_delivery
+                    where seller_id = $1 and mode = $2 and verdict <> 'verified'
+                    order by id desc offset ${MOST_KEPT} limit 1)`,
+    [seller_id, mode],
+  );
+}

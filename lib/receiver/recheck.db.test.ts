@@ -1,0 +1,158 @@
+import { randomBytes } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { STANDARD_SCHEME } from "#lib/signature.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import {
+  countProofs,
+  deliverTo,
+  keepSecret,
+  keptOf,
+  plain,
+  setScheme,
+  signed,
+  succeeded,
+  tokenOf,
+} from "#tools/testing/receiver-desk.ts";
+import { readReceiver } from "./data.ts";
+import { recheckKept } from "./recheck.ts";
+
+useDashboardDatabase();
+let owner: KeyOwner;
+let token: string;
+
+beforeEach(async () => {
+  owner = await newOwner();
+  token = await tokenOf(owner);
+  await keepSecret(owner);
+});
+
+const send = (request: Request) => deliverTo(token, request);
+
+test("what came before its secret was known is verified as of then, and what was forged stays so", async () => {
+  await pool.query("delete from receiver_secret");
+  await send(await signed({ id: "paid" }));
+  await send(await signed({ id: "paid" }));
+  await send(await signed({ id: "old", age: 900 }));
+  await send(plain(JSON.stringify(succeeded("sub-2"))));
+  const long = await signed({ id: "long", body: { ...succeeded(), more: "x".repeat(30_000) } });
+  // It cannot be kept to be checked later.
+  await expect(send(long)).resolves.toEqual({ status: 503, reason: "no_secret" });
+  await keepSecret(owner, `whsec_${randomBytes(32).toString("base64")}`);
+  await expect(send(await signed({ id: "wrong" }))).resolves.toMatchObject({ status: 401 });
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
+  expect(await countProofs(owner)).toBe(0);
+
+  await keepSecret(owner);
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(2);
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
+  const kept = await keptOf(owner);
+  const later = kept.filter(({ reason }) => reason === "checked_later");
+  expect(later).toMatchObject([
+    { delivery_id: "paid", verdict: "verified", received_at: kept[0]?.received_at },
+    { delivery_id: "wrong", verdict: "verified" },
+  ]);
+  expect(await countProofs(owner)).toBe(2);
+  // What was verified later stands beside what it was verified of.
+  const { latest } = await readReceiver(pool, owner, "http://localhost");
+  expect(latest.map(({ verdict }) => verdict)).toEqual([
+    "verified",
+    "forged",
+    ...Array<string>(4).fill("unverified"),
+    "verified",
+    "unverified",
+  ]);
+  await expect(send(await signed({ id: "paid" }))).resolves.toEqual({
+    status: 204,
+    reason: "seen_before",
+  });
+});
+
+test("the next delivery has it looked at, where the secret came by another way", async () => {
+  await pool.query("delete from receiver_secret");
+  await send(await signed({ id: "before" }));
+  await keepSecret(owner);
+  await Promise.all([1, 2, 3].map(async (at) => send(await signed({ id: `after ${at}` }))));
+  await expect(countProofs(owner)).resolves.toBe(4);
+});
+
+test("what came before is verified before what has it looked at, and is no newer", async () => {
+  const otherSecret = `whsec_${randomBytes(32).toString("base64")}`;
+  await send(await signed({ id: "first", secret: otherSecret }));
+  await recheckKept(pool, owner, TEST_KEYS);
+  await keepSecret(owner, otherSecret);
+  await send(await signed({ id: "second" }));
+  const ids = (await keptOf(owner)).map(({ delivery_id }) => delivery_id);
+  expect(ids).toEqual([null, "first", "second"]);
+
+  const thirdSecret = `whsec_${randomBytes(32).toString("base64")}`;
+  await send(await signed({ id: "third", secret: thirdSecret }));
+  await send(await signed({ id: "fourth" }));
+  const newest = (await keptOf(owner)).at(-1)?.received_at.getTime();
+  await keepSecret(owner, thirdSecret);
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(1);
+  const { last_verified_at } = await readReceiver(pool, owner, "http://localhost");
+  expect(new Date(last_verified_at ?? 0).getTime()).toBe(newest);
+});
+
+test("what comes is kept also where what came before it cannot be looked at", async () => {
+  await pool.query("delete from receiver_secret");
+  await send(await signed({ id: "before" }));
+  await keepSecret(owner);
+  await pool.query(
+    `alter table received_delivery add constraint broken
+       check (reason is distinct from 'checked_later') not valid`,
+  );
+  await expect(send(await signed({ id: "after" }))).resolves.toMatchObject({ status: 204 });
+  await pool.query("alter table received_delivery drop constraint broken");
+  await expect(countProofs(owner)).resolves.toBe(1);
+  await send(await signed({ id: "again" }));
+  await expect(countProofs(owner)).resolves.toBe(3);
+});
+
+const OTHERWISE = {
+  ...STANDARD_SCHEME,
+  headers: { id: null, timestamp: "x-time", signature: "x-signature" },
+  encoding: "hex",
+  prefix: "",
+  signs: "timestamp.body",
+  secret: "text",
+} as const;
+
+test("what came before anybody said how it is signed is verified once somebody does", async () => {
+  await pool.query("delete from receiver_secret");
+  const secret = "a secret of a sender of its own kind";
+  const request = await signed({ scheme: OTHERWISE, secret });
+  const others = {
+    cookie: "a=b",
+    authorization: "Bearer abc",
+    "proxy-authorization": "Basic abc",
+    forwarded: "for=203.0.113.9",
+    "x-forwarded-for": "203.0.113.9",
+    "x-real-ip": "203.0.113.9",
+    te: "trailers",
+    "x-long": "x".repeat(9_000),
+  };
+  for (const [name, value] of Object.entries(others)) request.headers.set(name, value);
+  for (let at = 0; at < 200; at += 1) request.headers.set(`y-${at}`, "more");
+  await expect(send(request)).resolves.toEqual({ status: 204, reason: "no_secret" });
+  const [kept] = await keptOf(owner);
+  const names = Object.keys(kept?.headers ?? {});
+  expect(names).toEqual(expect.arrayContaining(["x-time", "x-signature", "x-long"]));
+  expect(names.filter((name) => name !== "x-long" && name in others)).toEqual([]);
+  expect(names.length).toBeLessThanOrEqual(50);
+  expect(kept?.headers["x-long"]).toHaveLength(2_000);
+
+  await keepSecret(owner, secret);
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(0);
+  await setScheme(owner, OTHERWISE);
+  await expect(recheckKept(pool, owner, TEST_KEYS)).resolves.toBe(1);
+  await expect(countProofs(owner)).resolves.toBe(1);
+  const verified = (await keptOf(owner)).at(-1);
+  expect(Object.keys(verified?.headers ?? {}).toSorted()).toEqual([
+    "content-type",
+    "x-signature",
+    "x-time",
+  ]);
+});

@@ -1,0 +1,121 @@
+import "server-only";
+import type pg from "pg";
+import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
+import { openSecrets, type SealedSecret } from "#lib/billing/receiver-secrets.ts";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
+import { checkSignature, type SignatureScheme } from "#lib/signature.ts";
+import { judge, relevantHeaders, type Judged } from "./classify.ts";
+import { isWhole, keepWithin } from "./store.ts";
+import type { Verdict } from "./rules.ts";
+import { schemeOf } from "./scheme.ts";
+
+/** A sealed secret as SQL lists it. */
+export interface ListedSecret {
+  sealed_secret: string;
+  key_id: string;
+}
+
+/** Of `receiver` as `r`, newest first. */
+export const SECRETS_IN_FORCE = `
+  (select coalesce(json_agg(json_build_object(
+            'sealed_secret', encode(sealed_secret, 'base64'), 'key_id', key_id)
+            order by s.id desc), '[]')
+     from receiver_secret s where s.seller_id = r.seller_id and s.mode = r.mode
+      and (ends_at is null or ends_at > now()))`;
+
+export const sealedOf = ({ sealed_secret, key_id }: ListedSecret): SealedSecret => ({
+  sealed_secret: Buffer.from(sealed_secret, "base64"),
+  key_id,
+});
+
+const STEP = 200;
+const CHECKED_AGAIN: Verdict[] = ["unverified", "forged"];
+
+/** Whether it is looked at once more when a secret comes or the scheme changes. */
+export const isCheckedAgain = ({ verdict, text }: Pick<Judged, "verdict" | "text">): boolean =>
+  CHECKED_AGAIN.includes(verdict) && isWhole(text);
+
+/**
+ * Looks once more at what no secret could check, with those that are in force now: what was signed
+ * rightly and came in time is verified as of then, under a row of its own. What stays unproven is left as
+ * it is.
+ * @returns how many were verified; none while somebody else looks
+ */
+export function recheckKept(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  keys: EncryptionKeys,
+): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ scheme: unknown; secrets: ListedSecret[] }>(
+      `select scheme, ${SECRETS_IN_FORCE} as secrets from receiver r
+        where seller_id = $1 and mode = $2 for no key update of r skip locked`,
+      [owner.seller_id, owner.mode],
+    );
+    const [receiver] = rows;
+    if (!receiver) return 0;
+    const scheme = schemeOf(receiver.scheme);
+    const secrets = openSecrets(receiver.secrets.map(sealedOf), owner, keys);
+    let verified = 0;
+    if (secrets.length > 0)
+      for await (const waiting of everyWaiting(client, owner))
+        if (await recheck(client, owner, waiting, { scheme, secrets })) verified += 1;
+    await client.query(
+      "update receiver set rechecked_at = now() where seller_id = $1 and mode = $2",
+      [owner.seller_id, owner.mode],
+    );
+    return verified;
+  });
+}
+
+interface Waiting {
+  id: string;
+  headers: Record<string, string>;
+  body: string;
+  received_at: string;
+  at: number;
+}
+
+/** Oldest first, so that of two with one id the first is the one that counts. */
+async function* everyWaiting(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): AsyncGenerator<Waiting> {
+  let after = "0";
+  for (;;) {
+    const { rows } = await db.query<Waiting>(
+      `select id::text, headers, body, received_at::text,
+              extract(epoch from received_at)::float8 * 1000 as at
+         from received_delivery
+        where seller_id = $1 and mode = $2 and verdict <> 'verified'
+          and verdict = any($4) and body is not null and id > $3
+        order by id limit ${STEP}`,
+      [seller_id, mode, after, CHECKED_AGAIN],
+    );
+    yield* rows;
+    if (rows.length < STEP) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+async function recheck(
+  db: Database,
+  owner: KeyOwner,
+  { headers, body, received_at, at }: Waiting,
+  { scheme, secrets }: { scheme: SignatureScheme; secrets: string[] },
+): Promise<boolean> {
+  const check = await checkSignature({ headers, body }, secrets, at, scheme);
+  const judged = judge(new TextEncoder().encode(body), check, scheme);
+  if (judged.verdict !== "verified") return false;
+  const reason = judged.reason ?? "checked_later";
+  const kept = await keepWithin(db, owner, {
+    ...judged,
+    reason,
+    check,
+    scheme,
+    headers: relevantHeaders(headers, scheme),
+    is_flooded: false,
+    received_at,
+  });
+  return kept !== null;
+}

@@ -1,0 +1,293 @@
+import { beforeEach, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { EVENT_KINDS } from "#contract/events.ts";
+import { lookAtRegistrations } from "#lib/billing/receiver-endpoints.ts";
+import { keepOwnSecret, keepRotated, MOST_SECRETS } from "#lib/billing/receiver-secrets.ts";
+import { createPool } from "#lib/db/pool.ts";
+import {
+  clientOf,
+  emptyPage,
+  failureOfCall,
+  json,
+  service,
+  useBillingServer,
+} from "#tools/testing/billing-server.ts";
+import { newOwner, TEST_KEYS } from "#tools/testing/copy-desk.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import {
+  deliverTo,
+  keepSecret,
+  SECRET,
+  signed,
+  tokenOf,
+} from "#tools/testing/receiver-desk.ts";
+import { readReceiver } from "./data.ts";
+import { standingOf } from "./rules.ts";
+import { registerReceiver, renewReceiver } from "./register.ts";
+
+useDashboardDatabase();
+useBillingServer();
+let owner: KeyOwner;
+
+beforeEach(async () => {
+  owner = await newOwner();
+});
+
+const baseUrl = "http://localhost:3000";
+const register = () =>
+  registerReceiver(pool, owner, { billing: clientOf(), keys: TEST_KEYS, baseUrl });
+const stateOf = () => readReceiver(pool, owner, baseUrl);
+const urlOf = async () => `${baseUrl}/api/received/${await tokenOf(owner)}`;
+
+const record = (id: number, event: string, endpoint_url: string) => ({
+  id,
+  event,
+  endpoint_url,
+  is_active: true,
+  created_at: "2026-11-20T00:00:00Z",
+});
+const created = async (at: number) =>
+  json(201, record(at, EVENT_KINDS[at] ?? "", await urlOf()), { "x-webhook-secret": SECRET });
+const listOf = async () => {
+  const url = await urlOf();
+  const results = EVENT_KINDS.map((event, at) => record(at, event, url));
+  return json(200, { ...emptyPage, count: results.length, results });
+};
+
+async function answerAll() {
+  service.answers = [];
+  for (const at of EVENT_KINDS.keys())
+    service.answers.push(json(200, emptyPage), await created(at));
+}
+
+test("every kind of event is registered, and what comes can be verified at once", async () => {
+  await answerAll();
+  await expect(register()).resolves.toEqual({
+    verified: [...EVENT_KINDS],
+    without_secret: [],
+    refused: [],
+  });
+  const posted = service.seen.filter(({ method }) => method === "POST");
+  expect(posted.map(({ body }) => JSON.parse(body))).toEqual(
+    await Promise.all(
+      EVENT_KINDS.map(async (event) => ({
+        event,
+        endpoint_url: await urlOf(),
+        is_active: true,
+      })),
+    ),
+  );
+  const { secrets, registered_at } = await stateOf();
+  expect(secrets.map(({ event }) => event)).toEqual([...EVENT_KINDS]);
+  expect(registered_at).not.toBeNull();
+  expect(JSON.stringify(await stateOf())).not.toContain(SECRET.slice(6));
+  await expect(deliverTo(await tokenOf(owner), await signed())).resolves.toMatchObject({
+    status: 204,
+    reason: null,
+  });
+});
+
+test("a second press finds everything registered, and makes and changes nothing", async () => {
+  await answerAll();
+  await register();
+  const before = service.seen.length;
+  service.answers = [await listOf(), await listOf(), await listOf()];
+  await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
+  expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+});
+
+test("while one press is at it another one is told so, asks the service for nothing, and the address stays", async () => {
+  await answerAll();
+  const url = await urlOf();
+  const both = await Promise.allSettled([register(), register(), register()]);
+  expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(service.seen.filter(({ method }) => method === "POST")).toHaveLength(3);
+  await pool.query("update receiver set busy_until = now() + interval '1 minute'");
+  for (const refused of [register, () => renewReceiver(pool, owner)]) {
+    const { kind } = await failureOfCall(refused);
+    expect(kind).toBe("conflict");
+  }
+  expect((await stateOf()).secrets).toHaveLength(3);
+  await expect(urlOf()).resolves.toBe(url);
+  // Whoever was at it died.
+  await pool.query("update receiver set busy_until = now() - interval '1 second'");
+  await renewReceiver(pool, owner);
+  await expect(stateOf()).resolves.toMatchObject({ secrets: [], was_registered: false });
+  await expect(urlOf()).resolves.not.toBe(url);
+});
+
+test("no connection is held while the service is asked", async () => {
+  await answerAll();
+  const one = createPool(database.url);
+  one.options.max = 1;
+  const means = { billing: clientOf(), keys: TEST_KEYS, baseUrl };
+  try {
+    await expect(registerReceiver(one, owner, means)).resolves.toMatchObject({
+      verified: [...EVENT_KINDS],
+    });
+  } finally {
+    await one.end();
+  }
+});
+
+test("where the service offers no list, a second press makes nothing twice", async () => {
+  const absent = json(404, { detail: "Not found." });
+  service.answers = [];
+  for (const at of EVENT_KINDS.keys()) service.answers.push(absent, await created(at));
+  await register();
+  const before = service.seen.length;
+  service.answers = [absent, absent, absent];
+  await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
+  expect(service.seen.slice(before).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
+});
+
+test("when there is no room for another secret, those that are kept stay in force", async () => {
+  const keep = (at: number) => keepSecret(owner, SECRET, at);
+  for (let at = 0; at < MOST_SECRETS; at += 1) expect(await keep(at)).toBe(true);
+  expect(await keep(MOST_SECRETS)).toBe(false);
+  // One that takes another's place needs no room.
+  for (let again = 0; again < 3; again += 1) expect(await keep(0)).toBe(true);
+  const { secrets } = await stateOf();
+  expect(secrets.filter(({ ends_at }) => ends_at === null)).toHaveLength(MOST_SECRETS);
+  await keepSecret(owner, SECRET, null).then((isKept) => expect(isKept).toBe(false));
+  expect((await stateOf()).secrets).toHaveLength(MOST_SECRETS + 3);
+});
+
+test("the secret of a registration that was deleted ends once another is in its place", async () => {
+  await answerAll();
+  await register();
+  const url = await urlOf();
+  const again = EVENT_KINDS.map((event, at) => record(at + 10, event, url));
+  service.answers = again.flatMap((one) => [
+    json(200, emptyPage),
+    json(201, one, { "x-webhook-secret": SECRET }),
+  ]);
+  await register();
+  const { secrets } = await stateOf();
+  const inForce = secrets.filter(({ ends_at }) => ends_at === null);
+  expect(inForce.map(({ webhook_id }) => webhook_id)).toEqual([10, 11, 12]);
+  expect(secrets).toHaveLength(6);
+});
+
+test("a state in which it is not registered ends its secrets in a while, and the way back restores them", async () => {
+  await answerAll();
+  await register();
+  const look = () => lookAtRegistrations(pool, owner, clientOf());
+  service.answers = [json(200, emptyPage)];
+  await expect(look()).resolves.toBe(false);
+  const gone = await stateOf();
+  expect(gone).toMatchObject({ registered_at: null, was_registered: true });
+  expect(gone.secrets.every(({ ends_at }) => ends_at !== null)).toBe(true);
+  // What was on its way is verified all the same.
+  await expect(deliverTo(await tokenOf(owner), await signed())).resolves.toMatchObject({
+    reason: null,
+  });
+  // Nobody can say.
+  service.answers = [json(404, { detail: "Not found." })];
+  await expect(look()).resolves.toBe(true);
+  service.answers = [await listOf()];
+  await expect(look()).resolves.toBe(true);
+  const back = await stateOf();
+  expect(back.registered_at).not.toBeNull();
+  expect(back.secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
+});
+
+test("a service that refuses one kind sends the others, and it is said which is missing", async () => {
+  service.answers = [
+    json(200, emptyPage),
+    await created(0),
+    json(200, emptyPage),
+    json(400, { event: ["Not a choice."] }),
+    json(200, emptyPage),
+    await created(2),
+  ];
+  const [first, second, third] = EVENT_KINDS;
+  await expect(register()).resolves.toEqual({
+    verified: [first, third],
+    without_secret: [],
+    refused: [second],
+  });
+  const state = await stateOf();
+  expect(state).toMatchObject({ registered_at: null, missing: [second] });
+  expect(standingOf(state)).toBe("partly");
+});
+
+test("a service that refuses every kind has refused the receiver", async () => {
+  const refused = json(400, { event: ["Not a choice."] });
+  service.answers = EVENT_KINDS.flatMap(() => [json(200, emptyPage), refused]);
+  expect((await failureOfCall(register)).kind).toBe("validation");
+});
+
+test("what is registered while the list is on its way stays, and so does what nobody can look at", async () => {
+  const slow = clientOf();
+  const list = slow.listWebhooks.bind(slow);
+  slow.listWebhooks = async (...asked) => {
+    const listed = await list(...asked);
+    await answerAll();
+    await register();
+    return listed;
+  };
+  service.answers = [json(200, emptyPage)];
+  await expect(lookAtRegistrations(pool, owner, slow)).resolves.toBe(true);
+  const { registered_at, secrets } = await stateOf();
+  expect(registered_at).not.toBeNull();
+  expect(secrets.map(({ ends_at }) => ends_at)).toEqual([null, null, null]);
+  const away = createPool("postgresql://nobody@127.0.0.1:1/none");
+  await expect(lookAtRegistrations(away, owner, clientOf())).resolves.toBe(true);
+  await away.end();
+});
+
+test("what was received is read a page at a time, newest first, and counted by what became of it", async () => {
+  const token = await tokenOf(owner);
+  await keepSecret(owner);
+  for (let at = 0; at < 52; at += 1) await deliverTo(token, await signed({ id: `msg-${at}` }));
+  await deliverTo(token, await signed({ id: "msg-0" }));
+  const first = await stateOf();
+  expect(first.counts).toEqual({ verified: 52, repeated: 1 });
+  expect(first.latest).toHaveLength(50);
+  const second = await readReceiver(pool, owner, baseUrl, { before: first.next });
+  expect(second.latest.map(({ delivery_id }) => delivery_id)).toEqual([
+    "msg-2",
+    "msg-1",
+    "msg-0",
+  ]);
+  expect(second.next).toBeNull();
+});
+
+test("a registration whose secret nobody has gets another one by rotation", async () => {
+  const list = await listOf();
+  const rotated = json(200, { message: "" }, { "x-webhook-secret": SECRET });
+  const notices = json(200, { results: [] });
+  service.answers = EVENT_KINDS.flatMap(() => [list, notices, rotated]);
+  await expect(register()).resolves.toMatchObject({ verified: [...EVENT_KINDS] });
+  expect(service.seen.filter(({ url }) => url.includes("rotate-secret"))).toHaveLength(3);
+});
+
+test("a secret rotated by hand takes the place of the one before, which counts a while longer", async () => {
+  await answerAll();
+  await register();
+  const next = { webhook_id: 1, secret: `${SECRET.slice(0, -4)}AAA=` };
+  await keepRotated(pool, owner, next, TEST_KEYS);
+  await keepRotated(pool, owner, { ...next, webhook_id: 99 }, TEST_KEYS);
+  const { secrets } = await stateOf();
+  expect(secrets).toHaveLength(4);
+  expect(secrets.filter(({ ends_at }) => ends_at !== null)).toMatchObject([{ webhook_id: 1 }]);
+});
+
+test("of registrations made by hand only those at its own address leave their secret", async () => {
+  const url = await urlOf();
+  const made = (endpoint_url: string) => ({
+    webhook: {
+      ...record(7, "checkout.failed", endpoint_url),
+      event: "checkout.failed" as const,
+    },
+    secret: SECRET,
+    is_new: true,
+  });
+  await keepOwnSecret(pool, owner, made("https://shop.example/hooks"), TEST_KEYS);
+  expect((await stateOf()).secrets).toEqual([]);
+  await keepOwnSecret(pool, owner, made(url), TEST_KEYS);
+  expect((await stateOf()).secrets).toMatchObject([
+    { webhook_id: 7, event: "checkout.failed" },
+  ]);
+});

@@ -1,0 +1,212 @@
+import "server-only";
+import type pg from "pg";
+import { EVENT_KINDS } from "#contract/events.ts";
+import type { Webhook } from "#contract/webhooks.ts";
+import { sendIfOffered } from "#lib/billing/absence.ts";
+import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
+import type { BillingClient } from "#lib/billing/client.ts";
+import { AppError, failureOf, type Failure } from "#lib/failure.ts";
+import { DAYS_AFTER } from "#lib/billing/receiver-endpoints.ts";
+import { addSecret } from "#lib/billing/receiver-secrets.ts";
+import { registerOnce } from "#lib/billing/webhook-endpoints.ts";
+import { inTransaction, type Database } from "#lib/db/pool.ts";
+import { message } from "#lib/i18n/message.ts";
+import type { Registration } from "./queries.ts";
+import { receiverUrl } from "./rules.ts";
+
+export interface Means {
+  billing: BillingClient;
+  keys: EncryptionKeys;
+  baseUrl: string;
+}
+
+/** Whoever dies while registering holds up others no longer; all calls together take less. */
+const LEASE = "5 minutes";
+
+/**
+ * Has every kind of event sent to the receiver, and keeps the secrets. What is registered already is
+ * taken over; whoever presses twice, in whichever tab, makes nothing twice.
+ * @throws AppError `not_connected`, `conflict` while another press is at it, or the service's
+ */
+export async function registerReceiver(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  means: Means,
+): Promise<Registration> {
+  const receiver = await takeReceiver(pool, owner);
+  try {
+    const endpoint_url = receiverUrl(receiver.token, means.baseUrl);
+    const done: Registration = { verified: [], without_secret: [], refused: [] };
+    for (const event of EVENT_KINDS) {
+      const before = receiver.registrations[event] ?? null;
+      const one = { ...means, event, endpoint_url, before };
+      try {
+        const isKnown = await registerOne(pool, owner, one);
+        done[isKnown ? "verified" : "without_secret"].push(event);
+      } catch (error) {
+        const isLast = done.refused.length === EVENT_KINDS.length - 1;
+        if (isLast || !isOfEvent(failureOf(error))) throw error;
+        done.refused.push(event);
+      }
+    }
+    await finish(pool, owner, done.refused);
+    return done;
+  } finally {
+    await pool
+      .query(
+        `update receiver set busy_until = null
+          where seller_id = $1 and mode = $2 and busy_until = $3::timestamptz`,
+        [owner.seller_id, owner.mode, receiver.busy_until],
+      )
+      .catch(() => {});
+  }
+}
+
+/** A service may take some kinds of events and refuse others; anything else would meet each of them. */
+const isOfEvent = ({ kind }: Failure) => kind === "validation" || kind === "conflict";
+
+/** Secrets of registrations in whose place others came open what is on its way, and then end. */
+async function finish(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  missing: string[],
+): Promise<void> {
+  await db.query(
+    `with done as (
+       update receiver set missing = $3,
+              registered_at = case when cardinality($3::text[]) = 0 then now() end
+        where seller_id = $1 and mode = $2
+       returning seller_id, mode, registrations
+     )
+     update receiver_secret s set ends_at = now() + interval '${DAYS_AFTER} days'
+       from done
+      where s.seller_id = done.seller_id and s.mode = done.mode and ends_at is null
+        and webhook_id is not null and registrations ? s.event
+        and (registrations ->> s.event)::bigint <> webhook_id`,
+    [seller_id, mode, missing],
+  );
+}
+
+interface Taken {
+  token: string;
+  registrations: Record<string, number>;
+  /** Whose lease it is. */
+  busy_until: string;
+}
+
+/** A row says that somebody is at it, so that no connection is held while the service is asked. */
+async function takeReceiver(db: Database, owner: KeyOwner): Promise<Taken> {
+  const { rows } = await db.query<Taken>(
+    `update receiver set busy_until = clock_timestamp() + interval '${LEASE}'
+      where seller_id = $1 and mode = $2
+        and (busy_until is null or busy_until < clock_timestamp())
+      returning token, registrations, busy_until::text`,
+    [owner.seller_id, owner.mode],
+  );
+  return rows[0] ?? Promise.reject(await absenceOf(db, owner));
+}
+
+async function absenceOf(db: Database, { seller_id, mode }: KeyOwner) {
+  const { rows } = await db.query("select 1 from receiver where seller_id = $1 and mode = $2", [
+    seller_id,
+    mode,
+  ]);
+  return new AppError(
+    rows.length > 0
+      ? { kind: "conflict", detail: message("receiver.underWay") }
+      : { kind: "not_connected" },
+  );
+}
+
+/**
+ * For an address that became known to others: another one, without secrets.
+ * @throws AppError `not_connected`, or `conflict` while the one before is being registered
+ */
+export async function renewReceiver(pool: pg.Pool, owner: KeyOwner): Promise<void> {
+  const { seller_id, mode } = owner;
+  const isDone = await inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      `update receiver set registered_at = null, registrations = '{}', missing = '{}',
+              token = replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')
+        where seller_id = $1 and mode = $2
+          and (busy_until is null or busy_until < clock_timestamp())`,
+      [seller_id, mode],
+    );
+    if (rowCount === 0) return false;
+    await client.query("delete from receiver_secret where seller_id = $1 and mode = $2", [
+      seller_id,
+      mode,
+    ]);
+    return true;
+  });
+  if (!isDone) throw await absenceOf(pool, owner);
+}
+
+/** The registration that sends an event here; null where none is known. */
+export async function registrationOf(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  event: string,
+): Promise<number | null> {
+  const { rows } = await db.query<{ id: number | null }>(
+    `select (registrations ->> $3)::float8 as id from receiver
+      where seller_id = $1 and mode = $2`,
+    [seller_id, mode, event],
+  );
+  return rows[0]?.id ?? null;
+}
+
+interface One extends Means {
+  event: string;
+  endpoint_url: string;
+  /** Its registration of before, as far as it is remembered. */
+  before: number | null;
+}
+
+/** @returns whether its deliveries can be verified */
+async function registerOne(
+  pool: pg.Pool,
+  owner: KeyOwner,
+  { billing, keys, event, endpoint_url, before }: One,
+): Promise<boolean> {
+  const { webhook, secret } = await registerOnce(billing, { event, endpoint_url }, before);
+  // At once, as its secret is: where there is no list, nobody tells of it again.
+  await remember(pool, owner, { event, id: webhook.id });
+  const isKept =
+    secret !== null &&
+    (await addSecret(pool, owner, { secret, webhook_id: webhook.id, event }, keys));
+  if (!webhook.is_active)
+    await billing.updateWebhook(webhook.id, { event, endpoint_url, is_active: true });
+  if (secret !== null) return isKept;
+  if (await hasSecretOf(pool, owner, webhook)) return true;
+  // A secret is shown once: another one takes its place, as nobody but this address needs it.
+  const given = await rotate(billing, webhook);
+  if (given === null) return false;
+  return addSecret(pool, owner, { secret: given, webhook_id: webhook.id, event }, keys);
+}
+
+async function remember(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { event, id }: { event: string; id: number },
+): Promise<void> {
+  await db.query(
+    `update receiver set registrations = registrations || jsonb_build_object($3::text, $4::bigint)
+      where seller_id = $1 and mode = $2`,
+    [seller_id, mode, event, id],
+  );
+}
+
+async function hasSecretOf(db: Database, owner: KeyOwner, { id }: Webhook): Promise<boolean> {
+  const { rows } = await db.query(
+    `select 1 from receiver_secret where seller_id = $1 and mode = $2 and webhook_id = $3
+        and ends_at is null`,
+    [owner.seller_id, owner.mode, id],
+  );
+  return rows.length > 0;
+}
+
+async function rotate(billing: BillingClient, { id }: Webhook): Promise<string | null> {
+  const rotated = await sendIfOffered(billing, () => billing.deliveries.rotateSecret(id));
+  return rotated?.secret ?? null;
+}

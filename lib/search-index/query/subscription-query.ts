@@ -1,0 +1,203 @@
+import "server-only";
+import type pg from "pg";
+import type { Customer } from "#contract/customers.ts";
+import type { Product } from "#contract/products.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { isKeepable, type Database } from "#lib/db/pool.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import {
+  isOfFacets,
+  matchingFacets,
+  readFacets,
+  type Facet,
+} from "#lib/search-index/query/facets.ts";
+import { HAPPENED } from "#lib/search-index/query/change-kinds.ts";
+import { findRows, type RowOrder, type RowQuery } from "#lib/search-index/query/find-rows.ts";
+import { isPaidOnce } from "#lib/search-index/query/one-time.ts";
+import { searchTerms } from "#lib/search-index/query/search-terms.ts";
+import type { Paging } from "#lib/paging.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
+import type { Findings, Found } from "../../subscriptions/search-queries.ts";
+import type { Filters, FindSearch, SortColumn } from "../../subscriptions/list-search.ts";
+
+type Pool = Pick<pg.Pool, "query" | "connect">;
+type Conditions = NonNullable<RowQuery["conditions"]>;
+
+export interface SubscriptionQuestion {
+  search: FindSearch;
+  words: string;
+  /** Whose days the filters mean. */
+  time_zone: string;
+}
+
+export async function searchSubscriptions(
+  pool: Pool,
+  owner: KeyOwner,
+  question: SubscriptionQuestion,
+): Promise<Found<Subscription>> {
+  return whenReady(pool, owner, await subscriptionQuery(pool, owner, question));
+}
+
+/** What the copy is asked for. */
+export async function subscriptionQuery(
+  db: Database,
+  owner: KeyOwner,
+  { search, words, time_zone }: SubscriptionQuestion,
+): Promise<RowQuery> {
+  const { product, plan } = search;
+  const facets = product || plan ? await readFacets(db, owner) : [];
+  return {
+    table: "mirror_subscription",
+    conditions: [
+      ...valueConditions(search, time_zone),
+      ...kindCondition(search, owner),
+      ...happeningConditions(search, owner, time_zone),
+      ...(product || plan ? [ofPlans(matchingFacets(facets, { product, plan }))] : []),
+    ],
+    terms: searchTerms(words),
+    order: orderOf(search),
+    paging: search,
+  };
+}
+
+export async function searchSubscriptionsOf(
+  pool: Pool,
+  owner: KeyOwner,
+  customer_id: string,
+  paging: Paging,
+): Promise<Findings<Subscription> | null> {
+  if (!isKeepable(customer_id)) return null;
+  const { rows } = await pool.query<{ phone_key: string }>(
+    "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
+    [owner.seller_id, owner.mode, customer_id],
+  );
+  const [customer] = rows;
+  if (!customer) return null;
+  const found = await whenReady<Subscription>(pool, owner, {
+    table: "mirror_subscription",
+    // Who has no number is nobody else.
+    conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
+    terms: [],
+    order: null,
+    paging,
+  });
+  return found.state === "ready" ? found : null;
+}
+
+export async function searchCustomers(
+  pool: Pool,
+  owner: KeyOwner,
+  words: string,
+  paging: Paging,
+): Promise<Found<Customer>> {
+  const terms = searchTerms(words);
+  return whenReady(pool, owner, { table: "mirror_customer", terms, order: null, paging });
+}
+
+export async function searchProducts(
+  pool: Pool,
+  owner: KeyOwner,
+  words: string,
+  paging: Paging,
+): Promise<Found<Product>> {
+  const terms = searchTerms(words);
+  return whenReady(pool, owner, { table: "mirror_product", terms, order: null, paging });
+}
+
+async function whenReady<Row>(
+  pool: Pool,
+  owner: KeyOwner,
+  query: RowQuery,
+): Promise<Found<Row>> {
+  const copy = await readCopyState(pool, owner);
+  if (copy.state !== "ready") return copy;
+  return { ...copy, ...(await findRows<Row>(pool, owner, query)) };
+}
+
+const ORDERS: Record<SortColumn, Omit<RowOrder, "isDescending">> = {
+  created: { columns: ["created_at"], isNullable: true },
+  next_billing: { columns: ["next_billing_cycle"], isNullable: true },
+  buyer: { columns: ["name_key"], isNullable: false },
+  phone: { columns: ["phone_key"], isNullable: false },
+  product: { columns: ["product_name", "plan_name", "product_id"], isNullable: false },
+  price: { columns: ["price"], isNullable: true },
+  status: { columns: ["status", "next_billing_cycle"], isNullable: false },
+};
+
+function orderOf({ sort }: Pick<FindSearch, "sort">): RowOrder | null {
+  if (sort === null) return null;
+  const column = sort.replace(/^-/, "") as SortColumn;
+  return { ...ORDERS[column], isDescending: sort.startsWith("-") };
+}
+
+function valueConditions(search: Filters, time_zone: string): Conditions {
+  const compare = (sql: string, value: string | null): Conditions =>
+    value === null ? [] : [(bind) => `${sql} ${bind(value)}`];
+  const start = (day: string | null) => day && zonedMoment(day, time_zone);
+  const end = (day: string | null) => day && zonedMoment(addDays(day, 1), time_zone);
+  return [
+    ...compare("status =", search.status),
+    ...compare("next_billing_cycle >=", start(search.next_from)),
+    ...compare("next_billing_cycle <", end(search.next_to)),
+    ...compare("created_at >=", start(search.created_from)),
+    ...compare("created_at <", end(search.created_to)),
+    ...compare("price >=", search.price_from),
+    ...compare("price <=", search.price_to),
+    ...compare("price >", search.price_over),
+    ...compare("price <", search.price_under),
+  ];
+}
+
+function kindCondition({ kind }: Filters, { seller_id, mode }: KeyOwner): Conditions {
+  if (kind === null) return [];
+  return [
+    (bind) => {
+      const isOnce = isPaidOnce("mirror_subscription", {
+        seller_id: bind(seller_id),
+        mode: bind(mode),
+      });
+      return kind === "one_time" ? isOnce : `not ${isOnce}`;
+    },
+  ];
+}
+
+/** Those to which it happened on such a day, as far as the copy saw it. */
+function happeningConditions(
+  search: Filters,
+  { seller_id, mode }: KeyOwner,
+  time_zone: string,
+): Conditions {
+  return (Object.keys(HAPPENED) as (keyof typeof HAPPENED)[]).flatMap((field) => {
+    const [from, to] = [search[`${field}_from`], search[`${field}_to`]];
+    if (from === null && to === null) return [];
+    // What was paid stands in the ledger, with what no record showed.
+    const [table, at, happened] =
+      field === "paid"
+        ? ["proof", "paid_at", "true"]
+        : ["mirror_change", "seen_at", HAPPENED[field]];
+    return [
+      (bind) => `id in (select c.subscription_id from ${table} c
+        where c.seller_id = ${bind(seller_id)} and c.mode = ${bind(mode)} and ${happened}
+          and c.${at} >= ${bind(from ? zonedMoment(from, time_zone) : "-infinity")}
+          and c.${at} < ${bind(to ? zonedMoment(addDays(to, 1), time_zone) : "infinity")})`,
+    ];
+  });
+}
+
+/** More plans than these are one list, of which the database cannot tell how many rows have them. */
+const MOST_SPELLED_OUT = 10;
+
+function ofPlans(facets: Facet[]): Conditions[number] {
+  if (facets.length > 0 && facets.length <= MOST_SPELLED_OUT)
+    return (bind) =>
+      `(${facets
+        .map(
+          ({ product_name, plan_name, product_id }) =>
+            `(product_name = ${bind(product_name)} and plan_name = ${bind(plan_name)}
+              and product_id = ${bind(product_id)})`,
+        )
+        .join(" or ")})`;
+  return (bind) => isOfFacets(facets, bind);
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { listAccountEvents } from "#lib/auth/credentials/account-event.ts";
+import { isKnownDevice, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
+import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
+import {
+  PUBLISHED_HASH,
+  PUBLISHED_PASSWORD,
+} from "#lib/auth/credentials/published-password.ts";
+import { createSession, findSession } from "#lib/auth/sessions/session.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { readCheckoutBase, rememberCheckoutBase } from "#lib/billing/checkout-base.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import { failureOf } from "#lib/failure.ts";
+import { readEnv } from "#lib/env.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { linesOf } from "#tools/testing/log.ts";
+import { ensureDemo } from "./demo-account.ts";
+import { migrateDashboard } from "#lib/db/migrate.ts";
+
+useDashboardDatabase();
+
+const settings = (changes: Record<string, string> = {}) =>
+  readEnv({
+    DATABASE_URL: database.url,
+    NEXTAUTH_SECRET: "0123456789abcdef",
+    NEXTAUTH_URL: "http://localhost:3000",
+    API_KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+    DEMO_EMAIL: "demo@example.com",
+    DEMO_PASSWORD: "first password",
+    DEMO_SELLER_NAME: "Phewa Home Services",
+    BILLING_SANDBOX_API_KEY: "sk_test_first",
+    ...changes,
+  });
+
+const encryptionKey = Buffer.alloc(32, 7);
+const keyOf = async (owner: KeyOwner, key = encryptionKey) =>
+  (await openConnection(pool, owner, [key])).apiKey;
+
+async function ownerOf() {
+  const { rows } = await pool.query<{
+    user_id: string;
+    seller_id: string;
+    password_hash: string;
+  }>(
+    `select m.user_id, m.seller_id, u.password_hash from app_user u join membership m on m.user_id = u.id`,
+  );
+  expect(rows).toHaveLength(1);
+  const [row] = rows;
+  if (!row) throw new Error("there is no demonstration");
+  return { ...row, mode: "test" as const };
+}
+
+test("does nothing unless everything is given", async () => {
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }));
+  const { rows } = await pool.query("select 1 from app_user");
+  expect(rows).toHaveLength(0);
+});
+
+test("makes nobody where it is switched off, also with an own password and a live key", async () => {
+  await ensureDemo(pool, settings({ DEMONSTRATION: "off", BILLING_API_KEY: "sk_live_first" }));
+  const { rows } = await pool.query("select 1 from app_user");
+  expect(rows).toHaveLength(0);
+});
+
+test("makes one owner of one seller, however often and however many start at once", async () => {
+  const start = () =>
+    migrateDashboard(database.url, (client) => ensureDemo(client, settings()));
+  await Promise.all([start(), start(), start()]);
+  const owner = await ownerOf();
+  await expect(keyOf(owner)).resolves.toBe("sk_test_first");
+});
+
+test("switched off later it says that it stays", async () => {
+  const of = (changes: Record<string, string>) => () => ensureDemo(pool, settings(changes));
+  const stays = /The demonstration of an earlier start stays/;
+  const [line, ...more] = await linesOf(of({ DEMONSTRATION: "off" }));
+  expect([line?.["msg"], more]).toEqual([expect.stringMatching(stays), []]);
+  const stranger = { DEMONSTRATION: "off", DEMO_EMAIL: "nobody@example.com" };
+  expect(await linesOf(of(stranger))).toEqual([]);
+  expect(await linesOf(of({}))).toEqual([]);
+});
+
+test("the published password takes nobody's place, and a changed key is taken", async () => {
+  await ensureDemo(
+    pool,
+    settings({ DEMO_PASSWORD: PUBLISHED_PASSWORD, BILLING_SANDBOX_API_KEY: "sk_test_second" }),
+  );
+  const owner = await ownerOf();
+  await expect(verifyPassword(owner.password_hash, "first password")).resolves.toBe(true);
+  await expect(keyOf(owner)).resolves.toBe("sk_test_second");
+});
+
+test("an own password of a later start takes the place of the one before, and ends what that opened", async () => {
+  const { user_id } = await ownerOf();
+  const secret = await createSession(pool, { user_id });
+  const device = await rememberDevice(pool, { user_id, device: null }, new Date());
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "" }));
+  expect(await findSession(pool, secret)).not.toBeNull();
+  const second = { DEMO_PASSWORD: "second password", BILLING_SANDBOX_API_KEY: "" };
+  await ensureDemo(pool, settings(second));
+  const { password_hash } = await ownerOf();
+  await expect(verifyPassword(password_hash, "second password")).resolves.toBe(true);
+  expect(await findSession(pool, secret)).toBeNull();
+  expect(await isKnownDevice(pool, { user_id, device }, new Date())).toBe(false);
+  const [latest] = await listAccountEvents(pool, user_id, 1);
+  expect(latest?.kind).toBe("password.change");
+});
+
+test("an account of old, whose published password has a hash of its own, is known by it", async () => {
+  const { user_id } = await ownerOf();
+  const old = await hashPassword(PUBLISHED_PASSWORD);
+  await pool.query("update app_user set password_hash = $2 where id = $1", [user_id, old]);
+  await ensureDemo(pool, settings({ DEMO_PASSWORD: "" }));
+  expect((await ownerOf()).password_hash).toBe(PUBLISHED_HASH);
+  await expect(verifyPassword(PUBLISHED_HASH, PUBLISHED_PASSWORD)).resolves.toBe(true);
+});
+
+test("the checkout address is learned from a link and forgotten with the key", async () => {
+  const owner = await ownerOf();
+  await rememberCheckoutBase(pool, owner, {
+    subscription_id: "s-1",
+    checkout_url: "https://pay.example/pay/s-1",
+  });
+  await expect(readCheckoutBase(pool, owner)).resolves.toBe("https://pay.example");
+  await ensureDemo(pool, settings({ BILLING_SANDBOX_API_KEY: "sk_test_third" }));
+  await expect(readCheckoutBase(pool, owner)).resolves.toBeNull();
+});
+
+test("a key that no longer opens is no key, and a start puts it right", async () => {
+  const owner = await ownerOf();
+  const other = randomBytes(32);
+  const error: unknown = await keyOf(owner, other).catch((reason: unknown) => reason);
+  expect(failureOf(error)).toEqual({ kind: "not_connected" });
+  const changed = settings({ API_KEY_ENCRYPTION_KEY: other.toString("base64") });
+  await ensureDemo(pool, changed);
+  await expect(keyOf(owner, other)).resolves.toBe("sk_test_first");
+});
+
+test("a key goes to no seller that somebody made or joined under the demonstration's email", async () => {
+  const { seller_id } = await ownerOf();
+  const stranger = settings({ DEMO_EMAIL: "stranger@example.com" });
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into app_user (email, name) values ('stranger@example.com', 'S') returning id",
+  );
+  const user_id = rows[0]?.id ?? "";
+  await ensureDemo(pool, stranger);
+  await pool.query(
+    `with s as (insert into seller (name, time_zone) values ('Own', 'UTC') returning id),
+          m as (insert into membership (user_id, seller_id, role) select $1, id, 'owner' from s)
+     insert into audit_log (seller_id, user_id, action, result)
+     select id, $1, 'seller.create', 'done' from s`,
+    [user_id],
+  );
+  await pool.query(
+    "insert into membership (user_id, seller_id, role) values ($1, $2, 'admin')",
+    [user_id, seller_id],
+  );
+  await ensureDemo(pool, stranger);
+  const { rows: connected } = await pool.query<{ seller_id: string }>(
+    "select seller_id from billing_connection",
+  );
+  expect(connected).toEqual([{ seller_id }]);
+  await pool.query("delete from app_user where id = $1", [user_id]);
+});
+
+test("the audit log takes rows and gives none up", async () => {
+  const owner = await ownerOf();
+  await pool.query(
+    `insert into audit_log (seller_id, user_id, action, result)
+     values ($1, gen_random_uuid(), 'subscription.create', 'done')`,
+    [owner.seller_id],
+  );
+  for (const change of [
+    "update audit_log set action = ''",
+    "delete from audit_log",
+    "truncate audit_log",
+  ]) {
+    await expect(pool.query(change)).rejects.toThrow("append-only");
+  }
+});

@@ -1,0 +1,120 @@
+import "server-only";
+import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
+import { forgetDevices } from "#lib/auth/sign-in/known-device.ts";
+import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
+import {
+  isPublishedOff,
+  PUBLISHED_HASH,
+  PUBLISHED_PASSWORD,
+} from "#lib/auth/credentials/published-password.ts";
+import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
+import { ensureApiKey } from "#lib/billing/connection.ts";
+import { encryptionKeysOf, type Env } from "#lib/env.ts";
+import { logLine } from "#lib/log.ts";
+import { only, type Database } from "#lib/db/pool.ts";
+
+const STAYED =
+  "The demonstration of an earlier start stays; its published password opens nothing while DEMONSTRATION=off.";
+
+/**
+ * Makes sure that the demonstration's user owns a seller whose stored keys are BILLING_API_KEY (live)
+ * and BILLING_SANDBOX_API_KEY (test). Makes neither without DEMO_EMAIL, DEMO_PASSWORD and one of the
+ * keys, nor where DEMONSTRATION is off, and leaves alone whoever has that email already and owns no seller that was made here. An
+ * own DEMO_PASSWORD takes the place of the one before; the published one never does (ADR 0224).
+ */
+export async function ensureDemo(db: Database, settings: Env): Promise<void> {
+  const { DEMO_EMAIL: email, DEMO_PASSWORD: password } = settings;
+  const { BILLING_API_KEY: live, BILLING_SANDBOX_API_KEY: test } = settings;
+  if (!email) return;
+  const known = await findUser(db, email);
+  if (known) await markPublished(db, known);
+  const isOff = settings.DEMONSTRATION === "off";
+  if (isOff && !known) return;
+  if (isOff && known && (await findSeller(db, known.id))) logLine(STAYED, {}, "warn");
+  const isWanted = password !== PUBLISHED_PASSWORD || !isPublishedOff(settings);
+  if (!password || !isWanted || !(known || live || test)) return;
+  const seller_id = known
+    ? await findSeller(db, known.id)
+    : await createSeller(db, await createUser(db, email, password), settings);
+  if (!seller_id) return;
+  if (known && password !== PUBLISHED_PASSWORD) await replacePassword(db, known, password);
+  const keys = encryptionKeysOf(settings);
+  if (test) await ensureApiKey(db, { seller_id, mode: "test" }, test, keys);
+  if (live) await ensureApiKey(db, { seller_id, mode: "live" }, live, keys);
+}
+
+interface User {
+  id: string;
+  password_hash: string | null;
+}
+
+async function findUser(db: Database, email: string): Promise<User | undefined> {
+  const found = await db.query<User>(
+    "select id, password_hash from app_user where lower(email) = lower($1)",
+    [email],
+  );
+  return found.rows[0];
+}
+
+/** Accounts of old have a hash of their own for it. */
+async function markPublished(db: Database, { id, password_hash }: User): Promise<void> {
+  if (password_hash === PUBLISHED_HASH) return;
+  if (await verifyPassword(password_hash, PUBLISHED_PASSWORD))
+    await db.query(
+      "update app_user set password_hash = $2 where id = $1 and password_hash = $3",
+      [id, PUBLISHED_HASH, password_hash],
+    );
+}
+
+/** Ends what was opened by the old one. */
+async function replacePassword(db: Database, user: User, password: string): Promise<void> {
+  const { id: user_id, password_hash } = user;
+  if (await verifyPassword(password_hash, password)) return;
+  const now = new Date();
+  await db.query("update app_user set password_hash = $2 where id = $1", [
+    user_id,
+    await hashPassword(password),
+  ]);
+  for (const begun of ["sign_in_challenge", "password_reset"])
+    await db.query(`delete from ${begun} where user_id = $1`, [user_id]);
+  await revokeSessionsOf(db, user_id, { now });
+  await forgetDevices(db, user_id);
+  await writeAccountEvent(db, { user_id, kind: "password.change", address: null }, now);
+}
+
+async function createUser(db: Database, email: string, password: string): Promise<string> {
+  const created = await db.query<{ id: string }>(
+    "insert into app_user (email, name, password_hash) values ($1, $2, $3) returning id",
+    [
+      email,
+      "Demo owner",
+      password === PUBLISHED_PASSWORD ? PUBLISHED_HASH : await hashPassword(password),
+    ],
+  );
+  return only(created.rows).id;
+}
+
+/** The one made here. Anybody can sign up by that email: what a person set up gets no key of ours. */
+async function findSeller(db: Database, user_id: string): Promise<string | undefined> {
+  const found = await db.query<{ seller_id: string }>(
+    `select m.seller_id from membership m
+      where m.user_id = $1 and m.role = 'owner' and not exists
+        (select 1 from audit_log a where a.seller_id = m.seller_id and a.action = 'seller.create')
+      order by m.created_at limit 1`,
+    [user_id],
+  );
+  return found.rows[0]?.seller_id;
+}
+
+async function createSeller(db: Database, user_id: string, settings: Env): Promise<string> {
+  const created = await db.query<{ id: string }>(
+    "insert into seller (name, time_zone) values ($1, $2) returning id",
+    [settings.DEMO_SELLER_NAME, settings.DEMO_TIME_ZONE],
+  );
+  const { id } = only(created.rows);
+  await db.query("insert into membership (user_id, seller_id, role) values ($1, $2, 'owner')", [
+    user_id,
+    id,
+  ]);
+  return id;
+}

@@ -1,0 +1,266 @@
+import { describe, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { addCopy, makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { readWorkbook } from "#tools/testing/read-workbook.ts";
+import { words } from "#tools/testing/words.ts";
+import { searchSubscriptions } from "../../search-index/query/subscription-query.ts";
+import { parseLine } from "../query-line.ts";
+import { parseFindSearch, type FindSearch } from "../list-search.ts";
+import { countExport, openExport, type ExportFile } from "./export-file.ts";
+import { EXPORT_COLUMNS } from "./columns.ts";
+
+useDashboardDatabase();
+
+interface Wanted extends Partial<Pick<ExportFile, "format" | "columns" | "longestPause">> {
+  line?: string;
+  search?: Partial<FindSearch>;
+  language?: Language;
+  time_zone?: string;
+}
+
+function asked({ line = "", search = {}, time_zone = "Asia/Kathmandu" }: Wanted) {
+  const { words, filters } = parseLine(line);
+  return { search: { ...parseFindSearch({}), ...filters, ...search }, words, time_zone };
+}
+
+function open(owner: KeyOwner, wanted: Wanted = {}) {
+  const { format = "csv", columns = ["buyer"], language = "en", longestPause } = wanted;
+  const wording = { t: words("export", language), tList: words("subscriptions", language) };
+  const pause = longestPause === undefined ? {} : { longestPause };
+  return openExport(pool, owner, asked(wanted), {
+    format,
+    columns,
+    amounts: {},
+    wording,
+    user_id: owner.seller_id,
+    mayGoOn: async () => true,
+    ...pause,
+  });
+}
+
+async function bytesOf(owner: KeyOwner, wanted: Wanted = {}) {
+  const { body } = await open(owner, wanted);
+  return Buffer.from(await new Response(body).arrayBuffer());
+}
+
+/** Without the heading. */
+async function linesOf(owner: KeyOwner, wanted: Wanted = {}) {
+  const text = (await bytesOf(owner, wanted)).toString("utf8");
+  return text.split("\r\n").slice(1, -1);
+}
+
+const named = (full_name: string) => makeSubscription({ client: { full_name } });
+const many = (count: number) => Array.from({ length: count }, (_, n) => named(`Buyer ${n}`));
+
+test("a file holds every row of every page, in the order of the list", async () => {
+  const subscriptions = many(1_234);
+  const owner = await makeCopy(pool, { subscriptions });
+  const names = subscriptions.map(({ client }) => client.full_name);
+  expect(await linesOf(owner)).toEqual(names.toReversed());
+  expect(await linesOf(owner, { search: { page: 7, page_size: 20 } })).toHaveLength(1_234);
+  expect(await linesOf(owner, { search: { sort: "created" } })).toEqual(names);
+});
+
+describe("what is exported is what the list shows", () => {
+  const subscriptions = [
+    ...[null, "2026-12-02T00:00:00Z", "2026-11-02T00:00:00Z", null].map(
+      (next_billing_cycle, n) =>
+        makeSubscription({
+          next_billing_cycle,
+          client: { full_name: n % 2 ? "Sita Rai" : "Rai Sita" },
+          product: { price: ["5.00", "x", "100.00", "20.00"][n] ?? "", plan_name: `Plan ${n}` },
+        }),
+    ),
+    makeSubscription({ status: "due", client: { full_name: "सीता" } }),
+    named("Somebody"),
+  ];
+
+  test.each([
+    ["", null],
+    ["sita", null],
+    ["sita", "buyer"],
+    ["sitta raii", null],
+    ["status:due", "-status"],
+    ['plan:"Plan 2"', null],
+    ["price:>=20", "-price"],
+    ["", "-next_billing"],
+    ["", "next_billing"],
+    ["", "-price"],
+    ["", "-created"],
+    ["nobodyatall", null],
+  ] as const)("for %o in the order %o", async (line, sort) => {
+    const owner = await makeCopy(pool, { subscriptions });
+    const wanted = { line, search: { sort } };
+    const found = await searchSubscriptions(pool, owner, asked(wanted));
+    if (found.state !== "ready") throw new Error("the copy is not ready");
+    expect(await linesOf(owner, { ...wanted, columns: ["subscription_id"] })).toEqual(
+      found.results.map(({ subscription_id }) => subscription_id),
+    );
+    expect(await countExport(pool, owner, asked(wanted))).toMatchObject({ count: found.count });
+  });
+});
+
+test("rows that come, change and go meanwhile are not in the file", async () => {
+  const owner = await makeCopy(pool, { subscriptions: many(2_000) });
+  const { rows, body } = await open(owner);
+  const reader = body.getReader();
+  const first = await reader.read();
+  await pool.query("delete from mirror_subscription where seller_id = $1", [owner.seller_id]);
+  let text = new TextDecoder().decode(first.value);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += new TextDecoder().decode(value);
+  }
+  expect(rows).toBe(2_000);
+  expect(text.split("\r\n")).toHaveLength(2_002);
+});
+
+test("another seller's rows, and those of the other mode, are never in it", async () => {
+  const owner = await makeCopy(pool, { subscriptions: [named("Ours")] });
+  await addCopy(pool, { ...owner, mode: "live" }, { subscriptions: [named("Ours, live")] });
+  await makeCopy(pool, { subscriptions: [named("Theirs")] });
+  for (const wanted of [{}, { line: "theirs" }, { line: "ours" }, { line: "status:active" }]) {
+    const lines = await linesOf(owner, wanted);
+    expect(lines.filter((line) => line !== "Ours")).toEqual([]);
+  }
+  expect(await linesOf({ ...owner, mode: "live" })).toEqual(['"Ours, live"']);
+});
+
+test("formulas are harmless in either file, and Excel reads CSV as UTF-8", async () => {
+  const owner = await makeCopy(pool, {
+    subscriptions: [
+      makeSubscription({
+        client: { full_name: '=HYPERLINK("http://x")', phone: "+977 980", address: "सरस्वती" },
+      }),
+    ],
+  });
+  const columns = ["buyer", "phone", "address"] as const;
+  const csv = await bytesOf(owner, { columns });
+  expect([...csv.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  expect(csv.toString("utf8")).toBe(
+    `\uFEFFBuyer,Phone,Address\r\n"'=HYPERLINK(""http://x"")","'+977 980",सरस्वती\r\n`,
+  );
+  const [sheet] = readWorkbook(await bytesOf(owner, { columns, format: "xlsx" }));
+  expect(sheet?.[1]).toEqual({
+    A: { kind: "text", value: '=HYPERLINK("http://x")' },
+    B: { kind: "text", value: "+977 980" },
+    C: { kind: "text", value: "सरस्वती" },
+  });
+});
+
+test("moments are those of the seller's zone, also where its clocks change", async () => {
+  const owner = await makeCopy(pool, {
+    subscriptions: [
+      makeSubscription({ next_billing_cycle: "2026-11-01T06:30:00Z" }),
+      makeSubscription({ next_billing_cycle: "2026-03-08T10:00:00+00:00" }),
+      makeSubscription({ next_billing_cycle: null }),
+      makeSubscription({ next_billing_cycle: "soon" }),
+    ],
+  });
+  const wanted = { columns: ["next_billing"] as const, search: { sort: "created" as const } };
+  expect(await linesOf(owner, wanted)).toEqual([
+    "2026-11-01T12:15:00+05:45",
+    "2026-03-08T15:45:00+05:45",
+    "",
+    "soon",
+  ]);
+  const there = { ...wanted, time_zone: "America/New_York" };
+  expect((await linesOf(owner, there)).slice(0, 2)).toEqual([
+    "2026-11-01T01:30:00-05:00",
+    "2026-03-08T06:00:00-04:00",
+  ]);
+  const [sheet] = readWorkbook(await bytesOf(owner, { ...wanted, format: "xlsx" }));
+  expect(sheet?.map(({ A }) => A)).toEqual([
+    { kind: "text", value: "Next billing (Asia/Kathmandu)" },
+    { kind: "number", value: expect.stringMatching(/^46327\.510416/) },
+    { kind: "number", value: expect.stringMatching(/^46089\.65625/) },
+    undefined,
+    { kind: "text", value: "soon" },
+  ]);
+});
+
+test("all columns of a record are there, in the reader's language", async () => {
+  const record = makeSubscription({
+    status: "pending_checkout",
+    client: {
+      billing: {
+        business_name: "डेरी",
+        email: "b@x.example",
+        address: "Lalitpur",
+        pan_vat: "012",
+      },
+    },
+  });
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const wanted = { columns: EXPORT_COLUMNS, language: "ne", format: "xlsx" } as const;
+  const [sheet] = readWorkbook(await bytesOf(owner, wanted));
+  const cells = Object.values(sheet?.[1] ?? {}).map(({ value }) => value);
+  expect(Object.values(sheet?.[0] ?? {})).toHaveLength(EXPORT_COLUMNS.length);
+  expect(cells).toEqual(
+    expect.arrayContaining(["चेकआउट बाँकी", "pending_checkout", "डेरी", "012", "500"]),
+  );
+});
+
+test.each(["csv", "xlsx"] as const)(
+  "whoever takes no more of a %s file gives the connection back",
+  async (format) => {
+    const owner = await makeCopy(pool, { subscriptions: many(5_000) });
+    const { body } = await open(owner, { format, columns: EXPORT_COLUMNS });
+    const reader = body.getReader();
+    await reader.read();
+    expect(await openTransactions()).toBe(1);
+    await reader.cancel();
+    await expect.poll(openTransactions).toBe(0);
+    const never = await open(owner, { format });
+    await never.body.cancel();
+    const paused = await open(owner, { format, longestPause: 1 });
+    await expect(paused.body.getReader().closed).rejects.toThrow("nobody took the rest");
+    await paused.close();
+    await expect.poll(openTransactions).toBe(0);
+  },
+);
+
+// It may be reading ahead just then, and so be at work.
+const IN_TRANSACTION =
+  "where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()";
+
+async function openTransactions(): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity ${IN_TRANSACTION}`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+test("a lost connection breaks the file off instead of ending it early", async () => {
+  const owner = await makeCopy(pool, { subscriptions: many(3_000) });
+  const { body } = await open(owner);
+  const reader = body.getReader();
+  await reader.read();
+  await pool.query(
+    `select pg_terminate_backend(pid, 30000) from pg_stat_activity ${IN_TRANSACTION}`,
+  );
+  const rest = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  await expect(rest).rejects.toThrow();
+  expect(await linesOf(owner)).toHaveLength(3_000);
+});
+
+test("one file is made at a time, and none while the copy cannot be asked", async () => {
+  const owner = await makeCopy(pool, { subscriptions: many(3) });
+  const { body } = await open(owner);
+  await expect(open(owner)).rejects.toMatchObject({ failure: { kind: "conflict" } });
+  await body.cancel();
+  const whose = [owner.seller_id, owner.mode];
+  await pool.query(
+    "update mirror set filled_at = null where seller_id = $1 and mode = $2",
+    whose,
+  );
+  await expect(open(owner)).rejects.toMatchObject({ failure: { kind: "conflict" } });
+  expect(await countExport(pool, owner, asked({}))).toMatchObject({ state: "filling" });
+  await pool.query("update mirror set is_on = false where seller_id = $1 and mode = $2", whose);
+  expect(await countExport(pool, owner, asked({}))).toEqual({ state: "off" });
+});

@@ -1,0 +1,290 @@
+import { expect, test } from "vitest";
+import type { Product } from "#contract/products.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { AppError, type Failure } from "#lib/failure.ts";
+import {
+  makeCopy,
+  makeProduct,
+  makeSubscription,
+  storeMade,
+} from "#tools/testing/made-copy.ts";
+import { clientOf, json, service, useBillingServer } from "#tools/testing/billing-server.ts";
+import { createPerson } from "#tools/testing/person.ts";
+import { keepCourtesy, moveSettled, readDebt, waiveDebt } from "./data.ts";
+
+useDashboardDatabase();
+useBillingServer();
+
+test("a courtesy stands among what was done, about the new billing date", async () => {
+  const owner = await makeCopy(pool);
+  const { id } = await createPerson(pool);
+  const giver = { owner, user: { id, name: "Asha" }, seller: { time_zone: "Asia/Kathmandu" } };
+  const before = makeSubscription({
+    subscription_id: "s-1",
+    next_billing_cycle: "2026-12-20T00:00:00+05:45",
+  });
+  const after = { ...before, next_billing_cycle: "2026-12-27T00:00:00+05:45" };
+  const courtesy = { reason: "hardship", words: "बिरामी" } as const;
+  await keepCourtesy(pool, giver, courtesy, { before, day: "2026-12-27", after });
+  await keepCourtesy(
+    pool,
+    giver,
+    { reason: "taken_back", words: "" },
+    {
+      before: after,
+      day: "2026-12-20",
+      after: null,
+    },
+  );
+  const { rows } = await pool.query(
+    `select kind, person_name, detail, cycle from contact
+      where seller_id = $1 and mode = $2 and subscription_id = 's-1' order by id`,
+    [owner.seller_id, owner.mode],
+  );
+  expect(rows).toEqual([
+    {
+      kind: "courtesy",
+      person_name: "Asha",
+      detail: { before: "2026-12-20", after: "2026-12-27", reason: "hardship", text: "बिरामी" },
+      cycle: new Date("2026-12-26T18:15:00Z"),
+    },
+    {
+      kind: "courtesy",
+      person_name: "Asha",
+      detail: { before: "2026-12-27", after: "2026-12-20", reason: "taken_back" },
+      cycle: new Date("2026-12-26T18:15:00Z"),
+    },
+  ]);
+});
+
+const noon = (day: string) => `${day}T12:00:00+05:45`;
+const record = (status: string, start: string, end: string) =>
+  makeSubscription({
+    subscription_id: "s-1",
+    status,
+    current_period_start: noon(start),
+    current_period_end: noon(end),
+    next_billing_cycle: noon(end),
+  });
+const due = record("due", "2026-10-21", "2026-11-21");
+const moved = record("active", "2026-10-21", "2026-11-28");
+const dueAgain = record("due", "2026-10-21", "2026-11-28");
+const KEPT = { owed: "kept", reason: "away", words: "Back on Friday" } as const;
+const FORGIVEN = { ...KEPT, owed: "forgiven" } as const;
+
+const NOW = "2026-11-24T06:00:00.000Z";
+
+/** 339.00 of the 500.00 until 25 November, and 565.00 afterwards. */
+const milk = makeProduct({
+  offers: [{ discount_amount: 200, starts_at: "2026-11-20", valid_until: "2026-11-25" }],
+});
+
+/** A seller whose copy has the due one. */
+async function open(products: Product[] = []) {
+  service.answers = [json(404, {})];
+  const owner = await makeCopy(pool, { subscriptions: [due], products });
+  const { id } = await createPerson(pool);
+  const giver = {
+    owner,
+    user: { id, name: "Asha" },
+    seller: { time_zone: "Asia/Kathmandu" },
+    scope: { seller: owner.seller_id, mode: owner.mode },
+    billing: clientOf(),
+    now: NOW,
+  };
+  const settle = (settlement: typeof KEPT | typeof FORGIVEN | null, before = due) =>
+    moveSettled(pool, giver, { before, day: "2026-11-28", settlement }, async () => "moved");
+  return {
+    owner,
+    giver,
+    settle,
+    sees: (...subscriptions: (typeof due)[]) => storeMade(pool, owner, { subscriptions }),
+    debtOf: (subscription: typeof due) => readDebt(pool, giver, subscription),
+  };
+}
+
+test("what is owed is kept with its reason once the record names another date", async () => {
+  const { settle, debtOf } = await open();
+  expect(await settle(KEPT)).toBe("moved");
+  // Nobody owes it twice.
+  expect(await debtOf(due)).toBeNull();
+  expect(await debtOf(moved)).toMatchObject({
+    amount: "500.00",
+    currency: "NPR",
+    since: "2026-11-21",
+    name: "Asha",
+    reason: "away",
+    text: "Back on Friday",
+  });
+});
+
+const clockAt = (now: string) =>
+  json(200, { now, real_now: NOW, is_ahead: true, time_zone: "UTC", next_transition_at: null });
+
+test("what is owed is what the checkout asks for on the service's day, with offer and VAT", async () => {
+  const { owner, settle, debtOf } = await open([milk]);
+  service.answers = [clockAt("2026-11-25T18:14:00Z")];
+  await settle(KEPT);
+  expect(await debtOf(moved)).toMatchObject({ amount: "339.00", is_list_price: false });
+  // In Kathmandu the offer's last day is over, and what was kept is owed beside.
+  service.answers = [clockAt("2026-11-25T18:16:00Z")];
+  await settle(KEPT, dueAgain);
+  expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
+    amount: "904.00",
+    since: "2026-11-21",
+    is_list_price: false,
+  });
+  const { rows } = await pool.query<{ detail: object }>(
+    "select detail from contact where seller_id = $1 order by id desc limit 1",
+    [owner.seller_id],
+  );
+  expect(rows[0]?.detail).toMatchObject({ payments: 2, start: "2026-10-21T06:15:00.000Z" });
+});
+
+test("without a copy it is what the service's list says, and a list price is called so", async () => {
+  const { owner, settle, debtOf } = await open();
+  await settle(KEPT);
+  expect(await debtOf(moved)).toMatchObject({ amount: "500.00", is_list_price: true });
+  await pool.query("update mirror set filled_at = null where seller_id = $1 and mode = $2", [
+    owner.seller_id,
+    owner.mode,
+  ]);
+  const page = { count: 1, next: null, previous: null, results: [milk] };
+  service.answers = [clockAt("2026-11-25T06:00:00Z"), json(200, page)];
+  await settle(KEPT, dueAgain);
+  expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
+    amount: "839.00",
+    is_list_price: true,
+  });
+});
+
+test("what was kept in another currency is never added", async () => {
+  const { settle, debtOf } = await open();
+  const inDollars = { ...due, product: { ...due.product, currency: "USD" } };
+  await settle(KEPT, inDollars);
+  await expect(settle(KEPT, dueAgain)).rejects.toThrow("conflict");
+  expect(await debtOf(dueAgain)).toMatchObject({ amount: "500.00", currency: "USD" });
+});
+
+test("a due one is not moved while nobody said what becomes of what is owed", async () => {
+  const { settle, debtOf } = await open();
+  await expect(settle(null)).rejects.toThrow("conflict");
+  expect(await settle(null, moved)).toBe("moved");
+  await settle(FORGIVEN);
+  expect(await debtOf(moved)).toBeNull();
+});
+
+const failing = (failure: Failure) => () => Promise.reject(new AppError(failure));
+const REFUSED: Failure = { kind: "forbidden" };
+const LATER: Failure = { kind: "rate_limited", retry_after: null };
+const LOST: Failure = { kind: "unavailable", outcome_unknown: true };
+
+test("a move that the service refuses keeps nothing, and one whose answer is lost forgives nobody", async () => {
+  const { giver, debtOf } = await open();
+  const move = { before: due, day: "2026-11-28", settlement: KEPT };
+  await expect(moveSettled(pool, giver, move, failing(REFUSED))).rejects.toThrow("forbidden");
+  expect(await debtOf(moved)).toBeNull();
+  await expect(moveSettled(pool, giver, move, failing(LOST))).rejects.toThrow("unavailable");
+  expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
+});
+
+test("what was paid is not owed again when the service refuses the next move", async () => {
+  const { giver, settle, sees, debtOf } = await open();
+  await settle(KEPT);
+  const paid = record("active", "2026-11-28", "2026-12-28");
+  await sees(moved);
+  await sees(paid);
+  const before = record("due", "2026-11-28", "2026-12-28");
+  await sees(before);
+  for (const failure of [REFUSED, LATER]) {
+    const move = { before, day: "2027-01-04", settlement: KEPT };
+    await expect(moveSettled(pool, giver, move, failing(failure))).rejects.toThrow(
+      failure.kind,
+    );
+    expect(await debtOf(before)).toBeNull();
+  }
+  // The next that it makes is about its own alone.
+  await settle(KEPT, before);
+  expect(await debtOf(record("active", "2026-11-28", "2027-01-28"))).toMatchObject({
+    amount: "500.00",
+    since: "2026-12-28",
+  });
+});
+
+test("a lost move that was not made loses nothing of what was kept before", async () => {
+  const { giver, settle, debtOf } = await open();
+  await settle(KEPT);
+  const move = { before: dueAgain, day: "2026-12-05", settlement: KEPT };
+  await expect(moveSettled(pool, giver, move, failing(LOST))).rejects.toThrow("unavailable");
+  await settle(KEPT, dueAgain);
+  expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
+    amount: "1000.00",
+    since: "2026-11-21",
+  });
+});
+
+test("a payment that the copy sees settles it, and moving the date once more does not", async () => {
+  const { settle, sees, debtOf } = await open();
+  await settle(KEPT);
+  await sees(moved);
+  await sees(record("active", "2026-10-21", "2026-12-05"));
+  const paid = record("active", "2026-11-28", "2026-12-28");
+  expect(await debtOf(paid)).not.toBeNull();
+  await sees(paid);
+  expect(await debtOf(paid)).toBeNull();
+});
+
+test("a payment that a delivery proves settles it, told by both once alone", async () => {
+  const { owner, settle, sees, debtOf } = await open();
+  await settle(KEPT);
+  await settle(KEPT, dueAgain);
+  const paid = record("active", "2026-11-28", "2026-12-28");
+  expect(await debtOf(paid)).toMatchObject({ amount: "1000.00", since: "2026-11-21" });
+  await sees(dueAgain, paid);
+  await pool.query(
+    `insert into received_delivery (seller_id, mode, delivery_id, verdict, event,
+            subscription_id, body, received_at)
+     values ($1, $2, 'told', 'verified', 'checkout.succeeded', 's-1', '{}', '2026-11-30')`,
+    [owner.seller_id, owner.mode],
+  );
+  expect(await debtOf(paid)).toMatchObject({ amount: "500.00" });
+  const next = record("active", "2026-12-28", "2027-01-28");
+  await sees(next);
+  expect(await debtOf(next)).toBeNull();
+});
+
+test("a payment of before that is seen late settles nothing", async () => {
+  const { owner, settle, sees, debtOf } = await open();
+  await sees(record("due", "2026-09-21", "2026-10-21"));
+  await settle(KEPT);
+  await sees(moved);
+  await pool.query(
+    `insert into received_delivery (seller_id, mode, delivery_id, verdict, event,
+            subscription_id, body, received_at)
+     values ($1, $2, 'late', 'verified', 'checkout.succeeded', 's-1', '{}', '2026-10-21')`,
+    [owner.seller_id, owner.mode],
+  );
+  expect(await debtOf(moved)).toMatchObject({ amount: "500.00" });
+});
+
+test("what was kept is waived with a reason, once", async () => {
+  const { giver, settle, debtOf } = await open();
+  await settle(KEPT);
+  const reason = { reason: "goodwill", words: "" } as const;
+  expect(await waiveDebt(pool, giver, moved, reason)).toMatchObject({ amount: "500.00" });
+  expect(await debtOf(moved)).toBeNull();
+  await expect(waiveDebt(pool, giver, moved, reason)).rejects.toThrow("not_found");
+});
+
+test("what was kept outlives the copy, and is nobody else's", async () => {
+  const { owner, giver, settle, sees, debtOf } = await open();
+  await settle(KEPT);
+  await settle(KEPT, dueAgain);
+  const paid = record("active", "2026-11-28", "2026-12-28");
+  await sees(paid);
+  await pool.query("select clear_mirror($1, $2)", [owner.seller_id, owner.mode]);
+  expect(await debtOf(paid)).toMatchObject({ amount: "500.00" });
+  const other = await makeCopy(pool, { subscriptions: [moved] });
+  for (const whose of [other, { ...owner, mode: "live" as const }])
+    expect(await readDebt(pool, { ...giver, owner: whose }, paid)).toBeNull();
+});

@@ -1,0 +1,221 @@
+import "server-only";
+import * as z from "zod";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { AppError, isLost } from "#lib/failure.ts";
+import { isKeepable, only, type Database } from "#lib/db/pool.ts";
+import { serviceDay, type Asking } from "#lib/billing/service-clock.ts";
+import { amountOf, debtSql, owedOf, type Debt } from "#lib/money/debt.ts";
+import { message } from "#lib/i18n/message.ts";
+import { readAmounts, type AmountsAsker } from "#lib/search-index/query/listed-amounts.ts";
+import { toPayOf } from "#lib/money/price.ts";
+import { billingDay } from "../rules.ts";
+import {
+  KEPT_REASONS,
+  needsWords,
+  OWED,
+  readCourtesyWords,
+  type Courtesy,
+  type Settlement,
+} from "./rules.ts";
+
+const fields = {
+  reason: z.enum(KEPT_REASONS),
+  words: z.string().max(1_000).transform(readCourtesyWords),
+};
+
+/** As a page sends them. */
+export const GivenCourtesy = z.object(fields).refine((courtesy) => !needsWords(courtesy));
+export const GivenSettlement = z
+  .object({ ...fields, owed: z.enum(OWED) })
+  .refine((courtesy) => !needsWords(courtesy));
+
+/** Whose courtesy it is. */
+export type Giver = Pick<SignedIn, "owner"> & {
+  user: Pick<SignedIn["user"], "id" | "name">;
+  seller: Pick<SignedIn["seller"], "time_zone">;
+};
+
+/** Who moves the date of a due one: the service says the day, and what is asked for on it. */
+export type Mover = Giver & Asking & AmountsAsker;
+
+interface Move {
+  before: Subscription;
+  /** The day that was asked for, YYYY-MM-DD. */
+  day: string;
+}
+
+/**
+ * Writes it down among what was done about the buyer, from the old day to the new one. It is about the
+ * new billing date: what was promised for the old one has gone with it.
+ * @param after the record as it came to be, where that could be read
+ */
+export async function keepCourtesy(
+  db: Database,
+  giver: Giver,
+  courtesy: Courtesy,
+  { before, day, after }: Move & { after: Subscription | null },
+): Promise<void> {
+  const { time_zone } = giver.seller;
+  await insertContact(db, giver, after ?? before, "courtesy", {
+    ...movedDays(before, after ? billingDay(after, time_zone) : day, time_zone),
+    ...toldOf(courtesy),
+  });
+}
+
+const movedDays = (before: Subscription, after: string | null, time_zone: string) => ({
+  before: billingDay(before, time_zone),
+  after,
+});
+
+const toldOf = ({ reason, words }: Courtesy) => ({ reason, ...(words && { text: words }) });
+
+/** For the record of what was done. */
+export const settlementDetail = ({ reason, owed }: Settlement) => ({ courtesy: reason, owed });
+
+/**
+ * Has the date of a due one moved once it is written down what becomes of what is owed: a lost answer, or
+ * a process that dies, forgives nobody. It counts from the moment that the record names another date.
+ * @throws AppError for a due one of which nobody said that, before anything is asked
+ */
+export async function moveSettled<Value>(
+  db: Database,
+  giver: Mover,
+  { before, day, settlement }: Move & { settlement: Settlement | null },
+  send: () => Promise<Value>,
+): Promise<Value> {
+  if (before.status !== "due") return send();
+  if (settlement === null)
+    throw new AppError({ kind: "conflict", detail: message("owed.undecided") });
+  const id = await keepSettlement(db, giver, settlement, { before, day });
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof AppError && !isLost(error.failure)) await withdraw(db, giver, id);
+    throw error;
+  }
+}
+
+async function keepSettlement(
+  db: Database,
+  giver: Mover,
+  settlement: Settlement,
+  { before, day }: Move,
+): Promise<string> {
+  const { owner, seller } = giver;
+  const { subscription_id, product } = before;
+  const cycle = momentOf(before.next_billing_cycle);
+  // Asked first: where the service does not answer, what was said before stands.
+  const to_pay = toPayOf(await readAmounts(db, giver, await serviceDay(giver)), product);
+  await withdrawUnfulfilled(db, giver, before);
+  const { rows } = await db.query<{ debt: Debt | null; payments: number }>(
+    `select ${debtSql("k", "$4::timestamptz")} as debt,
+            k.debt_payments - greatest(k.debt_seen, k.debt_proven) as payments
+       from collection_state k
+      where k.seller_id = $1 and k.mode = $2 and k.subscription_id = $3`,
+    [owner.seller_id, owner.mode, subscription_id, cycle],
+  );
+  const { debt = null, payments = 0 } = rows[0] ?? {};
+  const [{ amount, currency, is_list_price }, other] = owedOf(before, to_pay, debt);
+  if (other)
+    throw new AppError({ kind: "conflict", detail: message("owed.twoCurrencies") });
+  return insertContact(db, giver, before, "courtesy", {
+    ...movedDays(before, day, seller.time_zone),
+    ...toldOf(settlement),
+    owed: settlement.owed,
+    amount: amountOf(amount),
+    currency,
+    is_list_price,
+    since: debt?.since ?? billingDay(before, seller.time_zone),
+    payments: 1 + (debt ? payments : 0),
+    cycle,
+    start: momentOf(before.current_period_start),
+  });
+}
+
+/** The service refused the move: it is as if nothing had been said. */
+async function withdraw(db: Database, { owner, user }: Giver, id: string): Promise<void> {
+  await db.query(
+    `update contact set undone_at = clock_timestamp(), undone_by = $4
+      where seller_id = $1 and mode = $2 and id = $3 and undone_at is null`,
+    [owner.seller_id, owner.mode, id, user.id],
+  );
+}
+
+/** The record still names the date that was to be moved: what was said then never came about. */
+export async function withdrawUnfulfilled(
+  db: Database,
+  { owner, user }: Giver,
+  { subscription_id, next_billing_cycle }: Subscription,
+): Promise<void> {
+  await db.query(
+    `update contact set undone_at = clock_timestamp(), undone_by = $5
+      where seller_id = $1 and mode = $2 and subscription_id = $3 and undone_at is null
+        and kind = 'courtesy' and detail ? 'owed'
+        and (detail->>'cycle')::timestamptz is not distinct from $4::timestamptz`,
+    [owner.seller_id, owner.mode, subscription_id, momentOf(next_billing_cycle), user.id],
+  );
+}
+
+/** What is left of what was kept. */
+export async function readDebt(
+  db: Database,
+  { owner }: Pick<SignedIn, "owner">,
+  { subscription_id, next_billing_cycle }: Subscription,
+): Promise<Debt | null> {
+  if (!isKeepable(subscription_id)) return null;
+  const { rows } = await db.query<{ debt: Debt | null }>(
+    `select ${debtSql("k", "$4::timestamptz")} as debt from collection_state k
+      where k.seller_id = $1 and k.mode = $2 and k.subscription_id = $3`,
+    [owner.seller_id, owner.mode, subscription_id, momentOf(next_billing_cycle)],
+  );
+  return rows[0]?.debt ?? null;
+}
+
+/** Gives up what is left, with its reason. @returns what it was @throws AppError `not_found` */
+export async function waiveDebt(
+  db: Database,
+  giver: Giver,
+  record: Subscription,
+  courtesy: Courtesy,
+): Promise<Debt> {
+  const debt = await readDebt(db, giver, record);
+  if (debt === null) throw new AppError({ kind: "not_found" });
+  const { amount, currency, since } = debt;
+  await insertContact(db, giver, record, "waive", {
+    amount,
+    currency,
+    since,
+    ...toldOf(courtesy),
+  });
+  return debt;
+}
+
+async function insertContact(
+  db: Database,
+  { owner, user }: Giver,
+  { subscription_id, next_billing_cycle }: Subscription,
+  kind: "courtesy" | "waive",
+  detail: Record<string, string | number | boolean | null>,
+): Promise<string> {
+  const { rows } = await db.query<{ id: string }>(
+    `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, cycle, detail)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [
+      owner.seller_id,
+      owner.mode,
+      subscription_id,
+      user.id,
+      user.name,
+      kind,
+      momentOf(next_billing_cycle),
+      detail,
+    ],
+  );
+  return only(rows).id;
+}
+
+function momentOf(iso: string | null): string | null {
+  const moment = Date.parse(iso ?? "");
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
+}

@@ -1,0 +1,34 @@
+import "server-only";
+import { can } from "#lib/auth/permissions.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
+import type { Scope } from "#lib/scope.ts";
+import { database } from "#lib/db/pool.ts";
+import { inCountingTurn } from "#lib/turns.ts";
+import { countEach, selectViews, type Viewer } from "./store.ts";
+import type { ViewCounts } from "./queries.ts";
+import type { View } from "./rules.ts";
+
+export const viewerOf = ({ owner, user, role }: SignedIn): Viewer => ({
+  ...owner,
+  user_id: user.id,
+  may_share: can(role, "views:share"),
+});
+
+/** Their own in their order, then those of all. */
+export async function listViews(scope: Scope): Promise<View[]> {
+  return selectViews(database(), viewerOf(await requireSeller(scope, "subscriptions:read")));
+}
+
+/** What is searched for in the view; nothing when there is no such view for them. */
+export async function wordsOfView(scope: Scope, id: string): Promise<string> {
+  const views = await listViews(scope);
+  return views.find((view) => view.id === id)?.words ?? "";
+}
+
+/** How many subscriptions each of their views shows. */
+export async function countViews(scope: Scope): Promise<ViewCounts> {
+  const signedIn = await requireSeller(scope, "subscriptions:read");
+  return inCountingTurn(signedIn.owner.seller_id, () =>
+    countEach(database(), viewerOf(signedIn), signedIn.seller.time_zone),
+  );
+}

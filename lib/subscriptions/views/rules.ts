@@ -1,0 +1,75 @@
+import { scopePath, type Scope } from "#lib/scope.ts";
+import { parameterReader, type Parameters } from "#lib/search-params.ts";
+import { holdsHidden } from "#lib/text/visible-text.ts";
+
+/** Of one person, and as many again that they share with all. */
+export const MOST_VIEWS = 20;
+export const LONGEST_VIEW_NAME = 60;
+
+/** What a list is narrowed to and sorted by. */
+export interface Asked {
+  /** Filters and order as they stand in an address, without a question mark and without a page. */
+  query: string;
+  /** What is searched for; it stands in no address, because addresses are logged. */
+  words: string;
+}
+
+export interface View extends Asked {
+  id: string;
+  name: string;
+  /** Everybody's who sees the subscriptions of this seller and mode, else one person's own. */
+  is_shared: boolean;
+}
+
+/** One line, trimmed; null for what is no name. */
+export function readViewName(text: string): string | null {
+  const name = text
+    .normalize("NFC")
+    .replace(/\p{Zs}+/gu, " ")
+    .trim();
+  const isName = /[\p{L}\p{N}\p{S}\p{P}]/u.test(name) && !holdsHidden(name);
+  return isName && Array.from(name).length <= LONGEST_VIEW_NAME ? name : null;
+}
+
+export const readViewWords = (text: string) => text.replace(/[\p{Cc}\s]+/gu, " ").trim();
+
+/** Names the view in an address, where its words cannot stand. */
+const VIEW = "view";
+const NOT_ASKED = ["page", "page_size", VIEW];
+
+/** The list of subscriptions at this address, with what is typed above it. */
+export function askedAt(parameters: URLSearchParams, words: string): Asked {
+  const asked = [...parameters].filter(([name]) => !NOT_ASKED.includes(name));
+  return { query: new URLSearchParams(asked).toString(), words };
+}
+
+/** The id in an address; null where there is none. */
+export const viewAt = (parameters: Parameters) =>
+  parameterReader(parameters).text(VIEW) || null;
+
+export function viewPath(scope: Scope, { id, query, words }: View): string {
+  const parts = [query, words && `${VIEW}=${id}`].filter(Boolean).join("&");
+  return scopePath(scope, `/subscriptions${parts && `?${parts}`}`);
+}
+
+export function isSameList(one: Asked, other: Asked): boolean {
+  const fold = (words: string) => readViewWords(words).toLowerCase();
+  return ordered(one.query) === ordered(other.query) && fold(one.words) === fold(other.words);
+}
+
+/** Whichever order its terms were written in. */
+function ordered(query: string): string {
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  return parameters.toString();
+}
+
+/** The view that a list equals; of several the one that was opened. */
+export function viewOf(
+  views: readonly View[],
+  asked: Asked,
+  opened: string | null = null,
+): View | undefined {
+  const equal = views.filter((view) => isSameList(view, asked));
+  return equal.find(({ id }) => id === opened) ?? equal[0];
+}

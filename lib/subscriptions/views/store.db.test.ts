@@ -1,0 +1,223 @@
+import { describe, expect, test } from "vitest";
+import { failureOf } from "#lib/failure.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { addCopy, makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { createPerson } from "#tools/testing/person.ts";
+import * as data from "./store.ts";
+import {
+  arrangeViews,
+  countEach,
+  deleteView,
+  insertView,
+  moveView,
+  selectViews,
+  updateView,
+  type Viewer,
+} from "./store.ts";
+import { MOST_VIEWS } from "./rules.ts";
+
+useDashboardDatabase();
+
+async function join(
+  owner: Pick<Viewer, "seller_id" | "mode">,
+  may_share = true,
+): Promise<Viewer> {
+  const { id: user_id } = await createPerson(pool);
+  await pool.query(
+    "insert into membership (user_id, seller_id, role) values ($1, $2, 'support')",
+    [user_id, owner.seller_id],
+  );
+  return { ...owner, user_id, may_share };
+}
+
+const someone = async () => join(await makeCopy(pool));
+
+const save = (
+  viewer: Viewer,
+  name: string,
+  more: { is_shared?: boolean; query?: string; words?: string } = {},
+) =>
+  insertView(pool, viewer, { name, is_shared: false, query: "status=due", words: "", ...more });
+
+const namesOf = async (viewer: Viewer) =>
+  (await selectViews(pool, viewer)).map(({ name }) => name);
+
+const refusalOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "done",
+    (error: unknown) => failureOf(error).kind,
+  );
+
+test("views come back as they were saved, a person's own in their order before those of all", async () => {
+  const asha = await someone();
+  await save(asha, "For all", { is_shared: true });
+  await save(asha, "First");
+  const second = await save(asha, "Second", { query: "plan=Gold&sort=-price", words: "आशा" });
+  const views = await selectViews(pool, asha);
+  expect(views.map(({ name, is_shared }) => [name, is_shared])).toEqual([
+    ["First", false],
+    ["Second", false],
+    ["For all", true],
+  ]);
+  expect(views[1]).toEqual({
+    id: second,
+    name: "Second",
+    is_shared: false,
+    query: "plan=Gold&sort=-price",
+    words: "आशा",
+  });
+  await arrangeViews(pool, asha, [second, views[0]?.id ?? ""]);
+  expect(await namesOf(asha)).toEqual(["Second", "First", "For all"]);
+  await updateView(pool, asha, second, { name: "Other", words: "" });
+  expect(await selectViews(pool, asha)).toMatchObject([
+    { name: "Other", query: "plan=Gold&sort=-price", words: "" },
+    { name: "First" },
+    { name: "For all" },
+  ]);
+});
+
+describe("of another person, seller or mode", () => {
+  const ways: Record<string, (viewer: Viewer, id: string) => Promise<unknown>> = {
+    updateView: (viewer, id) => updateView(pool, viewer, id, { name: "Taken" }),
+    moveView: (viewer, id) => moveView(pool, viewer, id, true),
+    "moveView back": (viewer, id) => moveView(pool, viewer, id, false),
+    deleteView: (viewer, id) => deleteView(pool, viewer, id),
+    arrangeViews: (viewer, id) => arrangeViews(pool, viewer, [id]),
+  };
+
+  test("no way is left out", () => {
+    const others = [selectViews, countEach, insertView].map(({ name }) => name);
+    const known = [...Object.keys(ways), ...others];
+    expect(Object.keys(data).filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  async function strangersOf(asha: Viewer) {
+    const live = { ...asha, mode: "live" } as const;
+    const other = await someone();
+    return { live, other, otherAsAsha: { ...other, user_id: asha.user_id } };
+  }
+
+  test("nothing is seen", async () => {
+    const asha = await someone();
+    const maya = await join(asha);
+    await save(asha, "Own");
+    await save(asha, "For all", { is_shared: true });
+    expect(await namesOf(maya)).toEqual(["For all"]);
+    for (const viewer of Object.values(await strangersOf(asha))) {
+      expect(await selectViews(pool, viewer)).toEqual([]);
+      const counted = await countEach(pool, viewer, "UTC");
+      expect("counts" in counted ? counted.counts : {}).toEqual({});
+    }
+  });
+
+  test.each(Object.entries(ways))("nothing is changed by %s", async (_name, way) => {
+    const asha = await someone();
+    const maya = await join(asha);
+    const own = await save(asha, "Own");
+    const shared = await save(asha, "For all", { is_shared: true });
+    const before = await selectViews(pool, asha);
+    expect(await refusalOf(way(maya, own))).toBe("not_found");
+    for (const viewer of Object.values(await strangersOf(asha)))
+      for (const id of [own, shared])
+        expect(await refusalOf(way(viewer, id))).toBe("not_found");
+    const reader = await join(asha, false);
+    expect(await refusalOf(way(reader, shared))).toBe("forbidden");
+    expect(await selectViews(pool, asha)).toEqual(before);
+  });
+
+  test("nobody saves for all who may not, and an id in use is not taken over", async () => {
+    const asha = await someone();
+    const reader = await join(asha, false);
+    expect(await refusalOf(save(reader, "For all", { is_shared: true }))).toBe("forbidden");
+    const own = await save(asha, "Own");
+    const again = { id: own, name: "Mine", is_shared: false, query: "", words: "" };
+    expect(await refusalOf(insertView(pool, reader, again))).toBe("conflict");
+    expect(await namesOf(reader)).toEqual([]);
+  });
+});
+
+test("a name is there once for a person, and once for all, however it is written", async () => {
+  const asha = await someone();
+  const maya = await join(asha);
+  await save(asha, "Due");
+  expect(await refusalOf(save(asha, "DUE"))).toBe("conflict");
+  await save(maya, "Due");
+  await save(maya, "Due", { is_shared: true });
+  expect(await refusalOf(save(asha, "due", { is_shared: true }))).toBe("conflict");
+  const late = await save(asha, "Late");
+  expect(await refusalOf(updateView(pool, asha, late, { name: "due" }))).toBe("conflict");
+  const own = (await selectViews(pool, asha))[0]?.id ?? "";
+  expect(await refusalOf(moveView(pool, asha, own, true))).toBe("conflict");
+});
+
+test("there is an end to their number, for a person and for all", async () => {
+  const asha = await someone();
+  for (let at = 0; at < MOST_VIEWS; at += 1) await save(asha, `View ${at}`);
+  expect(await refusalOf(save(asha, "One more"))).toBe("conflict");
+  const shared = await save(asha, "Shared", { is_shared: true });
+  expect(await refusalOf(moveView(pool, asha, shared, false))).toBe("conflict");
+  const maya = await join(asha);
+  await moveView(pool, maya, shared, false);
+  expect(await namesOf(maya)).toEqual(["Shared"]);
+  expect(await namesOf(asha)).toHaveLength(MOST_VIEWS);
+});
+
+test("what was removed comes back under its id", async () => {
+  const asha = await someone();
+  const id = await save(asha, "Due", { words: "asha" });
+  const { is_shared, name, query, words } = await deleteView(pool, asha, id);
+  expect(await namesOf(asha)).toEqual([]);
+  expect(await insertView(pool, asha, { id, is_shared, name, query, words })).toBe(id);
+  expect(await selectViews(pool, asha)).toMatchObject([{ id, name: "Due", words: "asha" }]);
+});
+
+test("a person's own go with them, and those of all stay", async () => {
+  const asha = await someone();
+  const maya = await join(asha);
+  await save(asha, "Own");
+  await save(asha, "For all", { is_shared: true });
+  await pool.query("delete from membership where user_id = $1", [asha.user_id]);
+  const { rows } = await pool.query("select name from saved_view where seller_id = $1", [
+    asha.seller_id,
+  ]);
+  expect(rows).toEqual([{ name: "For all" }]);
+  expect(await namesOf(maya)).toEqual(["For all"]);
+});
+
+test("each is counted as its list would be, and not at all without the copy", async () => {
+  const owner = await makeCopy(pool, {
+    subscriptions: [
+      makeSubscription({ status: "due", client: { full_name: "Asha" } }),
+      makeSubscription({ status: "due", product: { plan_name: "Gold" } }),
+      makeSubscription({ client: { full_name: "Asha" } }),
+    ],
+  });
+  await addCopy(
+    pool,
+    { ...owner, mode: "live" },
+    { subscriptions: [makeSubscription({ status: "due" })] },
+  );
+  const viewer = await join(owner);
+  const due = await save(viewer, "Due");
+  const gold = await save(viewer, "Gold", { query: "status=due&plan=gold", is_shared: true });
+  const asha = await save(viewer, "Asha", { query: "", words: "asha" });
+  const counted = () => countEach(pool, viewer, "Asia/Kathmandu");
+  const of = (count: number) => ({ count, is_capped: false });
+  expect(await counted()).toMatchObject({
+    state: "ready",
+    counts: { [due]: of(2), [gold]: of(1), [asha]: of(2) },
+  });
+  await storeMade(pool, owner, { subscriptions: [makeSubscription({ status: "due" })] });
+  expect(await counted()).toMatchObject({ counts: { [due]: of(3) } });
+  await pool.query("update mirror set is_on = false where seller_id = $1", [owner.seller_id]);
+  expect(await counted()).toEqual({ state: "off" });
+});
+
+test("counting ends where it ends in the list", async () => {
+  const subscriptions = Array.from({ length: 10_001 }, () => makeSubscription());
+  const viewer = await join(await makeCopy(pool, { subscriptions }));
+  const id = await save(viewer, "All", { query: "" });
+  expect(await countEach(pool, viewer, "UTC")).toMatchObject({
+    counts: { [id]: { count: 10_000, is_capped: true } },
+  });
+});

@@ -1,0 +1,179 @@
+import "server-only";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
+import { isTaken, type Database } from "#lib/db/pool.ts";
+import { message } from "#lib/i18n/message.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { countFound } from "#lib/search-index/query/find-rows.ts";
+import { subscriptionQuery } from "../../search-index/query/subscription-query.ts";
+import { parseFindSearch } from "../list-search.ts";
+import type { ViewCount, ViewCounts } from "./queries.ts";
+import { MOST_VIEWS, type Asked, type View } from "./rules.ts";
+
+/** Who looks at views or changes them, where. */
+export interface Viewer extends KeyOwner {
+  user_id: string;
+  /** Whether those of all are theirs to change. */
+  may_share: boolean;
+}
+
+const COLUMNS = "id, name, user_id is null as is_shared, query, words";
+const VISIBLE = "seller_id = $1 and mode = $2 and (user_id = $3 or user_id is null)";
+const THEIRS =
+  "seller_id = $1 and mode = $2 and (user_id = $3 or (user_id is null and $4::boolean))";
+/** The other views beside which one stands, or will stand: $5 says whether they are shared. */
+const IN_GROUP = `seller_id = $1 and mode = $2
+  and user_id is not distinct from case when $5::boolean then null else $3::uuid end`;
+
+const valuesOf = ({ seller_id, mode, user_id, may_share }: Viewer) => [
+  seller_id,
+  mode,
+  user_id,
+  may_share,
+];
+
+/** Their own in their order, then those of all. */
+export async function selectViews(db: Database, viewer: Viewer): Promise<View[]> {
+  const { rows } = await db.query<View>(
+    `select ${COLUMNS} from saved_view where ${VISIBLE}
+      order by user_id is null, position, lower(name)`,
+    valuesOf(viewer).slice(0, 3),
+  );
+  return rows;
+}
+
+/** How many subscriptions each of their views shows. */
+export async function countEach(
+  db: Database,
+  viewer: Viewer,
+  time_zone: string,
+): Promise<ViewCounts> {
+  const { seller_id, mode } = viewer;
+  const owner = { seller_id, mode };
+  const copy = await readCopyState(db, owner);
+  if (copy.state !== "ready") return copy;
+  const counts: [string, ViewCount][] = [];
+  // One after the other: what stands beside a page must not take the connections of pages.
+  for (const { id, query, words } of await selectViews(db, viewer)) {
+    const search = parseFindSearch(new URLSearchParams(query));
+    const asked = await subscriptionQuery(db, owner, { search, words, time_zone });
+    counts.push([id, await countFound(db, owner, asked)]);
+  }
+  return { ...copy, counts: Object.fromEntries(counts) };
+}
+
+export interface NewView extends Asked {
+  /** Of one that was removed and comes back; without it a new one. */
+  id?: string | undefined;
+  name: string;
+  is_shared: boolean;
+}
+
+/** After the others of its kind. @throws AppError `forbidden`, `conflict` */
+export async function insertView(
+  db: Database,
+  viewer: Viewer,
+  { id, name, is_shared, query, words }: NewView,
+): Promise<string> {
+  const { rows } = await named(
+    db.query<{ id: string }>(
+      `insert into saved_view (id, seller_id, mode, user_id, name, query, words, position)
+       select coalesce($6::uuid, gen_random_uuid()), $1::uuid, $2,
+              case when $5::boolean then null else $3::uuid end, $7, $8, $9,
+              1 + coalesce((select max(position) from saved_view where ${IN_GROUP}), 0)
+        where (select count(*) from saved_view where ${IN_GROUP}) < ${MOST_VIEWS}
+          and ($4::boolean or not $5::boolean)
+       returning id`,
+      [...valuesOf(viewer), is_shared, id ?? null, name, query, words],
+    ),
+  );
+  if (is_shared && !viewer.may_share) throw new AppError({ kind: "forbidden" });
+  return rows[0]?.id ?? refuseMore(is_shared);
+}
+
+type ViewChange = { [Field in "name" | "query" | "words"]?: string | undefined };
+
+/** @throws AppError `forbidden`, `not_found`, `conflict` */
+export async function updateView(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  { name, query, words }: ViewChange,
+): Promise<View> {
+  const { rows } = await named(
+    db.query<View>(
+      `update saved_view set name = coalesce($6, name), query = coalesce($7, query),
+                             words = coalesce($8, words)
+        where id = $5 and ${THEIRS} returning ${COLUMNS}`,
+      [...valuesOf(viewer), id, name ?? null, query ?? null, words ?? null],
+    ),
+  );
+  return rows[0] ?? refuseChange(db, viewer, id);
+}
+
+/** Makes it everybody's, or this person's own. @throws AppError as updateView */
+export async function moveView(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+  is_shared: boolean,
+): Promise<View> {
+  if (!viewer.may_share) throw new AppError({ kind: "forbidden" });
+  const { rows } = await named(
+    db.query<View>(
+      `update saved_view set user_id = case when $5::boolean then null else $3::uuid end,
+              position = 1 + coalesce((select max(position) from saved_view where ${IN_GROUP}), 0)
+        where id = $6 and ${THEIRS} and ((user_id is null) = $5::boolean or
+              (select count(*) from saved_view where ${IN_GROUP}) < ${MOST_VIEWS})
+       returning ${COLUMNS}`,
+      [...valuesOf(viewer), is_shared, id],
+    ),
+  );
+  if (rows[0]) return rows[0];
+  const views = await selectViews(db, viewer);
+  return views.some((view) => view.id === id)
+    ? refuseMore(is_shared)
+    : refuseChange(db, viewer, id);
+}
+
+/** @throws AppError `forbidden`, `not_found` */
+export async function deleteView(db: Database, viewer: Viewer, id: string): Promise<View> {
+  const { rows } = await db.query<View>(
+    `delete from saved_view where id = $5 and ${THEIRS} returning ${COLUMNS}`,
+    [...valuesOf(viewer), id],
+  );
+  return rows[0] ?? refuseChange(db, viewer, id);
+}
+
+/** Puts them in this order; what is not named stays where it is. @throws AppError as deleteView */
+export async function arrangeViews(db: Database, viewer: Viewer, ids: string[]): Promise<void> {
+  const { rowCount } = await db.query(
+    `update saved_view v set position = given.place
+       from unnest($5::uuid[]) with ordinality as given (id, place)
+      where v.id = given.id and ${THEIRS}`,
+    [...valuesOf(viewer), ids],
+  );
+  const [first] = ids;
+  if (rowCount === 0 && first) await refuseChange(db, viewer, first);
+}
+
+async function refuseChange(db: Database, viewer: Viewer, id: string): Promise<never> {
+  const views = await selectViews(db, viewer);
+  const isSeen = views.some((view) => view.id === id);
+  throw new AppError({ kind: isSeen ? "forbidden" : "not_found" });
+}
+
+function refuseMore(is_shared: boolean): never {
+  const key = is_shared ? "views.tooManyShared" : "views.tooMany";
+  throw new AppError({ kind: "conflict", detail: message(key, { count: MOST_VIEWS }) });
+}
+
+/** A name that is there already, in words. */
+async function named<Value>(asked: Promise<Value>): Promise<Value> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new AppError({ kind: "conflict", detail: message("views.taken") });
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { readCells, readQueue, type DeskQuestion } from "#lib/collection/queue/data.ts";
+import { parseDeskSearch } from "#lib/collection/search.ts";
+import { migrateDashboard } from "#lib/db/migrate.ts";
+import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { markdown } from "../markdown.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { makeCopy } from "../testing/made-copy.ts";
+import { HOUR, makeRows, tidy } from "./harness/made-rows.ts";
+
+const HELP = `npm run bench collection -- [--rows N] [--rounds N]
+Reads the collection desk over a copy of N subscriptions (100,000) of which half are to be collected,
+beside counting the copied rows by status in the same round.`;
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "9" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function bench() {
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  const [rows, rounds] = [values.rows, values.rounds].map(Number);
+  if (!rows || !rounds) throw new Failure("--rows and --rounds are numbers.");
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const server = await startPostgres(directory, { durable: false });
+  await migrateDashboard(server.url("postgres"));
+  const pool = createPool(server.url("postgres"));
+  try {
+    const owner = await makeCopy(pool);
+    await makeRows(pool, owner, [1, rows]);
+    await spread(pool, owner);
+    process.stdout.write(await measure(pool, owner, rounds));
+  } finally {
+    await pool.end();
+    await server.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Half are due, new or about to be; every fourth of those was written to. */
+async function spread(pool: pg.Pool, { seller_id, mode }: KeyOwner) {
+  await inPatientTransaction(pool, HOUR, async (client) => {
+    await client.query(
+      `update mirror_subscription set
+         status = (array['due', 'due', 'pending_checkout', 'active'])[1 + abs(hashtext(id)) % 4],
+         created_at = now() - interval '1 hour' * (abs(hashtext(id)) % 600),
+         next_billing_cycle = now() + interval '1 hour' * (abs(hashtext(id)) % 300 - 200)
+        where seller_id = $1 and mode = $2 and abs(hashtext(id)) % 2 = 0`,
+      [seller_id, mode],
+    );
+    await client.query(
+      `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, channel, cycle)
+       select $1, $2, id, gen_random_uuid(), 'Asha', 'reminder', 'whatsapp', next_billing_cycle
+         from mirror_subscription
+        where seller_id = $1 and mode = $2 and abs(hashtext(id)) % 8 = 0`,
+      [seller_id, mode],
+    );
+  });
+  await tidy(pool);
+}
+
+async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<string> {
+  const asked: DeskQuestion = {
+    search: parseDeskSearch({}),
+    words: "",
+    person_id: "00000000-0000-4000-8000-000000000000",
+    time_zone: "Asia/Kathmandu",
+    now: new Date().toISOString(),
+    grace: 7,
+  };
+  const first = await readQueue(pool, owner, asked, { after: null, limit: 5_000 });
+  const far = first.at(-1)?.place ?? null;
+  const due = { ...asked, search: parseDeskSearch({ group: "due" }) };
+  const ways: Record<string, () => Promise<unknown>> = {
+    "rows by status (what it is compared with)": () =>
+      pool.query(
+        "select status, count(*) from mirror_subscription where seller_id = $1 and mode = $2 group by 1",
+        [owner.seller_id, owner.mode],
+      ),
+    "the first 50": () => readQueue(pool, owner, asked, { after: null, limit: 50 }),
+    "50 behind the 5,000th": () => readQueue(pool, owner, asked, { after: far, limit: 50 }),
+    "the first 50 that are due": () => readQueue(pool, owner, due, { after: null, limit: 50 }),
+    "the first 50 of a name": () =>
+      readQueue(pool, owner, { ...asked, words: "asha" }, { after: null, limit: 50 }),
+    "counts and money of everything": () => readCells(pool, owner, asked),
+  };
+  const times = new Map<string, number[]>();
+  for (let round = 0; round < rounds; round += 1)
+    for (const [name, run] of Object.entries(ways)) {
+      const start = performance.now();
+      await run();
+      times.set(name, [...(times.get(name) ?? []), performance.now() - start]);
+    }
+  const rows = [...times].map(([name, all]) => {
+    const sorted = all.toSorted((one, other) => one - other);
+    const shown = (at: number) => `${(sorted[at] ?? 0).toFixed(0)} ms`;
+    return [name, shown(Math.floor(sorted.length / 2)), shown(sorted.length - 1)];
+  });
+  return `${markdown([["read", "median", "slowest"], ...rows])}\n`;
+}
+
+await runCommand(bench);

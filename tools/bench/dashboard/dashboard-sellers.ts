@@ -1,0 +1,113 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { saveApiKey } from "#lib/billing/connection.ts";
+import { only } from "#lib/db/pool.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
+import { Failure } from "#scripts/process/failure.ts";
+import { summarize } from "../harness/load.ts";
+import { hirePeople, type Person } from "../harness/person.ts";
+import { listPeriods, type Product } from "../harness/product.ts";
+import { middleOf, readVitals, type Vitals } from "../soak/soak-vitals.ts";
+import { newDiary, workAtDesk } from "../soak/soak-work.ts";
+
+const THINKING_MS = 5_000;
+const SAMPLE_MS = 2_000;
+const AT_ONCE = 10;
+const COPY_TRIES = 3_000;
+
+/** What the server needs while so many sellers work, each with a person, a key and a copy of their own. */
+export interface AtWork {
+  sellers: number;
+  seconds: number;
+  /** MiB of the dashboard's process: before anybody came, and in the middle while they work. */
+  idle: number;
+  memory: number;
+  /** Of one processor: the dashboard's part, and the service's. */
+  dashboard: number;
+  service: number;
+  answers: number;
+  p50: number;
+  p95: number;
+  p99: number;
+  faults: string[];
+}
+
+const MIB = 1_048_576;
+
+export async function measureSellers(
+  product: Product,
+  { sellers, seconds }: { sellers: number; seconds: number },
+): Promise<AtWork> {
+  const { dashboard, subject } = product;
+  const idle = (await readVitals(dashboard.metricsPort)).rss;
+  const people = await openSellers(product, sellers);
+  await untilCopied(product, sellers + 1);
+  const diary = newDiary(await listPeriods(product), THINKING_MS);
+  // Of one network no more than sixty are let try at a time.
+  for (let at = 0; at < people.length; at += AT_ONCE)
+    await Promise.all(people.slice(at, at + AT_ONCE).map((person) => person.signIn()));
+  const working = people.map((person) => workAtDesk(person, diary));
+  const [ofDashboard, ofService]: [Vitals[], Vitals[]] = [[], []];
+  const begun = performance.now();
+  while (performance.now() - begun < seconds * 1_000) {
+    ofDashboard.push(await readVitals(dashboard.metricsPort));
+    ofService.push(await readVitals(subject.metricsPort));
+    await delay(SAMPLE_MS);
+  }
+  const ended = performance.now();
+  const share = async (samples: Vitals[], port: number) => {
+    const { processor } = await readVitals(port);
+    return ((processor - (samples[0]?.processor ?? 0)) * 1_000) / (performance.now() - begun);
+  };
+  const used = {
+    dashboard: await share(ofDashboard, dashboard.metricsPort),
+    service: await share(ofService, subject.metricsPort),
+  };
+  diary.isOver = true;
+  await Promise.all(working);
+  const times = diary.answers
+    .filter(({ at }) => at >= begun && at < ended)
+    .map(({ took }) => took);
+  const { p50, p95, p99 } = summarize(times, 1);
+  return {
+    sellers,
+    seconds,
+    idle: idle / MIB,
+    memory: middleOf(ofDashboard, "rss") / MIB,
+    ...used,
+    answers: times.length,
+    p50,
+    p95,
+    p99,
+    faults: [...diary.faults].map(([words, times_]) => `${times_} × ${words}`),
+  };
+}
+
+async function openSellers({ pool, subject, dashboard }: Product, sellers: number) {
+  const people: Person[] = [];
+  for (let made = 0; made < sellers; made += 1) {
+    const { rows } = await pool.query<{ id: string }>(
+      "insert into seller (name, time_zone) values ($1, 'Asia/Kathmandu') returning id",
+      [`Seller ${made}`],
+    );
+    const owner: KeyOwner = { seller_id: only(rows).id, mode: "test" };
+    const key = { apiKey: subject.key, state: "good" as const, user_id: null };
+    await saveApiKey(pool, owner, key, encryptionKeysOf(env()));
+    people.push(
+      ...(await hirePeople(pool, owner, { count: 1, role: "admin", url: dashboard.url })),
+    );
+  }
+  return people;
+}
+
+/** Until every seller's copy holds everything. */
+export async function untilCopied({ pool }: Product, sellers: number): Promise<void> {
+  for (let tries = 0; tries < COPY_TRIES; tries += 1) {
+    const { rows } = await pool.query<{ count: number }>(
+      "select count(*)::int as count from mirror where filled_at is not null",
+    );
+    if (only(rows).count >= sellers) return;
+    await delay(200);
+  }
+  throw new Failure("the copies are not filled after ten minutes.");
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { migrateDashboard } from "#lib/db/migrate.ts";
+import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
+import { readFigure } from "#lib/figures/copy/data.ts";
+import { FIGURES, parseFiguresSearch } from "#lib/figures/search.ts";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { markdown } from "../markdown.ts";
+import { readOptions } from "#scripts/process/options.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { makeCopy, makeSubscription, storeMade } from "../testing/made-copy.ts";
+import { HOUR, tidy } from "./harness/made-rows.ts";
+
+const HELP = `npm run bench reports -- [--rows N] [--changes N] [--rounds N]
+Counts every figure over a copy of N subscriptions (100,000) and what was seen to change of them
+(300,000), for 30 days and for a year, beside counting the copied rows by status in the same round.`;
+
+const { values } = readOptions({
+  options: {
+    rows: { type: "string", default: "100000" },
+    changes: { type: "string", default: "300000" },
+    rounds: { type: "string", default: "5" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+const NOW = new Date();
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS).toISOString();
+
+async function bench() {
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  const [rows, changes, rounds] = [values.rows, values.changes, values.rounds].map(Number);
+  if (!rows || !changes || !rounds) throw new Failure("--rows, --changes, --rounds: numbers.");
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const server = await startPostgres(directory, { durable: false });
+  await migrateDashboard(server.url("postgres"));
+  const pool = createPool(server.url("postgres"));
+  try {
+    const owner = await makeCopy(pool);
+    await fill(pool, owner, rows, changes);
+    process.stdout.write(await measure(pool, owner, rounds));
+  } finally {
+    await pool.end();
+    await server.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function fill(pool: pg.Pool, owner: KeyOwner, rows: number, changes: number) {
+  const periods = ["month", "week", "year"].map((interval_type, at) => ({
+    pbp_id: `pbp-${at}`,
+    interval_type,
+    interval_count: 1,
+    label: interval_type,
+    price: "500.00",
+    currency: "NPR",
+    is_current: true,
+    is_limited: false,
+    is_archived: false,
+    offers: [],
+  }));
+  await storeMade(pool, owner, {
+    products: Array.from({ length: 12 }, (_, at) => ({
+      product_id: `p-${at}`,
+      name: `Product ${at}`,
+      description: "",
+      type: "simple" as const,
+      is_active: true,
+      terms_and_conditions: "",
+      features_and_benefits: "",
+      vat: { is_vat_active: false, vat_type: "inclusive" as const, vat_percentage: 0 },
+      product_image: [],
+      plan: [{ plan_id: "1", plan_name: "Gold", description: "", billing_periods: periods }],
+      total_subscribers: "0",
+      created_at: daysAgo(900),
+      updated_at: daysAgo(900),
+    })),
+  });
+  await storeMade(pool, owner, { subscriptions: [makeSubscription()] });
+  const whose = [owner.seller_id, owner.mode];
+  await inPatientTransaction(pool, HOUR, async (client) => {
+    await client.query(ROWS, [...whose, rows]);
+    await client.query(
+      `update mirror set filled_at = now() - interval '360 days'
+        where seller_id = $1 and mode = $2`,
+      whose,
+    );
+    await client.query(CHANGES, [...whose, Math.round(changes / rows)]);
+  });
+  await tidy(pool);
+}
+
+/** One that was made, over and over: of two years, twelve products, four periods of which three are listed. */
+const ROWS = `
+  insert into mirror_subscription
+  select (jsonb_populate_record(s, jsonb_build_object(
+    'id', 'sub-' || n,
+    'status', (array['active','active','active','due','pending_checkout','inactive'])[n * 5 % 6 + 1],
+    'product_id', 'p-' || n % 12, 'product_name', 'Product ' || n % 12, 'plan_name', 'Gold',
+    'pbp_id', 'pbp-' || n % 4,
+    'price', 100 + n % 60 * 50,
+    'created_at', now() - n * 31 % 700 * interval '1 day',
+    'current_period_start', now() - n % 30 * interval '1 day',
+    'next_billing_cycle', now() + (n % 60 - 30 * (n % 3 / 2)) * interval '1 day'))).*
+  from mirror_subscription s, generate_series(1, $3::integer) as n
+ where s.seller_id = $1 and s.mode = $2`;
+
+/** As the trigger writes them, of the last year: payments, missed dates, endings. */
+const CHANGES = `
+  insert into mirror_change (seller_id, mode, subscription_id, seen_at, born_at, old_status, new_status,
+    old_period_start, new_period_start, old_next_billing, new_next_billing,
+    old_price, new_price, old_currency, new_currency, old_pbp_id, new_pbp_id)
+  select seller_id, mode, id, now() - (n * 91 - abs(hashtext(id)) % 90) * interval '1 day',
+         least(created_at, first_seen_at),
+         (array['pending_checkout','active','due'])[n % 3 + 1],
+         (array['active','due','active'])[n % 3 + 1],
+         current_period_start - n * interval '30 days',
+         current_period_start - (n - n % 2) * interval '30 days',
+         next_billing_cycle - n * interval '30 days',
+         next_billing_cycle - (n - n % 2) * interval '30 days',
+         price, price, currency, currency, pbp_id, pbp_id
+    from mirror_subscription, generate_series(1, $3::integer) as n
+   where seller_id = $1 and mode = $2`;
+
+async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<string> {
+  const asked = [30, 365].flatMap((days) => FIGURES.map((name) => ({ name, days })));
+  const times = asked.map((): number[] => []);
+  const floors: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const floor = await timed(() =>
+      pool.query(
+        `select status, count(*) from mirror_subscription
+          where seller_id = $1 and mode = $2 group by 1`,
+        [owner.seller_id, owner.mode],
+      ),
+    );
+    // The first round warms what a running database has in its memory.
+    if (round > 0) floors.push(floor);
+    for (const [at, { name, days }] of asked.entries()) {
+      const search = parseFiguresSearch({ from: daysAgo(days - 1).slice(0, 10) });
+      const question = { search, time_zone: "Asia/Kathmandu", now: NOW.toISOString() };
+      const time = await timed(() => readFigure(pool, owner, name, question));
+      if (round > 0) times[at]?.push(time);
+    }
+  }
+  const floor = middle(floors);
+  const lines = asked.map(({ name, days }, at) => {
+    const time = middle(times[at] ?? []);
+    return [name, `${days} days`, time.toFixed(0), (time / floor).toFixed(1)];
+  });
+  return `${markdown([["figure", "period", "ms", "to the floor"], ...lines])}
+
+The floor, counting the copied rows by status: ${floor.toFixed(0)} ms (aim: each figure under 300 ms).
+`;
+}
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await run();
+  return performance.now() - begun;
+}
+
+const middle = (times: number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) / 2)] ?? 0;
+
+await runCommand(bench);

@@ -1,0 +1,184 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { BillingClient } from "#lib/billing/client.ts";
+import { openConnection, saveApiKey } from "#lib/billing/connection.ts";
+import { migrateDashboard } from "#lib/db/migrate.ts";
+import { createPool } from "#lib/db/pool.ts";
+import { claimCopy } from "#lib/search-index/sync/sync-lease.ts";
+import { LISTS, type List } from "#lib/search-index/records/lists.ts";
+import { switchCopy } from "#lib/search-index/sync/restart.ts";
+import { PACE, takeTurn } from "#lib/search-index/sync/sync-job.ts";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { readOptions } from "#scripts/process/options.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { tidy } from "./harness/made-rows.ts";
+import { startSubject, type Subject } from "./harness/subject.ts";
+
+const HELP = `npm run bench search-index -- [--rows N] [--rounds N] [--calls N] [--latency MS] [--json]
+Fills a copy with N subscriptions (100,000), beside only fetching the same pages in the same run.
+--latency holds every answer back for so long, as a network would; of both, and without a processor.`;
+
+const { values } = readOptions({
+  options: {
+    rows: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "3" },
+    calls: { type: "string", default: String(PACE.calls) },
+    latency: { type: "string", default: "0" },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+function whole(name: "rows" | "rounds" | "calls" | "latency", most: number, least = 1): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Failure(`--${name} takes a whole number from ${least} to ${most}.`);
+}
+
+/** As if the service were so far away (milliseconds). */
+function holdAnswersBack(latency: number): void {
+  if (latency === 0) return;
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...asked) => {
+    await delay(latency);
+    return fetch(...asked);
+  };
+}
+
+interface Bench {
+  pool: pg.Pool;
+  owner: KeyOwner;
+  subject: Subject;
+  calls: number;
+}
+
+interface Run {
+  rows: number;
+  seconds: number;
+}
+
+const keys = [randomBytes(32)] as const;
+
+/** Fetches every page of every list, so many at once, reads each answer to its end and forgets it. */
+async function fetchAll({ subject, calls }: Bench): Promise<Run> {
+  const begun = performance.now();
+  let rows = 0;
+  for (const list of LISTS) {
+    const { count } = JSON.parse(await fetchPage(subject, list, 1)) as { count: number };
+    const pages = Math.ceil(count / 100);
+    let page = 1;
+    const lane = async () => {
+      while (page < pages) await fetchPage(subject, list, (page += 1));
+    };
+    await Promise.all(Array.from({ length: calls }, lane));
+    rows += count;
+  }
+  return { rows, seconds: (performance.now() - begun) / 1_000 };
+}
+
+async function fetchPage({ port, key }: Subject, list: List, page: number): Promise<string> {
+  const url = `http://127.0.0.1:${port}/api/v1/${list}/?page=${page}&page_size=100`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  if (!answer.ok) throw new Failure(`the service answered ${answer.status}.`);
+  return answer.text();
+}
+
+/** Fills an empty copy as the worker does. */
+async function fill(bench: Bench, rows: number): Promise<Run> {
+  const { pool, owner, subject, calls } = bench;
+  await switchCopy(pool, owner, false);
+  await tidy(pool);
+  await switchCopy(pool, owner, true);
+  const api = new BillingClient({
+    baseUrl: `http://127.0.0.1:${subject.port}`,
+    connect: () => openConnection(pool, owner, keys),
+  });
+  const begun = performance.now();
+  while (!(await isFilled(bench))) {
+    const claimed = await claimCopy(pool, ["test"]);
+    if (!claimed) throw new Failure("the copy cannot be gone on with.");
+    await takeTurn(pool, claimed, api, { ...PACE, calls });
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  const copied = await countRows(bench);
+  if (copied !== rows) throw new Failure(`${copied} rows were copied, not ${rows}.`);
+  return { rows, seconds };
+}
+
+async function isFilled({ pool, owner }: Bench): Promise<boolean> {
+  const { rows } = await pool.query(
+    "select 1 from mirror where seller_id = $1 and filled_at is not null",
+    [owner.seller_id],
+  );
+  return rows.length > 0;
+}
+
+async function countRows({ pool }: Bench): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select ((select count(*) from mirror_product) + (select count(*) from mirror_customer)
+             + (select count(*) from mirror_subscription))::int as count`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function connect(pool: pg.Pool, apiKey: string): Promise<KeyOwner> {
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into seller (name, time_zone) values ('Bench', 'Asia/Kathmandu') returning id",
+  );
+  const owner: KeyOwner = { seller_id: rows[0]?.id ?? "", mode: "test" };
+  await saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
+  return owner;
+}
+
+const perSecond = ({ rows, seconds }: Run) => rows / seconds;
+const median = (numbers: number[]) =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+function report(floors: Run[], fills: Run[]): string {
+  const ratios = fills.map((run, at) => perSecond(run) / perSecond(floors[at] ?? run));
+  const line = (name: string, runs: Run[]) =>
+    `| ${name} | ${Math.round(median(runs.map(perSecond))).toLocaleString("en")} |`;
+  return [
+    "| | rows a second |",
+    "| --- | ---: |",
+    line("only fetching the same pages", floors),
+    line("filling the copy", fills),
+    `| of the floor (median of ${ratios.length}) | ${median(ratios).toFixed(2)} |`,
+  ].join("\n");
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const [rows, rounds] = [whole("rows", 10_000_000), whole("rounds", 100)];
+  const calls = whole("calls", 16);
+  holdAnswersBack(whole("latency", 10_000, 0));
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const postgres = await startPostgres(directory);
+  let subject: Subject | undefined;
+  let pool: pg.Pool | undefined;
+  try {
+    for (const name of ["service", "dashboard"]) await postgres.ensureDatabase(name);
+    subject = await startSubject(postgres.url("service"), rows);
+    await migrateDashboard(postgres.url("dashboard"));
+    pool = createPool(postgres.url("dashboard"), { isDurable: false });
+    const bench = { pool, subject, calls, owner: await connect(pool, subject.key) };
+    const [floors, fills]: [Run[], Run[]] = [[], []];
+    // In turns: what else runs on the machine changes from minute to minute.
+    for (let round = 0; round < rounds; round += 1) {
+      const floor = await fetchAll(bench);
+      floors.push(floor);
+      fills.push(await fill(bench, floor.rows));
+    }
+    console.log(values.json ? JSON.stringify({ floors, fills }) : report(floors, fills));
+  } finally {
+    await subject?.close();
+    await pool?.end();
+    await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect } from "vitest";
+import type { CreateSubscription } from "#contract/subscriptions.ts";
+import { BillingClient } from "#lib/billing/client.ts";
+import { failureOf } from "#lib/failure.ts";
+import type { Heard } from "#lib/billing/transport.ts";
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+const server = createServer((request, response) => void respond(request, response));
+
+/** A billing service of whatever answers a test gives it, the last of them to every further request. */
+export const service = {
+  answers: [] as Answer[],
+  seen: [] as Seen[],
+  told: [] as Heard[],
+  port: 0,
+  async listen() {
+    await new Promise<void>((resolve) => server.listen(service.port, "127.0.0.1", resolve));
+    service.port = (server.address() as AddressInfo).port;
+  },
+  async close() {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  },
+};
+
+async function respond(request: IncomingMessage, response: ServerResponse) {
+  const { method = "", url = "", headers } = request;
+  let body = "";
+  for await (const part of request) body += part;
+  service.seen.push({ method, url, headers, body });
+  const answer = service.answers.length > 1 ? service.answers.shift() : service.answers[0];
+  answer?.(request, response);
+}
+
+/** Anew for each test of a file. */
+export function useBillingServer(): void {
+  beforeEach(async () => {
+    Object.assign(service, { answers: [], seen: [], told: [], port: 0 });
+    await service.listen();
+  });
+  afterEach(() => service.close());
+}
+
+export const clientOf = (path = "", patience = 5_000) =>
+  new BillingClient({
+    baseUrl: `http://127.0.0.1:${service.port}${path}`,
+    connect: async () => ({
+      apiKey: "sk_test_key",
+      hear: async (heard) => void service.told.push(heard),
+    }),
+    readTimeout: patience,
+    writeTimeout: patience,
+    retryDelay: 1,
+  });
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    void response
+      .writeHead(status, { "content-type": "application/json", ...headers })
+      .end(JSON.stringify(body));
+
+export const text =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    void response.writeHead(status, { "content-type": "text/html", ...headers }).end(body);
+
+export const reset: Answer = (request) => void request.socket.destroy();
+
+export const emptyPage = { count: 0, next: null, previous: null, results: [] };
+export const search = { status: null, page: 1, page_size: 20 };
+export const creation: CreateSubscription = {
+  pbp_id: "pbp_1",
+  return_url: "https://shop.example/",
+  client: {
+    phone: "9800000000",
+    full_name: "Asha",
+    email: "asha@example.com",
+    address: "Pokhara",
+  },
+};
+
+export async function failureOfCall(call: () => Promise<unknown>) {
+  const error: unknown = await call().then(
+    () => expect.fail("the call succeeded"),
+    (reason: unknown) => reason,
+  );
+  return failureOf(error);
+}
+
+export const list = (patience?: number) => clientOf("", patience).listSubscriptions(search);
+export const create = (patience?: number) =>
+  clientOf("", patience).createSubscription(creation);

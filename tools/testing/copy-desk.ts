@@ -1,0 +1,92 @@
+import { randomBytes } from "node:crypto";
+import { expect } from "vitest";
+import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
+import { saveApiKey } from "#lib/billing/connection.ts";
+import { claimCopy, type Claimed } from "#lib/search-index/sync/sync-lease.ts";
+import { COPIED, LISTS, type Api, type List } from "#lib/search-index/records/lists.ts";
+import { PACE, takeTurn, type Pace } from "#lib/search-index/sync/sync-job.ts";
+import type { ChangingService } from "./changing-service.ts";
+import { pool } from "./dashboard.ts";
+
+export const TEST_KEYS = [randomBytes(32)] as const;
+
+/** A seller with a key, and so with a copy that waits to be filled. */
+export async function newOwner(): Promise<KeyOwner> {
+  const { rows } = await pool.query<{ id: string }>(
+    "insert into seller (name, time_zone) values ('Phewa', 'Asia/Kathmandu') returning id",
+  );
+  const owner: KeyOwner = { seller_id: rows[0]?.id ?? "", mode: "test" };
+  await setKey(owner, "sk_test_first");
+  return owner;
+}
+
+export const setKey = (owner: KeyOwner, apiKey: string, keys: EncryptionKeys = TEST_KEYS) =>
+  saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
+
+/** Claims that one copy, as if nothing else were due; null while it may not be gone on with. */
+export async function claimOf(owner: KeyOwner): Promise<Claimed | null> {
+  await pool.query(
+    `update mirror set due_at = case when seller_id = $1 and mode = $2 then least(due_at, now())
+       else 'infinity' end where claimed_until is null`,
+    [owner.seller_id, owner.mode],
+  );
+  return claimCopy(pool, ["test", "live"]);
+}
+
+/** One turn of it. @returns whether there was one to take */
+export async function turn(
+  owner: KeyOwner,
+  api: Api,
+  pace: Partial<Pace> = {},
+): Promise<boolean> {
+  const claimed = await claimOf(owner);
+  if (!claimed) return false;
+  await takeTurn(pool, claimed, api, { ...PACE, newestEvery: 0, ...pace });
+  return true;
+}
+
+export async function statusOf({ seller_id, mode }: KeyOwner) {
+  const { rows } = await pool.query<{
+    is_filled: boolean;
+    error: string | null;
+    wait: number | null;
+    hints: number;
+  }>(
+    `select filled_at is not null as is_filled, error,
+            extract(epoch from wait_until - now())::float8 as wait,
+            (select count(*)::int from mirror_hint h
+              where h.seller_id = m.seller_id and h.mode = m.mode) as hints
+       from mirror m where seller_id = $1 and mode = $2`,
+    [seller_id, mode],
+  );
+  return rows[0];
+}
+
+/** The copied records of a list, newest id last. */
+export async function copied({ seller_id, mode }: KeyOwner, list: List): Promise<unknown[]> {
+  const { rows } = await pool.query<{ record: unknown }>(
+    `select record from ${COPIED[list].table} where seller_id = $1 and mode = $2 order by id`,
+    [seller_id, mode],
+  );
+  return rows.map(({ record }) => record);
+}
+
+export async function countCopied(owner: KeyOwner): Promise<number> {
+  const counts = await Promise.all(
+    LISTS.map(async (list) => (await copied(owner, list)).length),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Fails unless every list is copied record for record. */
+export async function expectCopied(owner: KeyOwner, api: ChangingService): Promise<void> {
+  const { subscriptions, customers, products } = api;
+  await expect(copied(owner, "subscriptions")).resolves.toEqual(
+    sorted(subscriptions, "subscription_id"),
+  );
+  await expect(copied(owner, "customers")).resolves.toEqual(sorted(customers, "id"));
+  await expect(copied(owner, "products")).resolves.toEqual(sorted(products, "product_id"));
+}
+
+const sorted = <Row extends object>(rows: readonly Row[], id: keyof Row) =>
+  rows.toSorted((a, b) => (String(a[id]) < String(b[id]) ? -1 : 1));

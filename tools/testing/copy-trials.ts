@@ -1,0 +1,247 @@
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import { readFigure } from "#lib/figures/copy/data.ts";
+import * as events from "#lib/figures/events/data.ts";
+import * as ahead from "#lib/figures/expected/data.ts";
+import { readFrame, readPeriods, readUnlisted, type Frame } from "#lib/figures/frame/data.ts";
+import * as retained from "#lib/figures/retention/data.ts";
+import { FIGURES, parseFiguresSearch } from "#lib/figures/search.ts";
+import * as standing from "#lib/figures/standing/data.ts";
+import * as search from "#lib/search-index/query/subscription-query.ts";
+import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { inTransaction } from "#lib/db/pool.ts";
+import * as claim from "#lib/search-index/sync/sync-lease.ts";
+import { findCopiedBefore } from "#lib/search-index/sync/indexed-before.ts";
+import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { openEveryRow } from "#lib/search-index/query/row-stream.ts";
+import { findCopiedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
+import { readFacets } from "#lib/search-index/query/facets.ts";
+import { keepEvent } from "#lib/search-index/sync/received-events.ts";
+import {
+  countFound,
+  findRows,
+  readNear,
+  withKnownWords,
+} from "#lib/search-index/query/find-rows.ts";
+import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { followHints, leaveHints, wantRound } from "#lib/search-index/sync/refresh-queue.ts";
+import { rowsOf } from "#lib/search-index/records/lists.ts";
+import { rememberRows, touchKnown } from "#lib/search-index/sync/row-digests.ts";
+import { keepTold } from "#lib/search-index/sync/write-through.ts";
+import { followNewest } from "#lib/search-index/sync/incremental-sync.ts";
+import { goRound } from "#lib/search-index/sync/full-sync.ts";
+import { searchTerms } from "#lib/search-index/query/search-terms.ts";
+import { readCopySettings } from "#lib/search-index/data.ts";
+import * as store from "#lib/search-index/sync/store.ts";
+import { restartCopy, switchCopy } from "#lib/search-index/sync/restart.ts";
+import { readAmounts, readPriceSteps } from "#lib/search-index/query/listed-amounts.ts";
+import { PACE, takeTurn, type Desk } from "#lib/search-index/sync/sync-job.ts";
+import { knownTerms, learnWords, wordsNear } from "#lib/search-index/query/known-terms.ts";
+import { ChangingService } from "./changing-service.ts";
+import { claimOf, TEST_KEYS } from "./copy-desk.ts";
+import { EMPTY } from "./copy-strangers.ts";
+import { pool } from "./dashboard.ts";
+
+export const SUBSCRIPTION = "sub-3";
+const NAME = "Buyer";
+const FAR = "2999-01-01T00:00:00Z";
+const paging = { page: 1, page_size: 50 };
+
+interface Trial {
+  run: (stranger: KeyOwner) => Promise<unknown>;
+  /** Whether the owner's own records come back where the owner asks. */
+  isRead?: boolean;
+}
+
+const read = (run: Trial["run"]): Trial => ({ run, isRead: true });
+const words = NAME;
+const plain = parseFindSearch({});
+const query = {
+  table: "mirror_subscription",
+  terms: searchTerms(words),
+  order: null,
+  paging,
+} as const;
+/** A word that the owner's names alone have, and letters within it. */
+export const OWN_WORD = "ourFibre";
+const part = { ...query, terms: [{ letters: "rFib", heads: ["=our"], sound: null }] };
+
+const asked = {
+  search: parseFiguresSearch({}),
+  time_zone: "UTC",
+  now: new Date().toISOString(),
+};
+const framed =
+  (read_: (db: typeof pool, frame: Frame) => Promise<unknown>) => async (who: KeyOwner) => {
+    const framedNow = await readFrame(pool, who, asked);
+    return "frame" in framedNow ? read_(pool, framedNow.frame) : framedNow;
+  };
+
+/** Every function that asks the database for somebody, called by somebody else in every way. */
+export const TRIALS: Record<string, Trial> = {
+  "ledger.ts keepShownPayments": { run: (who) => keepShownPayments(pool, who) },
+  "claim.ts whileHeld": { run: (who) => withDesk(who, ({ claimed }) => held(claimed)) },
+  "claim.ts noteReached": {
+    run: (who) =>
+      withDesk(who, ({ claimed }) => claim.noteReached(pool, claimed, { read_at: FAR })),
+  },
+  "claim.ts releaseCopy": {
+    run: (who) =>
+      withDesk(who, ({ claimed }) =>
+        claim.releaseCopy(pool, claimed, { due: 9, halt: { error: "unverified", wait: 9 } }),
+      ),
+  },
+  "copy-state.ts readCopyState": { run: (who) => readCopyState(pool, who) },
+  "copied-before.ts findCopiedBefore": read((who) =>
+    findCopiedBefore(pool, who, { subscription_id: SUBSCRIPTION, asked_at: FAR }),
+  ),
+  "customer-of-phone.ts findCopiedCustomer": read((who) =>
+    findCopiedCustomer(pool, who, "9800000003"),
+  ),
+  "facets.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
+  "every-row.ts openEveryRow": read(async (who) => {
+    const every = await openEveryRow(pool, who, query);
+    if (every.state !== "ready") return every;
+    const batches = [];
+    for await (const batch of every.batches) batches.push(batch);
+    await every.close();
+    return batches;
+  }),
+  "find-rows.ts findRows": read((who) => findRows(pool, who, query)),
+  "find-rows.ts countFound": read(
+    async (who) => (await countFound(pool, who, query)).count && NAME,
+  ),
+  "find-rows.ts readNear": read((who) => readNear(pool, who, query)),
+  "events.ts keepEvent": {
+    run: (who) =>
+      keepEvent(pool, who, { subscription_id: SUBSCRIPTION, event: null, new_status: "due" }),
+  },
+  "find-rows.ts withKnownWords": { run: (who) => withKnownWords(pool, who, part) },
+  "hints.ts leaveHints": {
+    run: (who) => leaveHints(pool, who, "subscriptions", [SUBSCRIPTION]),
+  },
+  "hints.ts wantRound": { run: (who) => wantRound(pool, who) },
+  "hints.ts followHints": { run: (who) => withDesk(who, followHints) },
+  "newest.ts followNewest": { run: (who) => withDesk(who, followNewest) },
+  "round.ts goRound": { run: (who) => withDesk(who, goRound) },
+  "known-rows.ts touchKnown": {
+    run: (who) =>
+      withDesk(who, async ({ claimed }) => {
+        const { rows } = await pool.query<{ record: unknown; asked_at: string }>(
+          "select record, asked_at::text from mirror_subscription where id = $1",
+          [SUBSCRIPTION],
+        );
+        for (const { record, asked_at } of rows) {
+          rememberRows(claimed, "subscriptions", rowsOf("subscriptions", [record]), asked_at);
+          await touchKnown(pool, claimed, "subscriptions", [record], FAR);
+        }
+      }),
+  },
+  "passing.ts keepTold": {
+    run: async (who) => {
+      const { asking } = await openConnection(pool, who, TEST_KEYS);
+      const record = new ChangingService().create({ subscription_id: SUBSCRIPTION });
+      const told = { kind: "rows", list: "subscriptions", records: [record] } as const;
+      if (asking) await keepTold(pool, who, told, asking);
+    },
+  },
+  "settings.ts readCopySettings": {
+    run: (who) => readCopySettings(pool, who, "http://localhost"),
+  },
+  "switch.ts restartCopy": { run: (who) => restartCopy(pool, who) },
+  "switch.ts switchCopy": {
+    run: async (who) => [await switchCopy(pool, who, false), await switchCopy(pool, who, true)],
+  },
+  "store.ts storeRows": {
+    run: (who) =>
+      withDesk(who, async ({ claimed }) => {
+        const made = new ChangingService().create({ subscription_id: SUBSCRIPTION });
+        const rows = rowsOf("subscriptions", [{ ...made, status: "stolen" }]);
+        await store.storeRows(pool, claimed, "subscriptions", rows, FAR);
+      }),
+  },
+  "store.ts removeRow": {
+    run: (who) => store.removeRow(pool, who, "subscriptions", SUBSCRIPTION, FAR),
+  },
+  "store.ts countSince": { run: (who) => store.countSince(pool, who, "subscriptions", FAR) },
+  "store.ts removeUnseen": {
+    run: (who) => store.removeUnseen(pool, who, "subscriptions", FAR),
+  },
+  "vocabulary.ts learnWords": {
+    run: (who) =>
+      withDesk(who, ({ claimed }) => learnWords(pool, claimed, [{ words: ["stolen"] }])),
+  },
+  "vocabulary.ts knownTerms": read((who) => knownTerms(pool, who, part.terms)),
+  "vocabulary.ts wordsNear": read((who) =>
+    inTransaction(pool, (client) => wordsNear(client, who, OWN_WORD)),
+  ),
+  "to-pay.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
+  "to-pay.ts readAmounts": {
+    run: (who) => readAmounts(pool, { owner: who, billing: EMPTY }, "2026-11-20"),
+  },
+  "turn.ts takeTurn": {
+    run: (who) =>
+      withDesk(who, ({ claimed }) =>
+        takeTurn(pool, claimed, EMPTY, { ...PACE, newestEvery: 0 }),
+      ),
+  },
+  "data.ts readFrame": { run: (who) => readFrame(pool, who, asked) },
+  "data.ts readFigure": read((who) =>
+    Promise.all(FIGURES.map((name) => readFigure(pool, who, name, asked))),
+  ),
+  "data.ts readPeriods": {
+    run: framed(async (db, frame) => (await readPeriods(db, frame, ["pbp-1"]))("pbp-1").every),
+  },
+  "data.ts readUnlisted": {
+    run: framed(async (db, frame) => [...(await readUnlisted(db, frame, ["pbp-1"]))]),
+  },
+  "data.ts readSums": { run: framed((db, frame) => standing.readSums(db, frame, [])) },
+  "data.ts readPlans": read(framed(standing.readPlans)),
+  "data.ts readRevenue": { run: framed(standing.readRevenue) },
+  "data.ts readSubscribers": { run: framed(standing.readSubscribers) },
+  "data.ts readMovement": { run: framed(events.readMovement) },
+  "data.ts readCheckouts": { run: framed(events.readCheckouts) },
+  "data.ts readTakings": { run: framed(events.readTakings) },
+  "data.ts readPlanTakings": { run: framed(events.readPlanTakings) },
+  "data.ts readCollected": { run: framed(events.readCollected) },
+  "data.ts readOwed": { run: framed(ahead.readOwed) },
+  "data.ts readExpected": { run: framed(ahead.readExpected) },
+  "data.ts readBillings": { run: framed(ahead.readBillings) },
+  "data.ts readObserved": { run: framed(ahead.readObserved) },
+  "data.ts readRetention": { run: framed(retained.readRetention) },
+  "data.ts readProducts": read(framed(retained.readProducts)),
+  "data.ts searchSubscriptions": read((who) =>
+    search.searchSubscriptions(pool, who, { search: plain, words, time_zone: "UTC" }),
+  ),
+  "data.ts subscriptionQuery": read(async (who) => {
+    const question = {
+      search: parseFindSearch({ product: "Fibre" }),
+      words: "",
+      time_zone: "UTC",
+    };
+    return findRows(pool, who, await search.subscriptionQuery(pool, who, question));
+  }),
+  "data.ts searchSubscriptionsOf": read((who) =>
+    search.searchSubscriptionsOf(pool, who, "3", paging),
+  ),
+  "data.ts searchCustomers": read((who) => search.searchCustomers(pool, who, words, paging)),
+  "data.ts searchProducts": read((who) => search.searchProducts(pool, who, "Fibre", paging)),
+};
+
+const held = (claimed: claim.Claimed) =>
+  claim.whileHeld(
+    pool,
+    claimed,
+    `${claim.HOLDING} update mirror_round set next_page = 99 from held
+      where seller_id = $1 and mode = $2 returning true as is_held`,
+  );
+
+/** A claim of their own to work with; what is not theirs fails, which is as good. */
+export async function withDesk(who: KeyOwner, use: (desk: Desk) => Promise<unknown>) {
+  const claimed = await claimOf(who);
+  if (!claimed) return null;
+  const desk = { ...PACE, db: pool, claimed, api: EMPTY, isOver: () => false };
+  const outcome = await use(desk).catch((error: Error) => error.name);
+  await claim.releaseClaims(pool, [claimed.claim]);
+  return outcome;
+}
