@@ -12,7 +12,7 @@ export default defineConfig({
         resolve: serverOnly,
         test: {
           name: "unit",
-          include: ["{app,bench,components,contract,lib,scripts,service}/**/*.test.ts?(x)"],
+          include: ["{app,components,contract,lib,scripts,service,tools}/**/*.test.ts?(x)"],
           exclude: ["**/node_modules/**", "**/*.db.test.ts"],
         },
       },
@@ -20,8 +20,8 @@ export default defineConfig({
         resolve: serverOnly,
         test: {
           name: "database",
-          include: ["{lib,scripts,service}/**/*.db.test.ts"],
-          globalSetup: ["scripts/testing/global-setup.ts"],
+          include: ["{lib,scripts,service,tools}/**/*.db.test.ts"],
+          globalSetup: ["tools/testing/global-setup.ts"],
           // Some start servers and processes of their own; a busy machine takes its time for them.
           testTimeout: 60_000,
           hookTimeout: 60_000,

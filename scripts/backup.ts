@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import { dumpDatabase } from "./dump.ts";
-import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { readOptions } from "./options.ts";
-import { openDatabases, readSettings } from "./settings.ts";
+import { dumpDatabase } from "./database/dump.ts";
+import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { readOptions } from "./process/options.ts";
+import { openDatabases, readSettings } from "./process/settings.ts";
 
 const HELP = `npm run backup -- [folder]
 Saves both databases, also while Duebook runs, in backups/<time> if no folder is named.`;

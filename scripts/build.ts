@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, runCommand } from "./failure.ts";
-import { ROOT } from "./settings.ts";
-import { prepareStatic } from "./static-files.ts";
+import { Failure, runCommand } from "./process/failure.ts";
+import { ROOT } from "./process/settings.ts";
+import { prepareStatic } from "./server/static-files.ts";
 
 /** What the build is made of. next-env.d.ts is not: Next.js writes it, differently in development. */
 const SOURCES = [

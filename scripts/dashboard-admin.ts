@@ -10,9 +10,9 @@ import { rotateKeys } from "#lib/billing/key-rotation.ts";
 import { rotateReceiverSecrets } from "#lib/billing/receiver-secrets.ts";
 import { listMissing } from "#lib/db/migrate.ts";
 import { encryptionKeysOf, readEnv, type Env } from "#lib/env.ts";
-import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { ensureSecrets } from "./secrets.ts";
-import { openDatabases, readSettings } from "./settings.ts";
+import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { ensureSecrets } from "./process/secrets.ts";
+import { openDatabases, readSettings } from "./process/settings.ts";
 
 interface Context {
   pool: pg.Pool;

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import next from "next";
-import { Failure, reasonOf, runCommand } from "./failure.ts";
+import { Failure, reasonOf, runCommand } from "./process/failure.ts";
 import { createFairServer } from "#contract/process/http-server.ts";
 import { watchServer } from "#contract/quiet-moment.ts";
 import { REQUEST_ID_HEADER } from "#contract/requests.ts";
 import { TRANSPORT_HEADER } from "#lib/auth/content-policy.ts";
 import { logSecurity } from "#lib/log.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
-import { answerAway } from "./database-away.ts";
-import { startMetrics } from "./dashboard-metrics.ts";
-import { overwriteForwarded } from "./forwarded.ts";
-import { logWhatIsPrinted } from "./program-console.ts";
-import { refuseUnreadable } from "./refusal.ts";
-import { identifyRequest } from "./request-id.ts";
-import { requireOpenPort } from "./settings.ts";
-import { plainHeaders, serveStatic } from "./static-files.ts";
+import { answerAway } from "./server/database-away.ts";
+import { startMetrics } from "./server/dashboard-metrics.ts";
+import { overwriteForwarded } from "./server/forwarded.ts";
+import { logWhatIsPrinted } from "./process/program-console.ts";
+import { refuseUnreadable } from "./server/refusal.ts";
+import { identifyRequest } from "./server/request-id.ts";
+import { requireOpenPort } from "./process/settings.ts";
+import { plainHeaders, serveStatic } from "./server/static-files.ts";
 
 const GRACE_MS = 8_000;
 /** Nothing that hangs keeps the process, and its port, for longer. */

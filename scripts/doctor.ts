@@ -18,11 +18,17 @@ import type { Look } from "./doctor/look.ts";
 import { printFindings } from "./doctor/print.ts";
 import { checkProvider } from "./doctor/provider.ts";
 import { checkBackups, checkJobs, checkMail } from "./doctor/work.ts";
-import { reasonOf, runCommand } from "./failure.ts";
-import { readOptions } from "./options.ts";
-import { dashboardProgram, serviceEnvironment } from "./programs.ts";
-import { readSecrets } from "./secrets.ts";
-import { loadEnvFile, openDatabases, readSettings, ROOT, type Settings } from "./settings.ts";
+import { reasonOf, runCommand } from "./process/failure.ts";
+import { readOptions } from "./process/options.ts";
+import { dashboardProgram, serviceEnvironment } from "./process/programs.ts";
+import { readSecrets } from "./process/secrets.ts";
+import {
+  loadEnvFile,
+  openDatabases,
+  readSettings,
+  ROOT,
+  type Settings,
+} from "./process/settings.ts";
 
 const HELP = `npm run doctor -- [--json]
 Looks at the configuration, the databases, the billing API, keys, clocks, webhooks, mail, jobs and

@@ -8,8 +8,8 @@ import { expect, inject, it } from "vitest";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { openJobs } from "../service/jobs.ts";
-import { databaseUrl } from "./postgres.ts";
-import { createTestDatabase } from "./testing/database.ts";
+import { databaseUrl } from "./database/postgres.ts";
+import { createTestDatabase } from "#tools/testing/database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../lib/db/migrations");
 

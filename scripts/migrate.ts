@@ -2,8 +2,8 @@ import pg from "pg";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { migrateService } from "../service/db/migrate.ts";
 import { prepareJobs } from "../service/jobs.ts";
-import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { readOptions } from "./options.ts";
+import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { readOptions } from "./process/options.ts";
 
 const HELP = `node scripts/migrate.ts
 Makes and changes the tables as the role that owns them, and gives the role that a program runs as

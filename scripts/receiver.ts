@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { readOptions } from "./options.ts";
+import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { readOptions } from "./process/options.ts";
 
 const HELP = `npm run receiver -- --secret whsec_… [--secret whsec_…] [--port 4500] [--answer 500|410|429|slow]
 Receives events as a seller's program would: verifies each signature and prints what arrived.

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import { loadDatabase } from "./dump.ts";
-import { Failure, reasonOf, runCommand } from "./failure.ts";
-import { readOptions } from "./options.ts";
-import { openDatabases, readSettings, ROOT } from "./settings.ts";
+import { loadDatabase } from "./database/dump.ts";
+import { Failure, reasonOf, runCommand } from "./process/failure.ts";
+import { readOptions } from "./process/options.ts";
+import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
 
 const MIGRATIONS = {
   dashboard: join(ROOT, "lib/db/migrations"),

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { runCommand } from "./failure.ts";
-import { serviceEnvironment } from "./programs.ts";
-import { ensureSecrets } from "./secrets.ts";
-import { openDatabases, readSettings, ROOT } from "./settings.ts";
+import { runCommand } from "./process/failure.ts";
+import { serviceEnvironment } from "./process/programs.ts";
+import { ensureSecrets } from "./process/secrets.ts";
+import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
 
 /** Runs the service's command line beside a running Duebook, or starts its database for as long. */
 await runCommand(async () => {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { runCommand } from "./failure.ts";
-import { serviceEnvironment } from "./programs.ts";
-import { ensureSecrets } from "./secrets.ts";
-import { openDatabases, readSettings, ROOT } from "./settings.ts";
-import { runProgram } from "./supervise.ts";
+import { runCommand } from "./process/failure.ts";
+import { serviceEnvironment } from "./process/programs.ts";
+import { ensureSecrets } from "./process/secrets.ts";
+import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
+import { runProgram } from "./process/supervise.ts";
 
 /** Another worker of the billing service, beside a running Duebook or over SERVICE_DATABASE_URL. */
 await runCommand(async () => {

@@ -1,8 +1,8 @@
-import { runCommand, Failure } from "./failure.ts";
-import { serviceEnvironment, serviceHost, serviceProgram } from "./programs.ts";
-import { ensureSecrets } from "./secrets.ts";
-import { openDatabases, readSettings, requireFreePort } from "./settings.ts";
-import { Supervisor } from "./supervise.ts";
+import { runCommand, Failure } from "./process/failure.ts";
+import { serviceEnvironment, serviceHost, serviceProgram } from "./process/programs.ts";
+import { ensureSecrets } from "./process/secrets.ts";
+import { openDatabases, readSettings, requireFreePort } from "./process/settings.ts";
+import { Supervisor } from "./process/supervise.ts";
 
 /** The billing service alone, over the embedded database or that of SERVICE_DATABASE_URL. */
 await runCommand(async () => {

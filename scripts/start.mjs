@@ -40,7 +40,7 @@ const [command, ...rest] = process.argv.slice(2);
 // Its input ends with this process, however that ends, and then it leaves (leave-with-parent.ts).
 const child = spawn(
   OWN_NODE,
-  ["--import", "./scripts/leave-with-parent.ts", `scripts/${command}`, ...rest],
+  ["--import", "./scripts/process/leave-with-parent.ts", `scripts/${command}`, ...rest],
   {
     stdio: ["pipe", "inherit", "inherit"],
     env: { ...process.env, SUPERVISOR_PID: String(process.pid) },

@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { ROOT } from "./settings.ts";
+import { ROOT } from "./process/settings.ts";
 
 /** Says who started it and who it is, and stays. */
 const STAYS = "console.log(process.ppid, process.pid); setInterval(() => {}, 1_000);";

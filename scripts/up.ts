@@ -5,8 +5,8 @@ import { PUBLISHED_PASSWORD } from "#lib/auth/credentials/published-password.ts"
 import { buildDashboard } from "./build.ts";
 import { keepHistory } from "./demonstration/history.ts";
 import type { ToldChange } from "./demonstration/work.ts";
-import { demonstrationPerson, lackOfPassword } from "./demonstration.ts";
-import { Failure, runCommand } from "./failure.ts";
+import { demonstrationPerson, lackOfPassword } from "./demonstration/account.ts";
+import { Failure, runCommand } from "./process/failure.ts";
 import {
   dashboardProgram,
   runServiceAdmin,
@@ -14,10 +14,15 @@ import {
   serviceHost,
   serviceProgram,
   type DemonstrationAccount,
-} from "./programs.ts";
-import { ensureSecrets } from "./secrets.ts";
-import { openDatabases, readSettings, requireFreePort, type Settings } from "./settings.ts";
-import { Supervisor } from "./supervise.ts";
+} from "./process/programs.ts";
+import { ensureSecrets } from "./process/secrets.ts";
+import {
+  openDatabases,
+  readSettings,
+  requireFreePort,
+  type Settings,
+} from "./process/settings.ts";
+import { Supervisor } from "./process/supervise.ts";
 
 /** Starts the database, the billing service and the dashboard, and stays until one of them ends. */
 async function up({ watch }: { watch: boolean }) {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { ROOT } from "./settings.ts";
-import { createTestDatabase } from "./testing/database.ts";
+import { ROOT } from "./process/settings.ts";
+import { createTestDatabase } from "#tools/testing/database.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 

@@ -1,5 +1,5 @@
 import { listDoors } from "../support/doors.ts";
-import { fuzzDoors } from "../fuzz/run.ts";
+import { fuzzDoors } from "#tools/trials/fuzz/run.ts";
 import {
   act,
   callAction,
@@ -174,7 +174,7 @@ test("a subscription of another seller cannot be told from one that never was", 
     ]).not.toEqual([id, 502]);
 });
 
-// Many more by `npm run fuzz`.
+// Many more by `npm run trial fuzz`.
 test("what nobody asks for meets no fault at any door, and neither shows nor changes another's", async () => {
   const { findings, sent, doors } = await fuzzDoors({ requests: 1, seed: 7, width: 8 });
   expect(findings).toEqual([]);

@@ -135,7 +135,7 @@ test("data is not given to what another site's page asks for", async () => {
   const seller = await createSellerOf(owner, "Cross");
   const cookie = await signInFor(owner);
   const ask = (headers: Record<string, string>) =>
-    knock(`/api/${seller}/test/record`, { cookie, headers }).then(({ status }) => status);
+    knock(`/api/${seller}/test/audit-log`, { cookie, headers }).then(({ status }) => status);
   expect(await ask({ "sec-fetch-site": "cross-site" })).toBe(403);
   expect(await ask({ "sec-fetch-site": "same-origin" })).toBe(200);
 });
@@ -161,13 +161,13 @@ test("the browser finds nothing to complain of on the way through the desk", asy
   const home = page.url().replace(/\/subscriptions.*/, "");
   await page.getByRole("table").getByRole("cell").getByRole("link").first().click();
   await expect(page.getByRole("heading", { name: "History" })).toBeVisible();
-  for (const tab of ["account", "seller", "connection", "team", "record"]) {
+  for (const tab of ["account", "seller", "connection", "team", "audit-log"]) {
     await page.goto(`${home}/settings/${tab}`);
     await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
   }
   await seenField(page, "Words or ids").fill("x");
   await page.getByRole("button", { name: "Show" }).click();
-  await expect(page).toHaveURL(/\/record\?q=x/);
+  await expect(page).toHaveURL(/\/audit-log\?q=x/);
   await page.goto(`${home}/subscriptions/new`);
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(seenField(page, "Phone")).toHaveAttribute("aria-invalid", "true");

@@ -62,7 +62,7 @@ test("a founder names a seller, invites, changes roles, removes and hands over",
   );
   const navigation = helpers.getByRole("navigation", { name: "Main" });
   await expect(navigation.getByRole("link", { name: "New subscription" })).toBeVisible();
-  for (const closed of ["connection", "team", "seller", "record"]) {
+  for (const closed of ["connection", "team", "seller", "audit-log"]) {
     await helpers.goto(`${duebookUrl()}${home}/settings/${closed}`);
     await expect(seenText(helpers, "This page does not exist")).toBeVisible();
   }

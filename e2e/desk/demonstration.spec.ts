@@ -22,8 +22,8 @@ const PAGES: [path: string, stands: RegExp, empty: RegExp][] = [
   ["/notifications", / paid\. /, /Nothing happened yet/],
   ["/settings/webhooks", /^https:\/\/shop\.phewa\.example\/duebook$/, /No address is/],
   ["/settings/webhooks/deliveries", /^Delivered$/, /Nothing was sent yet/],
-  ["/settings/webhooks/received", /^Verified$/, /Nothing has come yet/],
-  ["/settings/record", /^Reminded the buyer/, /Nothing has happened yet/],
+  ["/settings/webhooks/deliveries/received", /^Verified$/, /Nothing has come yet/],
+  ["/settings/audit-log", /^Reminded the buyer/, /Nothing has happened yet/],
 ];
 
 test("the demonstration has a year behind it, and none of its pages greets empty", async ({

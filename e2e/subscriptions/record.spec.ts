@@ -15,7 +15,7 @@ test("the record tells who did what, finds it again, and comes along as a file",
   const seller = await createSellerOf(owner, "Record keepers");
   const viewer = await createPerson('=HYPERLINK("x")');
   await addMember(viewer, seller, "viewer");
-  await enterAs(page, owner, `${duebookUrl()}/${seller}/test/settings/record`);
+  await enterAs(page, owner, `${duebookUrl()}/${seller}/test/settings/audit-log`);
   await expect(seenText(page, "Nothing has happened yet")).toBeVisible();
 
   const scope = { seller, mode: "test" };

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { createSubscription } from "../support/made-subscription.ts";
-import { readWorkbook } from "#scripts/testing/read-workbook.ts";
+import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { expectAtWork, press, tabTo } from "../support/press.ts";
 import { seenText } from "../support/seen.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
@@ -159,7 +159,7 @@ test("the whole list is taken along as a file, in either format", async ({
     expect.arrayContaining([buyer.full_name, buyer.email, "pending_checkout"]),
   );
 
-  await page.goto(`${duebookUrl()}/settings/record`);
+  await page.goto(`${duebookUrl()}/settings/audit-log`);
   const act = page
     .getByRole("list", { name: "Record" })
     .getByRole("listitem")

@@ -170,7 +170,7 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   await expect(theirs).toHaveURL(/\/subscriptions\?status=due&sort=price$/);
   await theirs.context().close();
 
-  await page.goto(`${home}/settings/record`);
+  await page.goto(`${home}/settings/audit-log`);
   await expect(seenText(page, "Removed a shared view")).toBeVisible();
   await expect(seenText(page, "Shared a view with everybody")).toBeVisible();
   await expect(seenText(page, /Owed, dear/)).toHaveCount(1);

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { ROOT } from "#scripts/settings.ts";
+import { ROOT } from "#scripts/process/settings.ts";
 
 export interface RunningCommand {
   pid: number;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PERMISSIONS, type Permission } from "#lib/auth/permissions.ts";
-import { ROOT } from "#scripts/settings.ts";
+import { ROOT } from "#scripts/process/settings.ts";
 
 /** A way into the dashboard from outside, and what its source says of who may take it. */
 export interface Door {

@@ -1,4 +1,4 @@
-import type { Struck } from "#scripts/testing/fault-proxy.ts";
+import type { Struck } from "#tools/testing/fault-proxy.ts";
 import { listDoors } from "./doors.ts";
 import { EVENT, firstIds, newWebhook, type Api } from "./fault-doors.ts";
 

@@ -5,7 +5,7 @@ import { expect } from "./seller.ts";
 
 /** Also where another journey registered it for the same seller. Leaves the page where it was registered. */
 export async function registerReceiver(page: Page, home: string) {
-  await page.goto(`${home}/settings/webhooks/received`);
+  await page.goto(`${home}/settings/webhooks/deliveries/received`);
   const press = page.getByRole("button", {
     name: /^(Register all events here|Check the registrations)$/,
   });

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { openDatabases } from "#scripts/settings.ts";
+import { openDatabases } from "#scripts/process/settings.ts";
 import { product } from "./product.ts";
 
 const listPath = (folder: string) => join(folder, "..", "made-secrets");

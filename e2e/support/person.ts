@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import pg from "pg";
-import { openDatabases } from "#scripts/settings.ts";
+import { openDatabases } from "#scripts/process/settings.ts";
 import { noteSecret } from "./made-secrets.ts";
 import { duebookUrl, expect } from "./seller.ts";
 import { product } from "./product.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ROOT } from "#scripts/settings.ts";
+import { ROOT } from "#scripts/process/settings.ts";
 
 /** A whole Duebook that runs for the journeys. */
 export interface Product {

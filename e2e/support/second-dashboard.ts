@@ -1,5 +1,5 @@
-import { ensureSecrets } from "#scripts/secrets.ts";
-import { openDatabases } from "#scripts/settings.ts";
+import { ensureSecrets } from "#scripts/process/secrets.ts";
+import { openDatabases } from "#scripts/process/settings.ts";
 import { freePorts, startCommand } from "./command.ts";
 import { product } from "./product.ts";
 import { expect } from "./seller.ts";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { ROOT } from "#scripts/settings.ts";
+import { ROOT } from "#scripts/process/settings.ts";
 
 /**
  * Runs the billing service's own command line. @returns what it printed

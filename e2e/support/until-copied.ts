@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { WORDS_HEADER, type Found } from "#lib/search/queries.ts";
+import { WORDS_HEADER, type Found } from "#lib/subscriptions/search-queries.ts";
 import { cookiesOf, knock } from "./intruder.ts";
 import { expect } from "./seller.ts";
 

@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { test, type Page } from "@playwright/test";
-import { ROOT } from "#scripts/settings.ts";
+import { ROOT } from "#scripts/process/settings.ts";
 import { expect } from "./seller.ts";
 
 export const PHONE = { width: 390, height: 844 };

@@ -7,7 +7,7 @@ import type { Translate } from "#lib/i18n/translate.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";
 
 function messagesOf(language: Language) {
-  const folder = new URL(`../lib/i18n/messages/${language}/`, import.meta.url);
+  const folder = new URL(`../../lib/i18n/messages/${language}/`, import.meta.url);
   return Object.fromEntries(
     readdirSync(folder).map((file) => [
       file.replace(".json", ""),

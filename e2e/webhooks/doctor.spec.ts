@@ -84,7 +84,7 @@ test("a real delivery is examined, and each way of breaking it is named, by keyb
 
   const sent: Request[] = [];
   page.on("request", (request) => sent.push(request));
-  await page.goto(`${duebookUrl()}/settings/webhooks/doctor`);
+  await page.goto(`${duebookUrl()}/settings/webhooks/deliveries/examine`);
   await tabTo(page, delivery(page));
 
   const examine = async (raw: string, used = secret) => {

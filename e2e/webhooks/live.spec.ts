@@ -65,7 +65,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     );
     await expect(row.locator(".changed-mark")).toBeAttached();
     for (const one of [page, record, overview]) await expectMarked(one);
-    await page.goto(`${duebookUrl()}/${seller}/${mode}/settings/webhooks/received`);
+    await page.goto(`${duebookUrl()}/${seller}/${mode}/settings/webhooks/deliveries/received`);
     await expect(seenText(page, /Counts as a payment\./).first()).toBeVisible();
     // An example comes back like a delivery, and is no payment.
     await page.getByRole("button", { name: "Send a test" }).click();
@@ -85,7 +85,7 @@ test("whatever else comes to the address marks nothing paid, is kept, and is exp
   page,
   request,
 }) => {
-  const { home } = await openOwnSeller(page, "/settings/webhooks/received");
+  const { home } = await openOwnSeller(page, "/settings/webhooks/deliveries/received");
   const address = await page.locator("pre", { hasText: "/api/received/" }).innerText();
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   noteSecret(secret);

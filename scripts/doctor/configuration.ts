@@ -3,10 +3,10 @@ import { isBlocked } from "#contract/process/blocked-port.ts";
 import { envProblems, ENV_NAMES } from "#lib/env.ts";
 import { clearTextOf } from "#lib/exposure.ts";
 import { configProblems, CONFIG_NAMES } from "../../service/config.ts";
-import { lackOfPassword } from "../demonstration.ts";
-import { reasonOf } from "../failure.ts";
-import { secretsFile } from "../secrets.ts";
-import { readPort, readSettings } from "../settings.ts";
+import { lackOfPassword } from "../demonstration/account.ts";
+import { reasonOf } from "../process/failure.ts";
+import { secretsFile } from "../process/secrets.ts";
+import { readPort, readSettings } from "../process/settings.ts";
 import { failure, note, ok, warning, type Finding } from "./finding.ts";
 
 type Variables = Record<string, string | undefined>;

@@ -1,8 +1,8 @@
 import { readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { reasonOf } from "../failure.ts";
-import { ROOT } from "../settings.ts";
+import { reasonOf } from "../process/failure.ts";
+import { ROOT } from "../process/settings.ts";
 import { counted, failure, note, ok, warning, type Finding } from "./finding.ts";
 
 const OLDEST = 15;

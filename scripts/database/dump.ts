@@ -1,0 +1,159 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip, createGzip } from "node:zlib";
+import pg from "pg";
+import { from as copyFrom, to as copyTo } from "pg-copy-streams";
+import { ensureDirectory } from "./ensure-directory.ts";
+import { Failure } from "../process/failure.ts";
+
+interface Table {
+  name: string;
+  columns: string[];
+}
+
+interface Manifest {
+  taken_at: string;
+  migrations: string[];
+  tables: Table[];
+}
+
+const identifier = pg.escapeIdentifier;
+const listOf = (columns: string[]) => columns.map((column) => identifier(column)).join(", ");
+
+/** Writes every table of one database into a folder, as of one moment, while others go on working. */
+export async function dumpDatabase(url: string, folder: string): Promise<Manifest> {
+  return withClient(url, async (client) => {
+    await client.query("begin isolation level repeatable read read only");
+    const { rows } = await client.query<{ name: string }>(
+      "select name from schema_migration order by name",
+    );
+    const tables = await listTables(client);
+    await ensureDirectory(folder, 0o700);
+    for (const { name, columns } of tables)
+      await pipeline(
+        client.query(copyTo(`copy ${identifier(name)} (${listOf(columns)}) to stdout`)),
+        createGzip(),
+        createWriteStream(join(folder, `${name}.copy.gz`), { mode: 0o600 }),
+      );
+    await client.query("commit");
+    const migrations = rows.map((row) => row.name);
+    const manifest = { taken_at: new Date().toISOString(), migrations, tables };
+    await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest, null, 2), {
+      mode: 0o600,
+    });
+    return manifest;
+  });
+}
+
+/**
+ * Fills an empty database from such a folder, in one transaction: the schema as it was then, the
+ * rows, the counters of the numbered columns. Newer migrations follow at the next start.
+ * @param beforeKeeping what has to go well too, or nothing of it is kept
+ */
+export async function loadDatabase(
+  url: string,
+  folder: string,
+  migrationsFolder: string,
+  beforeKeeping: () => Promise<unknown> = async () => {},
+) {
+  const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => null);
+  if (text === null)
+    throw new Failure(`${folder} holds no backup: its manifest.json is missing.`);
+  const manifest = readManifest(text);
+  if (!manifest)
+    throw new Failure(`${folder} holds a damaged backup: its manifest.json is damaged.`);
+  await withClient(url, async (client) => {
+    if ((await listTables(client)).length > 0)
+      throw new Failure("the database is not empty; restore into an empty one.");
+    await client.query("begin");
+    // It waits for what has to go well too.
+    await client.query("set local idle_in_transaction_session_timeout = 0");
+    await client.query(
+      "create table schema_migration (name text primary key, applied_at timestamptz not null default now())",
+    );
+    for (const name of manifest.migrations)
+      await client.query(await readMigration(migrationsFolder, name));
+    // Triggers made rows of their own when these were written; those are in the backup too.
+    for (const { name } of manifest.tables)
+      await client.query(`alter table ${identifier(name)} disable trigger user`);
+    for (const { name, columns } of manifest.tables)
+      await pipeline(
+        createReadStream(join(folder, `${name}.copy.gz`)),
+        createGunzip(),
+        client.query(copyFrom(`copy ${identifier(name)} (${listOf(columns)}) from stdin`)),
+      );
+    for (const { name } of manifest.tables)
+      await client.query(`alter table ${identifier(name)} enable trigger user`);
+    await restoreSequences(client);
+    await beforeKeeping();
+    await client.query("commit");
+  });
+}
+
+function readManifest(text: string): Manifest | null {
+  try {
+    return JSON.parse(text) as Manifest;
+  } catch {
+    return null;
+  }
+}
+
+async function readMigration(folder: string, name: string): Promise<string> {
+  return readFile(join(folder, name), "utf8").catch(() => {
+    throw new Failure(
+      `the backup was made by a newer Duebook: there is no migration ${name} here.`,
+    );
+  });
+}
+
+/** The tables with their stored columns, each after those that it refers to. */
+async function listTables(client: pg.Client): Promise<Table[]> {
+  const { rows: tables } = await client.query<Table>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+       and not a.attisdropped and a.attgenerated = ''
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+     group by c.relname order by c.relname`,
+  );
+  const { rows: references } = await client.query<{ from: string; to: string }>(
+    `select conrelid::regclass::text as "from", confrelid::regclass::text as "to"
+     from pg_constraint where contype = 'f' and conrelid <> confrelid`,
+  );
+  const sorted: Table[] = [];
+  const visit = (name: string) => {
+    const table = tables.find((one) => one.name === name);
+    if (!table || sorted.includes(table)) return;
+    for (const reference of references)
+      if (reference.from.replaceAll('"', "") === name) visit(reference.to.replaceAll('"', ""));
+    sorted.push(table);
+  };
+  for (const { name } of tables) visit(name);
+  return sorted;
+}
+
+async function restoreSequences(client: pg.Client) {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select table_name as table, column_name as column from information_schema.columns
+     where table_schema = 'public' and is_identity = 'YES'`,
+  );
+  for (const { table, column } of rows)
+    await client.query(
+      `select setval(pg_get_serial_sequence($1, $2),
+         coalesce((select max(${identifier(column)}) from ${identifier(table)}), 0) + 1, false)`,
+      [identifier(table), column],
+    );
+}
+
+async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {
+  const client = new pg.Client({ connectionString: url });
+  // A server that is lost also rejects what is under way; this only keeps Node alive.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

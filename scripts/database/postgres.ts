@@ -1,0 +1,258 @@
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { Failure, reasonOf } from "../process/failure.ts";
+import { freePort } from "./free-port.ts";
+import { postgresBinaries, unprivilegedUser } from "./postgres-binaries.ts";
+import {
+  complaintIn,
+  ensureCluster,
+  ensurePassword,
+  identity,
+  prepareHome,
+  shortFolder,
+  SUPERUSER,
+} from "./postgres-home.ts";
+
+const LONGEST_SOCKET_PATH = 107;
+const PORT = 5432;
+const SOCKET = `.s.PGSQL.${PORT}`;
+
+export interface PostgresServer {
+  /** The address of one database of this server, for DATABASE_URL. */
+  url: (database: string) => string;
+  /** Creates the database unless it is there. */
+  ensureDatabase: (database: string) => Promise<void>;
+  /** True when a running Duebook already owns this server: close() then leaves it alone. */
+  borrowed: boolean;
+  /** Resolves when the server ends, wanted or not. */
+  ended: Promise<void>;
+  close: () => Promise<void>;
+}
+
+interface Options {
+  /** Off in tests: a thrown-away database need not survive a power cut. */
+  durable?: boolean;
+}
+
+/**
+ * Starts the PostgreSQL that comes in the npm packages, keeping its data under `dataDirectory`.
+ * A server left over by a killed process is adopted; one that another Duebook owns is borrowed.
+ * @throws Failure with one clear line when it cannot run.
+ */
+export async function startPostgres(
+  dataDirectory: string,
+  { durable = true }: Options = {},
+): Promise<PostgresServer> {
+  const user = unprivilegedUser();
+  const binaries = await postgresBinaries(user);
+  const home = await prepareHome(dataDirectory, user);
+  const password = await ensurePassword(home, user);
+  await ensureCluster({ binaries, home, user, durable });
+
+  const port = process.platform === "win32" ? await freePort() : PORT;
+  const socket =
+    join(home, SOCKET).length <= LONGEST_SOCKET_PATH ? home : await shortFolder(user);
+  const url = (database: string) =>
+    process.platform === "win32"
+      ? `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`
+      : `postgresql://${SUPERUSER}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(socket)}`;
+
+  const server = await adoptServer(home, url)
+    .then((adopted) => adopted ?? launch())
+    .catch((error: unknown) => {
+      if (error instanceof Failure) throw error;
+      throw new Failure(`cannot keep data in ${home}: ${reasonOf(error)}.`);
+    });
+  return {
+    url,
+    ensureDatabase: (database) => ensureDatabase(url("postgres"), database),
+    ...server,
+  };
+
+  async function launch() {
+    const log = join(home, "postgres.log");
+    const settings = {
+      listen_addresses: process.platform === "win32" ? "127.0.0.1" : "",
+      port,
+      unix_socket_directories: process.platform === "win32" ? "" : socket,
+      max_connections: 200,
+      timezone: "UTC",
+      log_timezone: "UTC",
+      // The log must hold no personal data: neither statements nor the "Key (…)=(…)" details.
+      log_error_verbosity: "terse",
+      log_min_error_statement: "panic",
+      log_parameter_max_length_on_error: 0,
+      ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    };
+    const options = Object.entries(settings).flatMap(([key, value]) => [
+      "-c",
+      `${key}=${value}`,
+    ]);
+    await noteLauncher(home);
+    const output = openSync(log, "w", 0o600);
+    const child = spawn(
+      join(binaries, "postgres"),
+      ["-D", join(home, "cluster"), ...options],
+      // Detached: Ctrl-C must reach the programs first and the database last.
+      { stdio: ["ignore", output, output], detached: true, cwd: home, ...identity(user) },
+    );
+    // The server has its own: a disk that this one is open on could not be taken away.
+    closeSync(output);
+    const ended = new Promise<void>((resolve) => {
+      child.once("exit", () => resolve());
+      child.once("error", () => resolve());
+    });
+    const stopped = ended.then(() => "ended" as const);
+    const outcome = await Promise.race([waitUntilReady(url("postgres")), stopped]);
+    if (outcome !== "ready") {
+      child.kill("SIGKILL");
+      throw new Failure(
+        `the database did not start: ${complaintIn(readFileSync(log, "utf8"))} (log: ${log})`,
+      );
+    }
+    child.unref();
+    return { borrowed: false, ended, close: () => stop(child.pid as number, home) };
+  }
+}
+
+/** The address of another database of the same server. */
+export function databaseUrl(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** A server that already runs on this directory, or null after clearing a stale pid file. */
+async function adoptServer(home: string, url: (database: string) => string) {
+  const pidFile = join(home, "cluster", "postmaster.pid");
+  if (!existsSync(pidFile)) return null;
+  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+  if (!isServerOf(join(home, "cluster"), pid)) {
+    // The server would take whoever has that number now for another one of it.
+    for (const file of [pidFile, join(home, `${SOCKET}.lock`)]) await rm(file, { force: true });
+    return null;
+  }
+  const outcome = await waitUntilReady(url("postgres"));
+  if (outcome !== "ready") {
+    if (!isAlive(pid)) return null;
+    throw new Failure(`a database server (process ${pid}) holds ${home} but does not answer.`);
+  }
+  const borrowed = await hasOtherLauncher(home);
+  if (!borrowed) await noteLauncher(home);
+  return {
+    borrowed,
+    ended: untilGone(pid, { ref: false }),
+    close: async () => {
+      if (!borrowed) await stop(pid, home);
+    },
+  };
+}
+
+const noteLauncher = (home: string) =>
+  writeFile(join(home, "launcher.pid"), `${process.pid} ${birthOf(process.pid)}`);
+
+/** A number is given out again, with another moment: whoever has it now is not who wrote it down. */
+async function hasOtherLauncher(home: string): Promise<boolean> {
+  const noted = await readFile(join(home, "launcher.pid"), "utf8").catch(() => "");
+  const [, pid, birth] = /^(\d+)(?: (.+))?/.exec(noted) ?? [];
+  const launcher = Number(pid ?? 0);
+  if (launcher === process.pid || !isAlive(launcher)) return false;
+  return birth === undefined || birthOf(launcher) === birth;
+}
+
+/** When a process began, in the system's own words; empty where that is not known. */
+function birthOf(pid: number): string {
+  if (process.platform === "win32") return "";
+  if (process.platform !== "linux")
+    return spawnSync("ps", ["-o", "lstart=", "-p", `${pid}`], {
+      encoding: "utf8",
+    }).stdout.trim();
+  try {
+    // The program's name, in brackets, can hold anything.
+    const [, fields = ""] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    return fields.split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return !isZombie(pid);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** A dead process whose parent has not collected it, as in containers without an init. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
+/** A pid is reused after a reboot: its arguments tell whose it is; on Windows the connection does. */
+function isServerOf(cluster: string, pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  return process.platform === "win32" || argumentsOf(pid).includes(` -D ${cluster} `);
+}
+
+function argumentsOf(pid: number): string {
+  if (process.platform !== "linux")
+    return spawnSync("ps", ["-ww", "-o", "args=", "-p", `${pid}`], { encoding: "utf8" }).stdout;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+/** Tries for ten seconds: a server that is just ending or replaying its log needs a moment. */
+async function waitUntilReady(url: string): Promise<"ready" | "silent"> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return "ready";
+    } catch {
+      await delay(100);
+    }
+  }
+  return "silent";
+}
+
+async function ensureDatabase(adminUrl: string, database: string) {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const found = await client.query("select 1 from pg_database where datname = $1", [
+      database,
+    ]);
+    if (found.rowCount === 0)
+      await client.query(`create database ${pg.escapeIdentifier(database)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: sessions end, everything is flushed. */
+async function stop(pid: number, home: string) {
+  if (isAlive(pid)) process.kill(pid, "SIGINT");
+  await untilGone(pid);
+  await rm(join(home, "launcher.pid"), { force: true });
+}
+
+async function untilGone(pid: number, { ref = true } = {}) {
+  while (isAlive(pid)) await delay(50, undefined, { ref });
+}

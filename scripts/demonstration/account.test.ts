@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { lackOfPassword } from "./account.ts";
+
+const PUBLIC = { HOST: "0.0.0.0" };
+
+test.each([
+  [{ BILLING_API_KEY: "a key" }, "BILLING_API_KEY is a live key"],
+  [{ BILLING_API_KEY: "a key", DEMO_PASSWORD: "" }, "Set DEMO_PASSWORD"],
+  [{ BILLING_API_KEY: "a key", DEMO_PASSWORD: "duebook-demo" }, "one of your own"],
+  [{ BILLING_API_KEY: "a key", DEMONSTRATION: "off" }, "Set DEMO_PASSWORD"],
+  [PUBLIC, "others can come here"],
+  [{ NEXTAUTH_URL: "https://desk.example" }, "or DEMONSTRATION=off"],
+])("a password that stands in the manual will not do with %o", (variables, words) => {
+  expect(lackOfPassword(variables)).toContain(words);
+});
+
+test.each([
+  {},
+  { BILLING_SANDBOX_API_KEY: "a key" },
+  { BILLING_API_KEY: "a key", DEMO_PASSWORD: "our own words" },
+  { ...PUBLIC, DEMO_PASSWORD: "our own words" },
+  { ...PUBLIC, DEMONSTRATION: "off" },
+])("with %o a start is safe", (variables) => {
+  expect(lackOfPassword(variables)).toBeNull();
+});

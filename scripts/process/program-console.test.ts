@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { logWhatIsPrinted } from "./program-console.ts";
+import { ROOT } from "./settings.ts";
+import { linesOf } from "#tools/testing/log.ts";
+
+test("what Next.js prints becomes lines of the log, of errors without their words", async () => {
+  const usual = { ...console };
+  const error = Object.assign(new Error("asha@example.com is taken"), {
+    code: "23505",
+    digest: "1234",
+  });
+  const lines = await linesOf(() => {
+    logWhatIsPrinted();
+    console.error("\u001B[31m⨯\u001B[39m", error, { typed: "asha@example.com" });
+    console.warn("deprecated:\nsomething");
+  });
+  Object.assign(console, usual);
+  expect(lines).toMatchObject([
+    {
+      level: "error",
+      msg: "⨯",
+      reference: "1234",
+      fault: { name: "Error", code: "23505", place: expect.any(Array) },
+    },
+    { level: "warn", msg: "deprecated: something" },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain("asha@example.com");
+});
+
+test("a program that nobody hears any more ends, instead of telling nobody of it", async () => {
+  const program = `
+    import { logWhatIsPrinted } from "./scripts/program-console.ts";
+    logWhatIsPrinted();
+    process.on("uncaughtException", (error) => console.error("uncaught", error));
+    setInterval(() => console.error("still here"), 10);`;
+  const child = spawn(
+    process.execPath,
+    ["--conditions=react-server", "--input-type=module", "--eval", program],
+    { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stderr, "data");
+  child.stderr.destroy();
+  await expect(once(child, "exit")).resolves.toEqual([null, "SIGTERM"]);
+}, 30_000);

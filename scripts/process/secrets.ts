@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import * as z from "zod";
+import { ensureDirectory } from "../database/ensure-directory.ts";
+import { Failure, reasonOf } from "./failure.ts";
+import { VARIABLES, type Databases } from "./settings.ts";
+import { writeWhole } from "./write-whole.ts";
+
+/** Of the dashboard, by its encryption key; each row bears the key's id. */
+export const SEALED_TABLES = [
+  "billing_connection",
+  "second_factor",
+  "receiver_secret",
+] as const;
+
+/** What each is for, the database of the program that needs it, and the tables that it seals there. */
+const SECRETS = {
+  NEXTAUTH_SECRET: { does: "signs the sessions", program: "dashboard", seals: [] },
+  API_KEY_ENCRYPTION_KEY: {
+    does: "encrypts the sellers' API keys",
+    program: "dashboard",
+    seals: SEALED_TABLES,
+  },
+  SERVICE_SECRETS_KEY: {
+    does: "encrypts the webhooks' signing secrets",
+    program: "service",
+    seals: ["webhook"],
+  },
+} as const;
+type Name = keyof typeof SECRETS;
+const NAMES = Object.keys(SECRETS) as Name[];
+
+type Secrets = Partial<Record<Name, string>>;
+
+/** Where those are kept that were made here. */
+export const secretsFile = (dataDirectory: string) => join(dataDirectory, "secrets.json");
+
+const Kept = z.partialRecord(z.enum(NAMES), z.string());
+
+function readKept(file: string): Secrets {
+  if (!existsSync(file)) return {};
+  try {
+    return Kept.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    // The parser's own words would repeat a part of it.
+    const isRead = error instanceof SyntaxError || error instanceof z.ZodError;
+    throw new Failure(
+      isRead
+        ? `${file} is damaged. Put your copy of it back: what it sealed opens by nothing else.`
+        : `cannot read ${file}: ${reasonOf(error)}.`,
+    );
+  }
+}
+
+/** Those of the environment and those that are kept; the others are not there. Makes none. */
+export function readSecrets(dataDirectory: string): Secrets {
+  const kept = readKept(secretsFile(dataDirectory));
+  return Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const value = process.env[name] || kept[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
+/**
+ * Those of the environment; for the rest that these databases' programs need, ones made once and kept
+ * under the data directory.
+ * @throws Failure where a new one would not open what an earlier one sealed
+ */
+export async function ensureSecrets(
+  dataDirectory: string,
+  { urls }: Pick<Databases, "urls">,
+): Promise<{ secrets: Record<string, string>; note: string }> {
+  const file = secretsFile(dataDirectory);
+  const secrets = readSecrets(dataDirectory);
+  const missing = NAMES.filter((name) => !secrets[name] && urls[SECRETS[name].program] !== "");
+  if (missing.length === 0) return { secrets, note: "" };
+  for (const name of missing) await requireNothingSealed(name, urls, file);
+  const kept = readKept(file);
+  for (const name of missing) kept[name] = randomBytes(32).toString("base64");
+  try {
+    await ensureDirectory(dirname(file), 0o711);
+    await writeWhole(file, JSON.stringify(kept, null, 2));
+  } catch (error) {
+    throw new Failure(`cannot write ${file}: ${reasonOf(error)}.`);
+  }
+  const made = missing.map((name) => `${name} ${SECRETS[name].does}`).join(", ");
+  return {
+    secrets: readSecrets(dataDirectory),
+    note: `Made ${file} (mode 0600): ${made}.`,
+  };
+}
+
+const isMissingDatabase = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === "3D000";
+
+async function requireNothingSealed(name: Name, urls: Databases["urls"], file: string) {
+  const { program, seals } = SECRETS[name];
+  if (seals.length === 0) return;
+  const client = new pg.Client({
+    connectionString: urls[program],
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 5_000,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    for (const table of seals) {
+      const { rows } = await client.query<{ is_there: boolean }>(
+        "select to_regclass($1) is not null as is_there",
+        [table],
+      );
+      if (!rows[0]?.is_there) continue;
+      const { rowCount } = await client.query(`select from ${table} limit 1`);
+      if (rowCount === 1)
+        throw new Failure(
+          `${name} is neither set nor in ${file}, but the ${program}'s database holds what it sealed. Put your copy of the file back. If it is lost, set ${name} to a new one (openssl rand -base64 32): what was sealed has to be made anew then.`,
+        );
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // The embedded server makes a program's database when that program starts for the first time.
+    if (isMissingDatabase(error) && !process.env[VARIABLES[program]]) return;
+    throw new Failure(
+      `the database of ${VARIABLES[program]} cannot be used: ${reasonOf(error)}. No secret is made while nobody knows what is sealed there.`,
+    );
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

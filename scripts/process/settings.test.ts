@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { complaintIn } from "../database/postgres-home.ts";
+import { loadEnvFile, malformedLine } from "./settings.ts";
+
+test.each([
+  ["PORT 3100", 1],
+  ["A=1\n\n# words\nSERVICE_PORT: 4100", 4],
+  ["=nothing", 1],
+  ['C=1\nA="never closed\nB="y"', 2],
+  ['A="never closed\nB=\'x\'\nC="y"\nD=1', 1],
+  ['A="closed"by nobody', 1],
+  ['A="never closed\nB=2', 1],
+  ['A="two\nlines"\nB', 3],
+])("of %j line %i is no setting", (text, line) => {
+  expect(malformedLine(text)).toBe(line);
+});
+
+/** As Node would begin with it in the project's folder; put back afterwards. */
+async function load(text: string, loaded: () => void) {
+  const [folder, before] = [await mkdtemp(join(tmpdir(), "duebook-env-")), process.cwd()];
+  onTestFinished(async () => {
+    process.chdir(before);
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+  await writeFile(join(folder, ".env"), text);
+  vi.stubEnv("PORT", undefined);
+  vi.stubEnv("SERVICE_PORT", "4100");
+  loadEnvFile(folder);
+  loaded();
+}
+
+test("a file with a malformed line is refused by its number", async () => {
+  await expect(load("PORT=3100\nSERVICE_PORT: 4100", () => {})).rejects.toThrow(
+    "line 2 of .env is not NAME=value.",
+  );
+});
+
+test("a file with a byte order mark is read from its first setting on, and overrules nothing", () =>
+  load("\uFEFFPORT=3100\nSERVICE_PORT=4200", () => {
+    expect([process.env["PORT"], process.env["SERVICE_PORT"]]).toEqual(["3100", "4100"]);
+  }));
+
+test("what Node reads as settings is taken", () => {
+  const text = [
+    "# words",
+    "",
+    "export A=1",
+    "B = two words # and a comment",
+    "C=",
+    'D="quoted # text"',
+    "E='three",
+    "whole",
+    "lines'",
+    "F=it's",
+    "G=postgresql://u:p@h/d?host=%2Frun",
+    'H="closed" # words',
+  ].join("\r\n");
+  expect(malformedLine(text)).toBeNull();
+  expect(Object.keys(parseEnv(text))).toEqual(["A", "B", "C", "D", "E", "F", "G", "H"]);
+});
+
+test("of what PostgreSQL says the cause is told, not what followed from it", () => {
+  const said = `creating configuration files ... ok
+running bootstrap script ... 2026-11-24 03:30:33.822 UTC [13545] FATAL:  could not extend file "base/1/2691": No space left on device
+2026-11-24 03:30:33.822 UTC [13545] HINT:  Check free disk space.
+2026-11-24 03:30:33.825 UTC [13545] PANIC:  cannot abort transaction 1, it was already committed
+child process exited with exit code 134
+initdb: removing data directory "/tmp/small/cluster.half"`;
+  expect(complaintIn(said)).toBe(
+    'could not extend file "base/1/2691": No space left on device (Check free disk space)',
+  );
+  expect(complaintIn('initdb: error: could not create directory "x": No space')).toBe(
+    'could not create directory "x": No space',
+  );
+  expect(complaintIn("")).toBe("it said nothing");
+});

@@ -1,0 +1,166 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { blockedWords, isBlocked } from "#contract/process/blocked-port.ts";
+import { Failure, reasonOf } from "./failure.ts";
+import { startPostgres, type PostgresServer } from "../database/postgres.ts";
+
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+export interface Settings {
+  host: string;
+  port: number;
+  servicePort: number;
+  dataDirectory: string;
+  /** The billing services that the dashboard speaks to. Without one of others, the one started here. */
+  serviceUrls: { live: string | null; test: string | null };
+  ownService: boolean;
+  demonstration: boolean;
+  /** Whether the demonstration comes with a year of payments and reminders. */
+  hasHistory: boolean;
+}
+
+/** @throws Failure naming the first line that Node would pass over without a word */
+export function loadEnvFile(folder = ROOT): void {
+  process.chdir(folder);
+  if (!existsSync(".env")) return;
+  try {
+    // Behind a byte order mark Node loses the first setting without a word.
+    const text = readFileSync(".env", "utf8").replace(/^\uFEFF/, "");
+    const line = malformedLine(text);
+    if (line !== null) throw new Failure(`line ${line} of .env is not NAME=value.`);
+    for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
+  } catch (error) {
+    throw error instanceof Failure
+      ? error
+      : new Failure(`cannot read .env: ${reasonOf(error)}.`);
+  }
+}
+
+/** The number of the first line of an environment file that is neither a setting nor a comment, or null. */
+export function malformedLine(text: string): number | null {
+  const lines = text.split(/\r?\n/);
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (/^\s*(#|$)/.test(line)) continue;
+    const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*)$/.exec(line)?.[1];
+    if (value === undefined) return at + 1;
+    const quote = /^["'`]/.exec(value)?.[0];
+    if (!quote) continue;
+    const open = [value.slice(1), ...lines.slice(at + 1)];
+    const end = open.findIndex((later) => later.includes(quote));
+    const rest = open[end]?.slice(open[end].indexOf(quote) + 1);
+    if (rest === undefined || !/^\s*(#.*)?$/.test(rest)) return at + 1;
+    at += end;
+  }
+  return null;
+}
+
+/** The environment (and .env, which it overrules) as the commands read it. */
+export function readSettings(): Settings {
+  loadEnvFile();
+  const { env } = process;
+  const ownService = !env["BILLING_API_URL"] && !env["BILLING_SANDBOX_API_URL"];
+  const port = readPort("PORT", 3000);
+  const servicePort = readPort("SERVICE_PORT", 4000);
+  if (ownService && port === servicePort)
+    throw new Failure(`PORT and SERVICE_PORT are both ${port}. Give each program its own.`);
+  return {
+    host: env["HOST"] || "127.0.0.1",
+    port,
+    servicePort,
+    dataDirectory: resolve(env["DATA_DIR"] || ".data"),
+    serviceUrls: {
+      live: env["BILLING_API_URL"] || null,
+      test:
+        env["BILLING_SANDBOX_API_URL"] ||
+        (ownService ? `http://localhost:${servicePort}` : null),
+    },
+    ownService,
+    ...readDemonstration(env["DEMONSTRATION"] || "on"),
+  };
+}
+
+function readDemonstration(text: string) {
+  if (text === "on" || text === "plain" || text === "off")
+    return { demonstration: text !== "off", hasHistory: text === "on" };
+  throw new Failure(`DEMONSTRATION is '${text}', but it is on, plain or off.`);
+}
+
+/** @throws Failure naming the variable when it is no port. */
+export function readPort(name: string, standard: number): number {
+  const text = process.env[name] || String(standard);
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Failure(`${name} is '${text}', but a port is a number from 1 to 65535.`);
+  return port;
+}
+
+/** @throws Failure naming the variable when nobody can listen there, or nobody could ask there. */
+export async function requireFreePort(
+  variable: string,
+  port: number,
+  host: string,
+): Promise<void> {
+  const probe = createServer();
+  const error = await new Promise<NodeJS.ErrnoException | null>((done) => {
+    probe.once("error", done);
+    probe.listen(port, host, () => done(null));
+  });
+  if (!error) {
+    await new Promise((done) => probe.close(done));
+    return requireOpenPort(variable, port);
+  }
+  throw new Failure(
+    error.code === "EADDRINUSE"
+      ? `port ${port} is taken. Stop what uses it, or set ${variable} to a free port.`
+      : `cannot listen on ${host}:${port} (${variable}): ${reasonOf(error)}.`,
+  );
+}
+
+/** @throws Failure naming the variable when nobody could ask there. */
+export async function requireOpenPort(variable: string, port: number): Promise<void> {
+  if (await isBlocked(port)) throw new Failure(blockedWords(variable, port));
+}
+
+export const VARIABLES = {
+  dashboard: "DATABASE_URL",
+  service: "SERVICE_DATABASE_URL",
+} as const;
+type DatabaseName = keyof typeof VARIABLES;
+
+export interface Databases {
+  /** The address of each database, as the program's variable takes it. */
+  urls: Record<DatabaseName, string>;
+  /** The embedded server, or null when the environment names every database that is needed. */
+  server: PostgresServer | null;
+}
+
+const placeOf = (name: DatabaseName) => {
+  const text = process.env[VARIABLES[name]] ?? "";
+  const url = URL.parse(text);
+  return url ? `${url.hostname}:${url.port || 5432}${url.pathname}${url.search}` : text;
+};
+
+/** The addresses of the environment; for those that are needed and not given, the embedded server. */
+export async function openDatabases(
+  dataDirectory: string,
+  needed: readonly DatabaseName[] = ["dashboard", "service"],
+): Promise<Databases> {
+  const given = (name: DatabaseName) => process.env[VARIABLES[name]] || null;
+  const missing = needed.filter((name) => given(name) === null);
+  if (missing.length === 0 && needed.length > 1 && new Set(needed.map(placeOf)).size === 1)
+    throw new Failure(
+      "DATABASE_URL and SERVICE_DATABASE_URL name the same database. Each program needs its own.",
+    );
+  const server = missing.length > 0 ? await startPostgres(dataDirectory) : null;
+  try {
+    for (const name of missing) await server?.ensureDatabase(name);
+  } catch (error) {
+    await server?.close();
+    throw new Failure(`the database cannot be used: ${reasonOf(error)}.`);
+  }
+  const url = (name: DatabaseName) => given(name) ?? server?.url(name) ?? "";
+  return { urls: { dashboard: url("dashboard"), service: url("service") }, server };
+}

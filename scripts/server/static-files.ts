@@ -1,0 +1,75 @@
+import { globSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
+import config from "../../next.config.ts";
+import { ROOT } from "../process/settings.ts";
+
+const FOLDER = join(ROOT, ".next/static");
+const PREFIX = "/_next/static/";
+const TYPES: Record<string, string> = {
+  ".js": "application/javascript; charset=UTF-8",
+  ".css": "text/css; charset=UTF-8",
+};
+
+/** Chrome compiles what begins so while it is fetched, and not piece by piece when the page waits for it. */
+const COMPILE_HINT = "//# allFunctionsCalledOnLoad\n";
+
+/**
+ * Marks the build's scripts to be compiled early, and compresses them and the styles as hard as it
+ * goes, beside them: an eighth less than gzip.
+ */
+export async function prepareStatic(): Promise<void> {
+  const compress = promisify(brotliCompress);
+  await Promise.all(
+    globSync("**/*.{js,css}", { cwd: FOLDER }).map(async (name) => {
+      const file = join(FOLDER, name);
+      const built = await readFile(file, "utf8");
+      const isMarked = extname(name) === ".css" || built.startsWith(COMPILE_HINT);
+      const text = isMarked ? built : COMPILE_HINT + built;
+      if (!isMarked) await writeFile(file, text);
+      await writeFile(`${file}.br`, await compress(text));
+    }),
+  );
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** What next.config.ts gives every answer, and what is no page on top of it. */
+export async function plainHeaders(): Promise<Headers> {
+  const rules = (await config.headers?.()) ?? [];
+  // By name: of a header that stands for several addresses there is one.
+  const named = rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value]));
+  return new Headers(Object.fromEntries(named) as Record<string, string>);
+}
+
+/**
+ * Answers for those files where the browser takes Brotli, which Next.js does not speak; false where
+ * the answer is left to Next.js.
+ */
+export async function serveStatic(): Promise<Serve> {
+  const files = new Map<string, Buffer>();
+  for (const name of globSync("**/*.br", { cwd: FOLDER }))
+    files.set(
+      PREFIX + name.replaceAll("\\", "/").slice(0, -".br".length),
+      await readFile(join(FOLDER, name)),
+    );
+  const common = await plainHeaders();
+  common.set("Cache-Control", "public, max-age=31536000, immutable");
+  common.set("Vary", "Accept-Encoding");
+  common.set("Content-Encoding", "br");
+  return (request, response) => {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const body = files.get(path);
+    const takesBrotli = /\bbr\b/.test(String(request.headers["accept-encoding"] ?? ""));
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!body || !takesBrotli || !isRead) return false;
+    response.setHeaders(common);
+    response.setHeader("Content-Type", TYPES[extname(path)] ?? "");
+    response.setHeader("Content-Length", body.length);
+    response.end(request.method === "HEAD" ? undefined : body);
+    return true;
+  };
+}

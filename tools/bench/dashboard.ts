@@ -1,0 +1,129 @@
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { ensureChromium } from "../chromium.ts";
+import { readOptions } from "#scripts/process/options.ts";
+import {
+  measureAdded,
+  measureParts,
+  measureRates,
+  type Added,
+  type PageRate,
+  type Part,
+} from "./dashboard/dashboard-added.ts";
+import { measureVisits, startHeldBack, type Visit } from "./dashboard/dashboard-browser.ts";
+import {
+  reportAdded,
+  reportParts,
+  reportRates,
+  reportSellers,
+  reportVisits,
+  type Sized,
+} from "./dashboard/dashboard-report.ts";
+import { measureSellers, untilCopied, type AtWork } from "./dashboard/dashboard-sellers.ts";
+import { writeSection } from "./harness/document.ts";
+import { startProduct } from "./harness/product.ts";
+
+const HELP = `npm run bench dashboard -- [--rows N,N] [--rounds N] [--runs N] [--sellers N] [--quick] [--write]
+What the dashboard adds to a call of the API, pages a second, what a phone on fast 4G sees when, at API
+latencies of 0, 50 and 200 ms, and 100 sellers at work; over 1,000 and 100,000 subscriptions
+(--rows 1000,100000,1000000 for a million too). Needs a build. --only added,pages,browser,sellers
+measures less, --quick little of each, --write puts the figures into docs/benchmarks.md.`;
+const PARTS = ["added", "pages", "browser", "sellers"] as const;
+const LATENCIES = [0, 50, 200];
+const PART_ROUNDS = 500;
+
+const { values } = readOptions({
+  options: {
+    rows: { type: "string" },
+    rounds: { type: "string" },
+    runs: { type: "string" },
+    sellers: { type: "string" },
+    only: { type: "string", default: PARTS.join(",") },
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+const QUICK = { rows: "1000", rounds: "2", runs: "1", sellers: "10" };
+const WHOLE = { rows: "1000,100000", rounds: "9", runs: "3", sellers: "100" };
+
+function wholeNumbers(name: keyof typeof WHOLE): number[] {
+  const text = values[name] ?? (values.quick ? QUICK : WHOLE)[name];
+  const numbers = text.split(",").map(Number);
+  if (numbers.every((number) => Number.isInteger(number) && number > 0)) return numbers;
+  throw new Failure(`--${name} takes whole numbers above 0.`);
+}
+
+function one(name: keyof typeof WHOLE): number {
+  const [number = 0, ...others] = wholeNumbers(name);
+  if (others.length === 0) return number;
+  throw new Failure(`--${name} takes one number.`);
+}
+
+const asked = () => values.only.split(",");
+
+interface Found {
+  added: Sized<Added>[];
+  parts: Part[];
+  rates: Sized<PageRate>[];
+  visits: Sized<Visit>[];
+  atWork: AtWork | null;
+}
+
+/** Everything that is measured over so many subscriptions. */
+async function measureSize(size: number, isFirst: boolean, found: Found) {
+  const seconds = values.quick ? 0.3 : 1;
+  const product = await startProduct({ subscriptions: size });
+  try {
+    await untilCopied(product, 1);
+    if (asked().includes("added")) {
+      const plan = { rounds: one("rounds"), milliseconds: seconds * 1_000 };
+      found.added.push({ size, found: await measureAdded(product, plan) });
+      if (isFirst) found.parts = await measureParts(product, PART_ROUNDS);
+    }
+    if (asked().includes("pages"))
+      found.rates.push({ size, found: await measureRates(product, seconds * 4_000) });
+    if (asked().includes("sellers") && isFirst) {
+      const order = { sellers: one("sellers"), seconds: seconds * 60 };
+      found.atWork = await measureSellers(product, order);
+    }
+    if (!asked().includes("browser")) return;
+    const heldBack = await startHeldBack(product);
+    try {
+      await product.restart(heldBack.url);
+      const latencies = values.quick ? LATENCIES.slice(0, 2) : LATENCIES;
+      const order = { latencies, runs: one("runs"), heldBack };
+      found.visits.push({ size, found: await measureVisits(product, order) });
+    } finally {
+      await heldBack.close();
+    }
+  } finally {
+    await product.close();
+  }
+}
+
+function textOf(found: Found): string {
+  return [
+    ...(found.added.length > 0 ? [reportAdded(found.added), reportParts(found.parts)] : []),
+    ...(found.rates.length > 0 ? [reportRates(found.rates)] : []),
+    ...(found.visits.length > 0 ? [reportVisits(found.visits)] : []),
+    ...(found.atWork ? [reportSellers(found.atWork)] : []),
+  ].join("\n\n");
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const unknown = asked().filter((part) => !PARTS.some((known) => known === part));
+  if (unknown.length > 0) throw new Failure(`--only takes of ${PARTS.join(", ")}.`);
+  if (values.write && asked().length < PARTS.length)
+    throw new Failure("--write writes all parts: leave --only out.");
+  await ensureChromium();
+  const found: Found = { added: [], parts: [], rates: [], visits: [], atWork: null };
+  for (const [at, size] of wholeNumbers("rows").entries()) {
+    await measureSize(size, at === 0, found);
+    console.error(`${size.toLocaleString("en")} subscriptions measured\n\n${textOf(found)}\n`);
+  }
+  const text = textOf(found);
+  console.log(`\n${text}`);
+  if (values.write) await writeSection("bench:dashboard", text);
+});

@@ -1,0 +1,188 @@
+import { Agent, get } from "node:http";
+import { encode } from "next-auth/jwt";
+import { ReceivedSubscriptionPage } from "#contract/subscriptions.ts";
+import { openSessionCookie } from "#lib/auth/sessions/session-cookie.ts";
+import { createSession, findVisitor } from "#lib/auth/sessions/session.ts";
+import { openConnection } from "#lib/billing/connection.ts";
+import { encryptionKeysOf, env } from "#lib/env.ts";
+import { only } from "#lib/db/pool.ts";
+import { summarize, type Measured } from "../harness/load.ts";
+import type { Product } from "../harness/product.ts";
+import { readVitals } from "../soak/soak-vitals.ts";
+import { median } from "../harness/trend.ts";
+
+const AT_ONCE = 8;
+
+/** One address, and what it is asked with. */
+export interface Target {
+  url: string;
+  headers: Record<string, string>;
+}
+
+interface Plan {
+  atOnce: number;
+  milliseconds: number;
+}
+
+/** Keeps so many connections busy with one address; every answer is read to its end and forgotten. */
+export async function askFor(
+  target: Target,
+  { atOnce, milliseconds }: Plan,
+): Promise<Measured> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const times: number[] = [];
+  const begun = performance.now();
+  const until = begun + milliseconds;
+  const lane = async () => {
+    for (let now = performance.now(); now < until;) {
+      await ask(target, agent);
+      const end = performance.now();
+      times.push(end - now);
+      now = end;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  agent.destroy();
+  return summarize(times, performance.now() - begun);
+}
+
+function ask({ url, headers }: Target, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, (answer) => {
+      answer
+        .resume()
+        .once("end", () =>
+          answer.statusCode === 200
+            ? resolve()
+            : reject(new Error(`${answer.statusCode} ${url}`)),
+        );
+    }).once("error", reject);
+  });
+}
+
+/** The cookie of somebody who may read, with a session of its own. */
+export async function cookieFor({ pool }: Product): Promise<string> {
+  const { rows } = await pool.query<{ user_id: string }>(
+    "select user_id from membership limit 1",
+  );
+  const sid = await createSession(pool, only(rows));
+  const token = await encode({ token: { sid }, secret: env().NEXTAUTH_SECRET });
+  return `duebook.session=${token}`;
+}
+
+export interface Added {
+  name: string;
+  /** Milliseconds at p50, one request at a time: straight from the API, and by the dashboard. */
+  direct: number;
+  dashboard: number;
+  added: number;
+}
+
+/** What a call takes longer by way of the dashboard; rounds are medians of what was measured in turns. */
+export async function measureAdded(
+  product: Product,
+  { rounds, milliseconds }: { rounds: number; milliseconds: number },
+): Promise<Added[]> {
+  const { subject, dashboard, code } = product;
+  const direct = { headers: { authorization: `Bearer ${subject.key}` } };
+  const own = { headers: { cookie: await cookieFor(product) } };
+  const api = `http://127.0.0.1:${subject.port}/api/v1/subscriptions/`;
+  const route = `${dashboard.url}/api/${code}/test/subscriptions`;
+  const [id = ""] = subject.ids;
+  const pairs: [name: string, direct: Target, dashboard: Target][] = [
+    [
+      "a page of the list",
+      { url: `${api}?page=1&page_size=20`, ...direct },
+      { url: route, ...own },
+    ],
+    ["one record", { url: `${api}${id}/`, ...direct }, { url: `${route}/${id}`, ...own }],
+  ];
+  const found = new Map<string, Added[]>(pairs.map(([name]) => [name, []]));
+  const plan = { atOnce: 1, milliseconds };
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [name, first, second] of pairs) {
+      const straight = (await askFor(first, plan)).p50;
+      const by = (await askFor(second, plan)).p50;
+      // The first round only warms up.
+      if (round > 0)
+        found.get(name)?.push({ name, direct: straight, dashboard: by, added: by - straight });
+    }
+  return [...found].map(([name, all]) => ({
+    name,
+    direct: median(all.map((one) => one.direct)),
+    dashboard: median(all.map((one) => one.dashboard)),
+    added: median(all.map((one) => one.added)),
+  }));
+}
+
+export interface Part {
+  name: string;
+  /** Milliseconds at p50. */
+  time: number;
+}
+
+/** The steps of a call, each by itself in this process: what of the added time each is. */
+export async function measureParts(product: Product, rounds: number): Promise<Part[]> {
+  const { pool, owner, code, subject } = product;
+  const cookie = (await cookieFor(product)).split("=")[1] ?? "";
+  const secret = env().NEXTAUTH_SECRET;
+  const read = () => openSessionCookie(cookie, secret);
+  const sid = String(await read());
+  const answer = await fetch(`http://127.0.0.1:${subject.port}/api/v1/subscriptions/`, {
+    headers: { authorization: `Bearer ${subject.key}` },
+  });
+  const text = await answer.text();
+  const steps: [name: string, run: () => unknown][] = [
+    ["the cookie", read],
+    ["session, permission (one read)", () => findVisitor(pool, sid, code)],
+    ["key (one read, opened)", () => openConnection(pool, owner, encryptionKeysOf(env()))],
+    ["parse of 20 rows", () => ReceivedSubscriptionPage.parse(JSON.parse(text))],
+  ];
+  const parts: Part[] = [];
+  for (const [name, run] of steps) {
+    const times: number[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const begun = performance.now();
+      await run();
+      times.push(performance.now() - begun);
+    }
+    parts.push({ name, time: median(times) });
+  }
+  return parts;
+}
+
+export interface PageRate extends Measured {
+  name: string;
+  /** Milliseconds of the dashboard's processor time for each. */
+  processor: number;
+}
+
+/** Pages and reads a second, with eight connections that ask without a pause. */
+export async function measureRates(
+  product: Product,
+  milliseconds: number,
+): Promise<PageRate[]> {
+  const { dashboard, code, subject } = product;
+  const headers = { cookie: await cookieFor(product) };
+  const home = `${dashboard.url}/${code}/test`;
+  const [id = ""] = subject.ids;
+  const addresses = {
+    "a route that does nothing": `${dashboard.url}/healthz`,
+    "read: a page of the list": `${dashboard.url}/api/${code}/test/subscriptions`,
+    "read: one record": `${dashboard.url}/api/${code}/test/subscriptions/${id}`,
+    "page: overview": home,
+    "page: list": `${home}/subscriptions`,
+    "page: record": `${home}/subscriptions/${id}`,
+  };
+  const rates: PageRate[] = [];
+  for (const [name, url] of Object.entries(addresses)) {
+    const target = { url, headers };
+    await askFor(target, { atOnce: AT_ONCE, milliseconds: milliseconds / 4 });
+    const before = await readVitals(dashboard.metricsPort);
+    const measured = await askFor(target, { atOnce: AT_ONCE, milliseconds });
+    const after = await readVitals(dashboard.metricsPort);
+    const processor = ((after.processor - before.processor) * 1_000) / measured.requests;
+    rates.push({ name, ...measured, processor });
+  }
+  return rates;
+}

@@ -1,0 +1,261 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { chromium, type Browser, type CDPSession, type Page } from "@playwright/test";
+import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
+import { Failure } from "#scripts/process/failure.ts";
+import { cookieFor } from "./dashboard-added.ts";
+import type { HeldBackOrder, Listening } from "../harness/held-back.ts";
+import { serviceUrl, type Product } from "../harness/product.ts";
+import { end } from "../harness/subject.ts";
+
+// As Chromium's own tools call it "Fast 4G".
+const LINE = {
+  offline: false,
+  latency: 165,
+  downloadThroughput: 1_012_500,
+  uploadThroughput: 168_750,
+};
+const SLOWER = 4;
+const PHONE = { width: 390, height: 844 };
+
+export const STEPS = ["first row", "filter", "next page", "record", "back"] as const;
+export type Step = (typeof STEPS)[number];
+
+export interface Visit {
+  /** Milliseconds by which the API's answers are held back. */
+  latency: number;
+  /** Cold: a browser that was never here. Warm: the same steps once more. */
+  state: "cold" | "warm" | "plain";
+  times: Partial<Record<Step, number>>;
+  /** Bytes over the line until the list stood; of scripts, and all. */
+  scripts: number;
+  bytes: number;
+}
+
+/** Between the dashboard and the service, in a process of its own. */
+export async function startHeldBack(product: Product) {
+  const child = fork(join(import.meta.dirname, "../harness/held-back.ts"));
+  const tell = async <Reply>(order: HeldBackOrder) => {
+    child.send(order);
+    const [reply] = (await once(child, "message")) as [Reply];
+    return reply;
+  };
+  const target = serviceUrl(product.subject);
+  const { port } = await tell<Listening>({ target, key: product.subject.key });
+  return {
+    url: `http://localhost:${port}`,
+    hold: (milliseconds: number) => tell({ hold: milliseconds }),
+    close: () => end(child),
+  };
+}
+
+interface Order {
+  latencies: readonly number[];
+  runs: number;
+  /** Where the API is held back, and a plain page of the same rows is. */
+  heldBack: { url: string; hold: (milliseconds: number) => Promise<unknown> };
+}
+
+/** Walks through list, filter, next page, record and back, on a phone. */
+export async function measureVisits(product: Product, order: Order): Promise<Visit[]> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Failure("there is no Chromium to measure with.");
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGUMENTS });
+  const visits: Visit[] = [];
+  try {
+    for (let run = 0; run < order.runs; run += 1)
+      for (const latency of order.latencies) {
+        await order.heldBack.hold(latency);
+        visits.push({ latency, ...(await visitPlain(browser, order.heldBack.url)) });
+        for (const visit of await visitTwice(browser, product))
+          visits.push({ latency, ...visit });
+      }
+  } finally {
+    await browser.close();
+  }
+  return visits;
+}
+
+type Walked = Omit<Visit, "latency">;
+
+/** The same rows as a table of HTML without a script: what line, API and browser take by themselves. */
+async function visitPlain(browser: Browser, url: string): Promise<Walked> {
+  const { page, counted, close } = await openPhone(browser);
+  await page.goto(`${url}/plain`, { waitUntil: "commit" });
+  const first = await painted(page, { kind: "rows", unlike: null });
+  const bytes = counted();
+  await close();
+  return { state: "plain", times: { "first row": first }, ...bytes };
+}
+
+async function visitTwice(browser: Browser, product: Product): Promise<Walked[]> {
+  const { page, counted, close } = await openPhone(browser, await cookieOf(product));
+  const walked = [];
+  for (const state of ["cold", "warm"] as const)
+    walked.push({ state, ...(await walk(page, product, counted)) });
+  await close();
+  return walked;
+}
+
+async function cookieOf(product: Product) {
+  const [name = "", value = ""] = (await cookieFor(product)).split("=");
+  return { name, value, url: product.dashboard.url };
+}
+
+async function openPhone(browser: Browser, cookie?: Awaited<ReturnType<typeof cookieOf>>) {
+  const context = await browser.newContext({ viewport: PHONE, locale: "en" });
+  if (cookie) await context.addCookies([cookie]);
+  const page = await context.newPage();
+  await page.addInitScript(watchPaints);
+  const devtools = await context.newCDPSession(page);
+  const counted = await countBytes(devtools);
+  await devtools.send("Network.emulateNetworkConditions", LINE);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  return { page, counted, close: () => context.close() };
+}
+
+async function walk(page: Page, { dashboard, code }: Product, counted: () => Bytes) {
+  const times: Partial<Record<Step, number>> = {};
+  counted();
+  await page.goto(`${dashboard.url}/${code}/test/subscriptions`, { waitUntil: "commit" });
+  times["first row"] = await painted(page, { kind: "rows", unlike: null });
+  await page.waitForLoadState("load");
+  await untilAtWork(page);
+  const bytes = counted();
+
+  const press = async (step: Step, run: () => Promise<unknown>, goal: Goal) => {
+    await page.evaluate(() => (globalThis as unknown as Watch).watchPress());
+    await run();
+    const until = await painted(page, goal);
+    const since = await page.evaluate(() => (globalThis as unknown as Watch).pressed);
+    times[step] = until - since;
+    await delay(500);
+    return rowsOf(page);
+  };
+  const due = page.getByRole("link", { name: /^Due(?!book)/ });
+  const filtered = await press("filter", () => due.click(), {
+    kind: "rows",
+    unlike: await rowsOf(page),
+  });
+  const next = page.getByRole("link", { name: "Next", exact: true });
+  const following = await press("next page", () => next.click(), {
+    kind: "rows",
+    unlike: filtered,
+  });
+  const record = page.locator("main a[data-row-link]").filter({ visible: true }).first();
+  await press("record", () => record.click(), { kind: "record" });
+  const back = () =>
+    page.evaluate(() => {
+      (globalThis as unknown as Watch).pressed = performance.now();
+      history.back();
+    });
+  const again = await press("back", back, { kind: "rows", unlike: null });
+  if (again !== following) throw new Failure("the way back led to other rows.");
+  return { times, ...bytes };
+}
+
+type Goal = { kind: "rows"; unlike: string | null } | { kind: "record" };
+
+interface Watch {
+  /** When the last press was, by performance.now(). */
+  pressed: number;
+  watchPress: () => void;
+  rowsSeen: () => string;
+  recordSeen: () => boolean;
+}
+
+/** Runs in the page, before anything else of it. */
+function watchPaints() {
+  const isSeen = (element: Element) =>
+    element.checkVisibility() &&
+    element.getBoundingClientRect().height > 0 &&
+    !element.closest("[inert], [hidden], [aria-busy=true]");
+  const watch: Watch = {
+    pressed: 0,
+    watchPress: () =>
+      addEventListener("click", ({ timeStamp }) => (watch.pressed = timeStamp), {
+        capture: true,
+        once: true,
+      }),
+    rowsSeen: () =>
+      [...document.querySelectorAll("main [data-row]")]
+        .filter(isSeen)
+        .map((row) => row.getAttribute("data-row"))
+        .join(),
+    recordSeen: () =>
+      /\/subscriptions\/[\w-]{36}$/.test(location.pathname) &&
+      watch.rowsSeen() === "" &&
+      [...document.querySelectorAll("main h1")].some(isSeen),
+  };
+  Object.defineProperty(globalThis, "pressed", {
+    get: () => watch.pressed,
+    set: (at: number) => {
+      watch.pressed = at;
+    },
+  });
+  Object.assign(globalThis, {
+    watchPress: watch.watchPress,
+    rowsSeen: watch.rowsSeen,
+    recordSeen: watch.recordSeen,
+  });
+}
+
+/** @returns when the first frame that shows it was over, by the page's performance.now() */
+function painted(page: Page, goal: Goal): Promise<number> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise<number>((resolve) => {
+        const watch = globalThis as unknown as Watch;
+        const isThere = () => {
+          if (wanted.kind === "record") return watch.recordSeen();
+          const rows = watch.rowsSeen();
+          return rows !== "" && rows !== wanted.unlike;
+        };
+        const look = () => {
+          if (!isThere()) return requestAnimationFrame(look);
+          // A message is handled once the frame is painted.
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now());
+          return port2.postMessage(null);
+        };
+        requestAnimationFrame(look);
+      }),
+    goal,
+  );
+}
+
+const rowsOf = (page: Page) => page.evaluate(() => (globalThis as unknown as Watch).rowsSeen());
+
+/** React has taken over the rows, so that a press is the page's own. */
+async function untilAtWork(page: Page) {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("main a[data-row-link]")].some((link) =>
+      Object.keys(link).some((key) => key.startsWith("__reactProps")),
+    ),
+  );
+  await delay(500);
+}
+
+interface Bytes {
+  scripts: number;
+  bytes: number;
+}
+
+/** @returns what came since it was asked last */
+async function countBytes(devtools: CDPSession): Promise<() => Bytes> {
+  const kinds = new Map<string, string>();
+  let came: Bytes = { scripts: 0, bytes: 0 };
+  devtools.on("Network.responseReceived", ({ requestId, type }) => kinds.set(requestId, type));
+  devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    came.bytes += encodedDataLength;
+    if (kinds.get(requestId) === "Script") came.scripts += encodedDataLength;
+  });
+  await devtools.send("Network.enable");
+  return () => {
+    const before = came;
+    came = { scripts: 0, bytes: 0 };
+    return before;
+  };
+}

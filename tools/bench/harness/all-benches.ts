@@ -1,0 +1,70 @@
+/** A benchmark and the options that it runs with. */
+export interface Bench {
+  /** As in `npm run bench <name>`, and in the marks of its section. */
+  name: string;
+  /** Its options; several times where it takes one number of subscriptions. */
+  whole: (sizes: readonly number[]) => string[][];
+  /** Little enough to see within half a minute that it runs. */
+  quick: string[];
+  /** It puts its figures into the document by itself. */
+  writesItself?: boolean;
+}
+
+const once = () => [[]];
+const bySize =
+  (option: string, least = 0) =>
+  (sizes: readonly number[]) =>
+    sizes.filter((size) => size >= least).map((size) => [option, String(size)]);
+
+/** In the order of docs/benchmarks.md. */
+export const BENCHES: readonly Bench[] = [
+  {
+    name: "service",
+    // It compares with 1,000 in each run.
+    whole: bySize("--large", 10_000),
+    quick: ["--large", "2000", "--rounds", "2", "--seconds", "0.1"],
+  },
+  { name: "lifecycle", whole: bySize("--large", 100_000), quick: ["--large", "100000"] },
+  { name: "webhooks", whole: once, quick: ["--rounds", "1", "--deliveries", "400"] },
+  {
+    name: "pages",
+    whole: () => [["--write"]],
+    quick: ["--runs", "1", "--pages", "checkout"],
+    writesItself: true,
+  },
+  {
+    name: "dashboard",
+    whole: (sizes) => [["--rows", sizes.join(","), "--write"]],
+    quick: ["--quick"],
+    writesItself: true,
+  },
+  {
+    name: "search",
+    whole: bySize("--rows"),
+    quick: ["--rows", "1000", "--rounds", "1"],
+  },
+  { name: "export", whole: bySize("--rows", 10_000), quick: ["--rows", "10000"] },
+  {
+    name: "search-index",
+    whole: bySize("--rows"),
+    quick: ["--rows", "1000", "--rounds", "1"],
+  },
+  {
+    name: "reports",
+    whole: (sizes) => sizes.map((size) => ["--rows", `${size}`, "--changes", `${3 * size}`]),
+    quick: ["--rows", "1000", "--changes", "3000", "--rounds", "1"],
+  },
+  {
+    name: "collection",
+    whole: bySize("--rows"),
+    quick: ["--rows", "1000", "--rounds", "2"],
+  },
+  { name: "states", whole: once, quick: ["--rows", "100", "--rounds", "1"] },
+  { name: "live", whole: once, quick: ["--streams", "50", "--payments", "5"] },
+  {
+    name: "sign-in",
+    whole: once,
+    quick: ["--tries", "10", "--rounds", "1", "--seconds", "2"],
+  },
+  { name: "up", whole: once, quick: ["--rounds", "1"] },
+];

@@ -1,0 +1,49 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { Failure } from "#scripts/process/failure.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+
+const DOCUMENT = join(ROOT, "docs/benchmarks.md");
+
+/** When and where, as a sentence. */
+export function machineLine(): string {
+  const processors = cpus();
+  const machine = `${processors.length} × ${processors[0]?.model.trim() ?? "unknown processor"}`;
+  return `Measured on ${new Date().toISOString().slice(0, 10)}, ${machine}, Node.js ${process.version}.`;
+}
+
+/** The text between the marks of that name gives way to this one. @throws Failure without marks */
+export function replaceSection(document: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [from, to] = [document.indexOf(begin), document.indexOf(end)];
+  if (from < 0 || to < from)
+    throw new Failure(`there is no place for it, from ${begin} to ${end}.`);
+  return `${document.slice(0, from + begin.length)}\n\n${text}\n\n${document.slice(to)}`;
+}
+
+/** Puts figures with machine and date into docs/benchmarks.md, in the place of those before. */
+export async function writeSection(name: string, text: string): Promise<void> {
+  const before = await readFile(DOCUMENT, "utf8");
+  await writeFile(DOCUMENT, replaceSection(before, name, `${machineLine()}\n\n${text}`));
+}
+
+/** Before hours of measuring. @throws Failure when the document has no marks of that name */
+export async function requireSection(name: string): Promise<void> {
+  replaceSection(await readFile(DOCUMENT, "utf8"), name, "");
+}
+
+/** What a bench printed: tables stay, and each other line becomes an item of a list. */
+export function asMarkdown(printed: string): string {
+  const lines = printed.trim().split("\n");
+  return lines
+    .flatMap((line, at) => {
+      const text = line.trim().replaceAll(/ {2,}(?!\|)/g, " ");
+      const isTable = text.startsWith("|");
+      const item = isTable || text === "" ? line.trim() : `- ${text}`;
+      const before = lines[at - 1]?.trim() ?? "";
+      const isBorder = before !== "" && before.startsWith("|") !== isTable;
+      return isBorder && text !== "" ? ["", item] : [item];
+    })
+    .join("\n");
+}

@@ -1,0 +1,49 @@
+import type { AddressInfo } from "node:net";
+import Fastify from "fastify";
+import { openPool } from "../../../service/db/database.ts";
+import { selectPage } from "../../../service/subscriptions/list-store.ts";
+import { summarize } from "./load.ts";
+
+/** What `tools/bench/service.ts` sends to this process. */
+export type FloorOrder =
+  | { serve: string }
+  | {
+      fetch: { databaseUrl: string; sellerId: number };
+      connections: number;
+      milliseconds: number;
+    };
+
+/** A bare route that sends the same bytes: what HTTP alone costs. */
+async function serve(body: string) {
+  const app = Fastify();
+  app.get("/", (_request, reply) => reply.type("application/json; charset=utf-8").send(body));
+  await app.listen({ port: 0, host: "127.0.0.1" });
+  process.send?.({ port: (app.server.address() as AddressInfo).port });
+}
+
+/** The same rows by the driver, without HTTP: what the database and its protocol cost. */
+async function fetchRows({
+  fetch: { databaseUrl, sellerId },
+  connections,
+  milliseconds,
+}: Extract<FloorOrder, { fetch: object }>) {
+  const pool = openPool(databaseUrl);
+  const times: number[] = [];
+  const started = performance.now();
+  const until = started + milliseconds;
+  const lane = async () => {
+    for (let now = performance.now(); now < until;) {
+      await selectPage(pool, sellerId, { page: 1, pageSize: 20 });
+      const end = performance.now();
+      times.push(end - now);
+      now = end;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, lane));
+  process.send?.(summarize(times, performance.now() - started));
+  await pool.end();
+}
+
+process.on("message", (order: FloorOrder) => {
+  void ("serve" in order ? serve(order.serve) : fetchRows(order));
+});

@@ -1,0 +1,33 @@
+import { Agent, get } from "node:http";
+
+/** What `tools/bench/harness/health.ts` sends to this process: a service's port, or that its work is over. */
+export type HealthOrder = { begin: number } | { end: true };
+
+const EVERY_MS = 50;
+// A connection each, as a probe has it.
+const agent = new Agent({ keepAlive: false });
+
+let asked: Promise<number>[] = [];
+let timer: NodeJS.Timeout | undefined;
+
+/** @returns milliseconds; without end where there was no good answer */
+function ask(port: number): Promise<number> {
+  const begun = performance.now();
+  return new Promise((resolve) => {
+    get({ port, host: "127.0.0.1", path: "/healthz", agent }, (answer) => {
+      answer
+        .resume()
+        .once("end", () =>
+          resolve(answer.statusCode === 200 ? performance.now() - begun : Infinity),
+        );
+    }).once("error", () => resolve(Infinity));
+  });
+}
+
+process.on("message", (order: HealthOrder) => {
+  clearInterval(timer);
+  if ("begin" in order) {
+    asked = [ask(order.begin)];
+    timer = setInterval(() => asked.push(ask(order.begin)), EVERY_MS);
+  } else void Promise.all(asked).then((times) => process.send?.(times));
+});

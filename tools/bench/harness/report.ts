@@ -1,0 +1,158 @@
+import { markdown } from "../../markdown.ts";
+import { healthP99, healthRatios } from "./health.ts";
+import type { Measured } from "./load.ts";
+
+export interface Row extends Measured {
+  name: string;
+  /** How many subscriptions the seller has. */
+  size: number;
+  /** Milliseconds of processor time that the service spends on a request. */
+  processor?: number;
+  /** Milliseconds of each `/healthz` that was asked for meanwhile. */
+  health?: number[];
+}
+
+type Figure = "rate" | "p50" | "p95" | "p99" | "processor";
+
+/** The medians over all rounds as a table, and the ratios with their targets. */
+export function report(rows: Row[], [small, large]: [number, number]): string {
+  const median = (name: string, size: number, figure: Figure) =>
+    medianOf(
+      rows
+        .filter((row) => row.name === name && row.size === size)
+        .flatMap((row) => row[figure] ?? []),
+    );
+  const names = [...new Set(rows.map((row) => row.name))];
+  const table = names.flatMap((name) =>
+    [small, large]
+      .filter((size) => rows.some((row) => row.name === name && row.size === size))
+      .map((size) => {
+        const figure = (key: Figure, places: number) => {
+          const value = median(name, size, key);
+          return Number.isNaN(value) ? "–" : value.toFixed(places);
+        };
+        const health = healthOf(rows, [name, size]);
+        const times = (["p50", "p95", "p99"] as const).map((key) => figure(key, 2));
+        return [
+          name,
+          size.toLocaleString("en"),
+          figure("rate", 0),
+          ...times,
+          figure("processor", 2),
+          health.length > 0 ? healthP99(health).toFixed(2) : "–",
+        ];
+      }),
+  );
+  const heads = [
+    "request",
+    "subscriptions",
+    "req/s",
+    "p50 ms",
+    "p95 ms",
+    "p99 ms",
+    "CPU ms",
+    "/healthz p99 ms",
+  ];
+  return [
+    markdown([heads, ...table]),
+    "",
+    markdown([["ratio", "measured", "target", ""], ...ratios(rows, { small, large })]),
+  ].join("\n");
+}
+
+/** Of all rounds: twenty a second are too few for a p99 of one. */
+const healthOf = (rows: Row[], [name, size]: [string, number]) =>
+  rows
+    .filter((row) => row.name === name && row.size === size)
+    .flatMap((row) => row.health ?? []);
+
+interface Sizes {
+  small: number;
+  large: number;
+}
+
+/** The median over the rounds: what stands in one round was measured within seconds. */
+function costRatio(rows: Row[], one: [string, number], other: [string, number]): number {
+  const rates = ([name, size]: [string, number]) =>
+    rows.filter((row) => row.name === name && row.size === size).map((row) => row.rate);
+  const others = rates(other);
+  return medianOf(rates(one).map((rate, round) => (others[round] ?? 0) / rate));
+}
+
+export const FIRST_PAGE = "list, page 1";
+export const DRIVER = "driver alone, page 1";
+export const BARE_ROUTE = "bare route, same bytes";
+export const AT_REST = "nothing";
+export const CREATE = "create";
+export const CANCEL = "cancel";
+const DEEP = "list, deep page";
+const [FILTERED, FILTERED_DEEP] = ["filtered, page 1", "filtered, deep page"];
+
+function ratios(rows: Row[], { small, large }: Sizes): string[][] {
+  const most = (name: string, value: number, target: number) =>
+    line(name, value, `≤ ${target}`, value <= target);
+  const least = (name: string, value: number, target: number) =>
+    line(name, value, `≥ ${target}`, value >= target);
+  const middle = (name: string, figure: "rate" | "p99") =>
+    medianOf(
+      rows.filter((row) => row.name === name && row.size === large).map((row) => row[figure]),
+    );
+  const processor = (size: number) =>
+    medianOf(
+      rows
+        .filter((row) => row.name === FIRST_PAGE && row.size === size)
+        .flatMap((row) => row.processor ?? []),
+    );
+  return [
+    ...[FIRST_PAGE, DEEP, FILTERED, FILTERED_DEEP, "one record", CREATE, CANCEL].map((name) =>
+      most(`${name}: large / small`, costRatio(rows, [name, large], [name, small]), 1.3),
+    ),
+    ...[small, large].flatMap((size) => [
+      most(
+        `list: deep / first, ${size}`,
+        costRatio(rows, [DEEP, size], [FIRST_PAGE, size]),
+        1.3,
+      ),
+      most(
+        `filtered: deep / first, ${size}`,
+        costRatio(rows, [FILTERED_DEEP, size], [FILTERED, size]),
+        1.3,
+      ),
+      least(
+        `list, page 1: rate / driver's, ${size}`,
+        costRatio(rows, [DRIVER, size], [FIRST_PAGE, size]),
+        0.5,
+      ),
+      most(`list, page 1: CPU ms, ${size}`, processor(size), 2),
+    ]),
+    ...[CREATE, CANCEL].flatMap((name) => [
+      least(`${name}: a second, ${large}`, middle(name, "rate"), 200),
+      most(`${name}: p99 ms, ${large}`, middle(name, "p99"), 100),
+    ]),
+    ...healthRatios(
+      [...new Set(rows.map(({ name }) => name))]
+        .filter((name) => name !== AT_REST)
+        .map((name) => healthOf(rows, [name, large]))
+        .filter((times) => times.length > 0),
+      healthOf(rows, [AT_REST, large]),
+    ),
+    [
+      "list, page 1: rate / bare route's",
+      costRatio(rows, [BARE_ROUTE, small], [FIRST_PAGE, small]).toFixed(2),
+      "",
+      "",
+    ],
+  ];
+}
+
+const line = (name: string, value: number, target: string, isMet: boolean) => [
+  name,
+  value.toFixed(2),
+  target,
+  isMet ? "met" : "MISSED",
+];
+
+/** Not a number where there are none. */
+export function medianOf(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

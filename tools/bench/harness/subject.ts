@@ -1,0 +1,154 @@
+import { fork, spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "#scripts/database/free-port.ts";
+import { openPool } from "../../../service/db/database.ts";
+import { migrateService } from "../../../service/db/migrate.ts";
+import { seedDemonstration } from "../../../service/seed/seed.ts";
+import type { FloorOrder } from "./floor.ts";
+import type { Measured } from "./load.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** A service process over a database of its own, seeded with so many subscriptions. */
+export interface Subject {
+  subscriptions: number;
+  databaseUrl: string;
+  key: string;
+  sellerId: number;
+  ids: string[];
+  /** Of those that run and can be cancelled, and resumed again. */
+  running: string[];
+  period: string;
+  due: number;
+  port: number;
+  metricsPort: number;
+  /** Seconds of processor time that the service has used so far. */
+  processorSeconds: () => Promise<number>;
+  close: () => Promise<void>;
+}
+
+/** What a service is started with beside what every bench needs. */
+export interface SubjectOptions {
+  environment?: Record<string, string>;
+  /** For Node, before the program. */
+  arguments?: string[];
+}
+
+export async function startSubject(
+  databaseUrl: string,
+  subscriptions: number,
+  options: SubjectOptions = {},
+): Promise<Subject> {
+  await migrateService(databaseUrl);
+  const pool = openPool(databaseUrl);
+  const [seller] = await seedDemonstration(pool, {
+    subscriptions,
+    branches: 35,
+    now: new Date(),
+    publicUrl: "http://localhost",
+    mode: "test",
+  });
+  const { rows } = await pool.query<{
+    seller_id: number;
+    ids: string[];
+    running: string[];
+    due: number;
+  }>(
+    `select s.seller_id,
+       array(select subscription_id from subscription where seller_id = s.seller_id
+         and position % greatest($2::bigint / 1000, 1) = 0) as ids,
+       array(select subscription_id from subscription where seller_id = s.seller_id
+         and status = 'active' and not is_one_time
+         and next_billing_cycle > now() + interval '1 day' limit 5000) as running,
+       (select sum(rows)::int from subscription_tally t
+         where t.seller_id = s.seller_id and size = 0 and status = 'due') as due
+     from seller s where name = $1`,
+    [seller?.name, subscriptions],
+  );
+  await pool.query("checkpoint");
+  await pool.end();
+  const [found] = rows;
+  return {
+    subscriptions,
+    databaseUrl,
+    key: seller?.keys[0]?.key ?? "",
+    sellerId: found?.seller_id ?? 0,
+    ids: found?.ids ?? [],
+    running: found?.running ?? [],
+    due: found?.due ?? 0,
+    period: "pbp_fibre_100_month",
+    ...(await startService(databaseUrl, options)),
+  };
+}
+
+/** A service as a process of its own, over a database that has its tables. */
+export async function startService(
+  databaseUrl: string,
+  { environment = {}, arguments: given = [] }: SubjectOptions = {},
+) {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, [...given, join(ROOT, "service/main.ts")], {
+    env: {
+      NODE_ENV: "production",
+      SERVICE_DATABASE_URL: databaseUrl,
+      SERVICE_PORT: String(port),
+      SERVICE_METRICS_PORT: String(metricsPort),
+      SERVICE_RATE_LIMIT: "0",
+      SERVICE_LOG_LEVEL: "warn",
+      ...environment,
+    },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  await untilReady(`http://127.0.0.1:${port}/readyz`, child);
+  return {
+    port,
+    metricsPort,
+    processorSeconds: async () => {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]);
+    },
+    close: () => end(child),
+  };
+}
+
+export async function untilReady(url: string, child: ChildProcess) {
+  while (child.exitCode === null) {
+    const answer = await fetch(url).catch(() => null);
+    if (answer?.ok) return;
+    await delay(100);
+  }
+  throw new Error(`${url} does not answer`);
+}
+
+/** Tells a process to end, and waits until it has; at once for one that ended by itself. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+const startFloor = () =>
+  fork(join(import.meta.dirname, "floor.ts"), { env: { NODE_ENV: "production" } });
+
+function ask<Reply>(child: ChildProcess, order: FloorOrder): Promise<Reply> {
+  const reply = new Promise<Reply>((done) =>
+    child.once("message", (value) => done(value as Reply)),
+  );
+  child.send(order);
+  return reply;
+}
+
+/** The floors, each in a process of its own as the service is. */
+export async function startFloors(body: string) {
+  const [http, driver] = [startFloor(), startFloor()];
+  const { port } = await ask<{ port: number }>(http, { serve: body });
+  return {
+    port,
+    fetchRows: (order: Extract<FloorOrder, { fetch: object }>) => ask<Measured>(driver, order),
+    close: async () => {
+      await Promise.all([end(http), end(driver)]);
+    },
+  };
+}

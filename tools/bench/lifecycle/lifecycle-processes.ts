@@ -1,0 +1,28 @@
+import { abandonCheckouts } from "../../../service/checkout/abandon.ts";
+import { openPool } from "../../../service/db/database.ts";
+import { sweepLifecycle } from "../../../service/lifecycle/sweep.ts";
+
+export type SweepKind = "subscriptions" | "checkouts";
+/** What `tools/bench/lifecycle.ts` sends to a worker: one sweep at that moment. */
+export interface SweepOrder {
+  databaseUrl: string;
+  kind: SweepKind;
+  now: string;
+}
+export interface Swept {
+  moved: number;
+}
+
+/** @returns how many it moved or said to be abandoned */
+export const sweepOnce = (pool: ReturnType<typeof openPool>, kind: SweepKind, now: Date) =>
+  kind === "subscriptions"
+    ? sweepLifecycle({ pool, now: () => now })
+    : abandonCheckouts(pool, now);
+
+process.on("message", ({ databaseUrl, kind, now }: SweepOrder) => {
+  const pool = openPool(databaseUrl);
+  void sweepOnce(pool, kind, new Date(now)).then(async (moved) => {
+    await pool.end();
+    process.send?.({ moved } satisfies Swept);
+  });
+});

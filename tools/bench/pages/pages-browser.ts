@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type BrowserContext } from "@playwright/test";
+import { CHROMIUM_ARGUMENTS, findChromium } from "../../chromium.ts";
+import { signInToDemonstration } from "#scripts/demonstration/account.ts";
+import { Failure } from "#scripts/process/failure.ts";
+
+export interface Browser {
+  context: BrowserContext;
+  /** Where others can drive it too. */
+  port: number;
+  close: () => Promise<void>;
+}
+
+/** A browser with a profile of its own. */
+export async function openBrowser(port: number): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Failure("there is no Chromium to measure with.");
+  const profile = await mkdtemp(join(tmpdir(), "duebook-browser-"));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: [...CHROMIUM_ARGUMENTS, `--remote-debugging-port=${port}`],
+  });
+  return {
+    context,
+    port,
+    close: async () => {
+      await context.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** What the pages are called and where they are, once signed in to the demonstration. */
+export type Addresses = Record<"sign-in" | "overview" | "list" | "record" | "checkout", string>;
+
+/** Signs in to the demonstration, and finds a record of its list and an open checkout. */
+export async function signInAndLook(context: BrowserContext, url: string): Promise<Addresses> {
+  const page = await context.newPage();
+  await signInToDemonstration(page, url);
+  const overview = page.url();
+  await page.close();
+  const records = `${url}/api${new URL(overview).pathname}/subscriptions`;
+  const read = async <Answer>(path: string) =>
+    (await (await context.request.get(records + path)).json()) as Answer;
+  const firstOf = async (query: string) => {
+    const { results } = await read<{ results: { subscription_id: string }[] }>(query);
+    return results[0]?.subscription_id ?? "";
+  };
+  const unpaid = await firstOf("?status=pending_checkout");
+  const { checkout_url } = await read<{ checkout_url: string | null }>(`/${unpaid}`);
+  if (!checkout_url) throw new Failure("the demonstration has no open checkout.");
+  return {
+    "sign-in": `${url}/sign-in`,
+    overview,
+    list: `${overview}/subscriptions`,
+    record: `${overview}/subscriptions/${await firstOf("")}`,
+    checkout: checkout_url,
+  };
+}

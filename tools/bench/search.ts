@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type pg from "pg";
+import { migrateDashboard } from "#lib/db/migrate.ts";
+import { createPool } from "#lib/db/pool.ts";
+import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
+import { parseLine } from "#lib/subscriptions/query-line.ts";
+import {
+  parseFindSearch,
+  wholeQueryString,
+  type Sort,
+} from "#lib/subscriptions/list-search.ts";
+import { countEach, insertView, type Viewer } from "#lib/subscriptions/views/store.ts";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { markdown } from "../markdown.ts";
+import { readOptions } from "#scripts/process/options.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { makeCopy } from "../testing/made-copy.ts";
+import { makeRows } from "./harness/made-rows.ts";
+
+const HELP = `npm run bench search -- [--rows N] [--rounds N]
+Asks a copy of N subscriptions (100,000) what people ask, beside its newest page in the same round,
+and counts all of it at once as saved views are.`;
+
+const { values } = readOptions({
+  options: {
+    rows: { type: "string", default: "100000" },
+    rounds: { type: "string", default: "10" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+/** What is typed, and the order that is chosen. */
+const QUESTIONS: [line: string, sort: Sort | null][] = [
+  ["", null],
+  ["s", null],
+  ["ra", null],
+  ["saraswati", null],
+  ["सरस्वती shrestha", null],
+  ["laxmi thapa status:due", null],
+  ["gold ram", null],
+  ["+977 981 000 7919", null],
+  ["7919", null],
+  ["user4242@example.com", null],
+  ["100004240", null],
+  ["c4ca4238", null],
+  ["sarswoti", null],
+  ["shrsetha bishmu", null],
+  ["zzzzzz", null],
+  ["plan:gold", null],
+  ['status:due plan:gold product:"Product 3"', "price"],
+  ["next:2026-11-05..2026-11-09 status:due", "next_billing"],
+  ["price:>=2000", "-created"],
+  ["", "-next_billing"],
+  ["", "product"],
+  ["", "buyer"],
+  ["ram", "-price"],
+];
+
+async function bench() {
+  if (values.help) return void process.stdout.write(`${HELP}\n`);
+  const [rows, rounds] = [Number(values.rows), Number(values.rounds)];
+  if (!(rows >= 1_000 && rounds >= 1)) throw new Failure("--rows takes 1,000 and more.");
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const server = await startPostgres(directory, { durable: false });
+  await migrateDashboard(server.url("postgres"));
+  const pool = createPool(server.url("postgres"));
+  try {
+    process.stdout.write(await measure(pool, rows, rounds));
+  } finally {
+    await pool.end();
+    await server.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(pool: pg.Pool, rows: number, rounds: number): Promise<string> {
+  const owner = await makeCopy(pool);
+  await makeRows(pool, owner, [1, rows]);
+  const times = QUESTIONS.map((): number[] => []);
+  const counts = QUESTIONS.map(() => 0);
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [at, [line, sort]] of QUESTIONS.entries()) {
+      const { words, filters } = parseLine(line);
+      const search = { ...parseFindSearch({}), ...filters, sort };
+      const begun = performance.now();
+      const found = await searchSubscriptions(pool, owner, { search, words, time_zone: "UTC" });
+      // The first round warms what a running database has in its memory.
+      if (round > 0) times[at]?.push(performance.now() - begun);
+      counts[at] = found.state === "ready" ? found.count : 0;
+    }
+  const viewer = await saveViews(pool, owner);
+  const counting: number[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const begun = performance.now();
+    await countEach(pool, viewer, "UTC");
+    if (round > 0) counting.push(performance.now() - begun);
+  }
+  const floor = percentile(times[0] ?? [], 0.5);
+  const lines = QUESTIONS.map(([line, sort], at) => {
+    const [middle, high] = [0.5, 0.95].map((part) => percentile(times[at] ?? [], part));
+    return [
+      line || "(all)",
+      sort ?? "",
+      String(counts[at]),
+      (middle ?? 0).toFixed(1),
+      (high ?? 0).toFixed(1),
+      ((middle ?? 0) / floor).toFixed(1),
+    ];
+  });
+  const all = times.flat();
+  return `${markdown([["asked", "order", "found", "p50 ms", "p95 ms", "to the newest page"], ...lines])}
+
+All together: p50 ${percentile(all, 0.5).toFixed(1)} ms, p95 ${percentile(all, 0.95).toFixed(1)} ms over ${rows} subscriptions (aim: p95 under 50 ms).
+The first ${VIEWS} of them counted as saved views: p50 ${percentile(counting, 0.5).toFixed(1)} ms, p95 ${percentile(counting, 0.95).toFixed(1)} ms.
+`;
+}
+
+const VIEWS = 12;
+
+/** The first questions, each under a name. */
+async function saveViews(pool: pg.Pool, owner: Pick<Viewer, "seller_id" | "mode">) {
+  const viewer: Viewer = { ...owner, user_id: randomUUID(), may_share: true };
+  for (const [at, [line]] of QUESTIONS.slice(0, VIEWS).entries()) {
+    const { words, filters } = parseLine(line);
+    const query = wholeQueryString({ ...parseFindSearch({}), ...filters }).replace("?", "");
+    await insertView(pool, viewer, { name: `View ${at}`, is_shared: true, query, words });
+  }
+  return viewer;
+}
+
+const percentile = (times: number[], part: number) =>
+  times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? 0;
+
+await runCommand(bench);

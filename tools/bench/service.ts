@@ -1,0 +1,204 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { readOptions } from "#scripts/process/options.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { startHealth } from "./harness/health.ts";
+import { load } from "./harness/load.ts";
+import {
+  AT_REST,
+  BARE_ROUTE,
+  CANCEL,
+  CREATE,
+  DRIVER,
+  FIRST_PAGE,
+  report,
+  type Row,
+} from "./harness/report.ts";
+import { startFloors, startSubject, type Subject } from "./harness/subject.ts";
+
+const HELP = `npm run bench service -- [--large N] [--rounds N] [--seconds N] [--json]
+Times the billing service as a process of its own, with 1,000 subscriptions and with N (a million).`;
+const SMALL = 1_000;
+const CONNECTIONS = 8;
+
+const { values } = readOptions({
+  options: {
+    large: { type: "string", default: "1000000" },
+    rounds: { type: "string", default: "15" },
+    seconds: { type: "string", default: "0.5" },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+function positive(name: "large" | "rounds" | "seconds", most: number): number {
+  const value = Number(values[name]);
+  if (value > 0 && value <= most) return value;
+  throw new Failure(`--${name} takes a number up to ${most}.`);
+}
+
+interface Scenario {
+  name: string;
+  status: number;
+  request: (subject: Subject) => () => string;
+}
+
+const get = (path: (subject: Subject) => string) => (subject: Subject) => {
+  const text = message(subject, "GET", path(subject));
+  return () => text;
+};
+
+function message({ key }: Subject, method: string, path: string, body = "") {
+  const content =
+    body && `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\n${content}\r\n${body}`;
+}
+
+// Four fifths of the way down: page 40,000 of a million.
+const deep = (rows: number) => Math.max(1, Math.floor((rows / 20) * 0.8));
+const LIST = "/api/v1/subscriptions/";
+
+const READS: Scenario[] = [
+  { name: FIRST_PAGE, status: 200, request: get(() => LIST) },
+  {
+    name: "list, deep page",
+    status: 200,
+    request: get(({ subscriptions }) => `${LIST}?page=${deep(subscriptions)}`),
+  },
+  { name: "filtered, page 1", status: 200, request: get(() => `${LIST}?status=due`) },
+  {
+    name: "filtered, deep page",
+    status: 200,
+    request: get(({ due }) => `${LIST}?status=due&page=${deep(due)}`),
+  },
+  {
+    name: "one record",
+    status: 200,
+    request: (subject) => {
+      let turn = 0;
+      return () =>
+        message(subject, "GET", `${LIST}${subject.ids[(turn += 1) % subject.ids.length]}/`);
+    },
+  },
+];
+
+let buyers = 0;
+
+/** Always another buyer, so always another subscription. */
+function creation(subject: Subject) {
+  return () => {
+    buyers += 1;
+    const client = {
+      phone: `97${String(buyers).padStart(8, "0")}`,
+      full_name: "Asmita Rai",
+      email: "asmita@example.com",
+      address: "Patan, Lalitpur",
+    };
+    const order = { pbp_id: subject.period, return_url: "https://shop.example/", client };
+    return message(subject, "POST", LIST, JSON.stringify(order));
+  };
+}
+
+const turns = new Map<Subject, number>();
+
+/** Each that runs, one after the other; when all of them are cancelled they are resumed, and so on. */
+function cancellation(subject: Subject) {
+  const { running } = subject;
+  return () => {
+    const turn = turns.get(subject) ?? 0;
+    turns.set(subject, turn + 1);
+    const verb = Math.floor(turn / running.length) % 2 === 0 ? "cancel" : "resume";
+    return message(subject, "POST", `${LIST}${running[turn % running.length]}/${verb}/`);
+  };
+}
+
+const WRITES: Scenario[] = [
+  { name: CREATE, status: 201, request: creation },
+  { name: CANCEL, status: 200, request: cancellation },
+];
+
+async function measure(subjects: Subject[], rounds: number, milliseconds: number) {
+  const rows: Row[] = [];
+  const [first] = subjects as [Subject];
+  const floors = await startFloors(await firstPage(first));
+  const healthz = startHealth();
+  const plan = { connections: CONNECTIONS, milliseconds };
+  const run = async (subject: Subject, { name, status, request }: Scenario) => {
+    const before = await subject.processorSeconds();
+    const next = request(subject);
+    const { result: measured, health } = await healthz.during(subject.port, () =>
+      load({ ...plan, port: subject.port, status, next }),
+    );
+    const processor = ((await subject.processorSeconds()) - before) * 1_000;
+    rows.push({
+      ...measured,
+      name,
+      size: subject.subscriptions,
+      processor: processor / measured.requests,
+      health,
+    });
+  };
+  const rest = async ({ port, subscriptions: size }: Subject) => {
+    const { health } = await healthz.during(port, () => delay(milliseconds));
+    const nothing = { rate: NaN, p50: NaN, p95: NaN, p99: NaN, requests: 0 };
+    rows.push({ ...nothing, name: AT_REST, size, health });
+  };
+  const compare = async (subject: Subject) => {
+    const { databaseUrl, sellerId, subscriptions: size } = subject;
+    const measured = await floors.fetchRows({ fetch: { databaseUrl, sellerId }, ...plan });
+    rows.push({ ...measured, name: DRIVER, size });
+  };
+
+  for (let round = 0; round <= rounds; round += 1) {
+    // The first round only warmed up.
+    if (round === 1) rows.length = 0;
+    for (const subject of subjects) await rest(subject);
+    for (const scenario of READS)
+      for (const subject of subjects) {
+        await run(subject, scenario);
+        // Right beside it: what else runs on the machine changes from second to second.
+        if (scenario.name === FIRST_PAGE) await compare(subject);
+      }
+    const bare = "GET / HTTP/1.1\r\nhost: a\r\n\r\n";
+    const measured = await load({ ...plan, port: floors.port, status: 200, next: () => bare });
+    rows.push({ ...measured, name: BARE_ROUTE, size: SMALL });
+  }
+  // After the reads: rows made here would come first in the lists, and are not like the others.
+  for (let round = 0; round < rounds; round += 1)
+    for (const scenario of WRITES) for (const subject of subjects) await run(subject, scenario);
+  await Promise.all([floors.close(), healthz.close()]);
+  return rows;
+}
+
+async function firstPage({ port, key }: Subject): Promise<string> {
+  const headers = { authorization: `Bearer ${key}` };
+  const answer = await fetch(`http://127.0.0.1:${port}${LIST}`, { headers });
+  return answer.text();
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const [large, rounds] = [positive("large", 10_000_000), positive("rounds", 100)];
+  const milliseconds = positive("seconds", 60) * 1_000;
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const postgres = await startPostgres(directory);
+  const subjects: Subject[] = [];
+  try {
+    for (const [name, count] of Object.entries({ small: SMALL, large })) {
+      await postgres.ensureDatabase(name);
+      const started = performance.now();
+      subjects.push(await startSubject(postgres.url(name), count));
+      const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+      console.error(`${count.toLocaleString("en")} subscriptions seeded in ${seconds} s`);
+    }
+    const rows = await measure(subjects, rounds, milliseconds);
+    console.log(values.json ? JSON.stringify(rows) : report(rows, [SMALL, large]));
+  } finally {
+    await Promise.all(subjects.map((subject) => subject.close()));
+    await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+});

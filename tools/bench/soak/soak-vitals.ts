@@ -1,0 +1,103 @@
+import type pg from "pg";
+import { only } from "#lib/db/pool.ts";
+import { Failure } from "#scripts/process/failure.ts";
+import { median } from "../harness/trend.ts";
+
+/** Of one process: bytes and numbers, as its own metrics tell them. */
+export interface Vitals {
+  rss: number;
+  handles: number;
+  /** Seconds of processor time since its start. */
+  processor: number;
+}
+
+function figureOf(text: string, name: string): number {
+  const found = new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1];
+  if (found === undefined) throw new Failure(`there is no ${name} among the metrics.`);
+  return Number(found);
+}
+
+export async function readMetrics(port: number): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  if (!answer.ok) throw new Failure(`the metrics of port ${port} answer ${answer.status}.`);
+  return answer.text();
+}
+
+export async function readVitals(metricsPort: number): Promise<Vitals> {
+  const text = await readMetrics(metricsPort);
+  return {
+    rss: figureOf(text, "process_resident_memory_bytes"),
+    handles: figureOf(text, "process_open_fds"),
+    processor: figureOf(text, "process_cpu_seconds_total"),
+  };
+}
+
+/** Those of both programs' databases, without the one that asks. */
+export async function countConnections(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
+  return only(rows).count;
+}
+
+export const middleOf = (samples: Vitals[], key: keyof Vitals) =>
+  median(samples.map((sample) => sample[key]));
+
+interface Reply {
+  id: number;
+  result?: { usedSize?: number };
+}
+
+/** Speaks to Node's inspector in another process. */
+export class Heap {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, (reply: Reply) => void>();
+  /** Rejects when the other process is gone. */
+  readonly #gone: Promise<never>;
+  #last = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => {
+      const reply = JSON.parse(String(data)) as Reply;
+      this.#waiting.get(reply.id)?.(reply);
+      this.#waiting.delete(reply.id);
+    });
+    this.#gone = new Promise((_resolve, reject) => {
+      socket.addEventListener("close", () => reject(new Failure("a watched program ended.")));
+    });
+    this.#gone.catch(() => {});
+  }
+
+  static async open(inspectPort: number): Promise<Heap> {
+    const answer = await fetch(`http://127.0.0.1:${inspectPort}/json/list`);
+    const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
+    const socket = new WebSocket(target?.webSocketDebuggerUrl ?? "");
+    await new Promise((resolve, reject) => {
+      socket.addEventListener("open", resolve, { once: true });
+      socket.addEventListener("error", reject, { once: true });
+    });
+    return new Heap(socket);
+  }
+
+  /** Bytes that are still in use once everything that can be let go is. */
+  async readLive(): Promise<number> {
+    await this.#call("HeapProfiler.collectGarbage");
+    const { result } = await this.#call("Runtime.getHeapUsage");
+    if (result?.usedSize === undefined) throw new Failure("the inspector tells of no heap.");
+    return result.usedSize;
+  }
+
+  close() {
+    this.#socket.close();
+  }
+
+  #call(method: string): Promise<Reply> {
+    this.#last += 1;
+    const id = this.#last;
+    this.#socket.send(JSON.stringify({ id, method }));
+    const reply = new Promise<Reply>((resolve) => this.#waiting.set(id, resolve));
+    return Promise.race([reply, this.#gone]);
+  }
+}

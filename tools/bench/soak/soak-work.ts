@@ -1,0 +1,236 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { Unexpected, type Person } from "../harness/person.ts";
+import { payAt, type Timed } from "./soak-buyer.ts";
+
+const STATUSES = ["active", "due", "pending_checkout", "inactive"];
+const NAMES = ["sita", "ram sharma", "thapa", "gurung", "status:due", "98", "sarswoti", "milk"];
+const FIGURES = ["revenue", "subscribers", "owed", "collected"];
+const PAGES = ["/collection", "/products", "/customers", "/notifications", "/figures"];
+
+export interface Answer {
+  name: string;
+  /** When it was asked for, and how long it took: milliseconds, by performance.now(). */
+  at: number;
+  took: number;
+}
+
+/** What everybody does together. */
+export interface Diary {
+  answers: Answer[];
+  /** What went wrong, in words, and how often. */
+  faults: Map<string, number>;
+  /** Messages that streams told of, and payments that were made. */
+  told: number;
+  paid: number;
+  /** Subscriptions that wait for their payment, and those that run; made here, each used by one. */
+  waiting: string[];
+  running: string[];
+  pbpIds: string[];
+  /** Milliseconds in the middle between two things that one does. */
+  thinking: number;
+  isOver: boolean;
+}
+
+export const newDiary = (pbpIds: string[], thinking: number): Diary => ({
+  answers: [],
+  faults: new Map(),
+  told: 0,
+  paid: 0,
+  waiting: [],
+  running: [],
+  pbpIds,
+  thinking,
+  isOver: false,
+});
+
+const pick = <Value>(values: readonly Value[]): Value =>
+  values[randomInt(values.length)] as Value;
+
+export const timedIn =
+  (diary: Pick<Diary, "answers">): Timed =>
+  async (name, run) => {
+    const at = performance.now();
+    const value = await run();
+    diary.answers.push({ name, at, took: performance.now() - at });
+    return value;
+  };
+
+/** Works at the desk until the diary is closed: looks at this and that, and thinks in between. */
+export async function workAtDesk(person: Person, diary: Diary): Promise<void> {
+  const timed = timedIn(diary);
+  const stream = new OwnStream(person, diary);
+  const seat: Seat = { person, diary, timed, seen: [] };
+  if (!person.isSignedIn) await note(diary, () => timed("sign in", () => person.signIn()));
+  await note(diary, () => stream.open());
+  while (!diary.isOver) {
+    await delay(-Math.log(1 - Math.random()) * diary.thinking);
+    await note(diary, () => drawn()(seat));
+  }
+  stream.close();
+}
+
+interface Seat {
+  person: Person;
+  diary: Diary;
+  timed: Timed;
+  /** Ids of the list that was looked at last. */
+  seen: string[];
+}
+
+async function note(diary: Diary, run: () => Promise<unknown>) {
+  try {
+    await run();
+  } catch (error) {
+    const text = error instanceof Unexpected ? error.message : String(error);
+    diary.faults.set(text, (diary.faults.get(text) ?? 0) + 1);
+  }
+}
+
+type Work = (seat: Seat) => Promise<unknown>;
+
+/** Of a record that is looked at: one of the list, which is asked for first where none was. */
+const ofList =
+  (work: Work): Work =>
+  async (seat) => {
+    if (seat.seen.length === 0) await list("list", () => "")(seat);
+    return work(seat);
+  };
+
+const page =
+  (name: string, path: (seat: Seat) => string): Work =>
+  (seat) =>
+    seat.timed(name, () => seat.person.read(seat.person.home + path(seat)));
+
+const route =
+  (name: string, path: (seat: Seat) => string): Work =>
+  (seat) =>
+    seat.timed(name, () => seat.person.read(`/api${seat.person.home}${path(seat)}`));
+
+const list =
+  (name: string, query: () => string): Work =>
+  async (seat) => {
+    const { results } = await seat.timed(name, () =>
+      seat.person.json<{ results: { subscription_id: string }[] }>(`/subscriptions${query()}`),
+    );
+    seat.seen = results.map(({ subscription_id }) => subscription_id);
+  };
+
+/** How often each, of all of them together. */
+const WORK: [share: number, work: Work][] = [
+  [8, page("overview", () => "")],
+  [10, page("list page", () => "/subscriptions")],
+  [14, list("list", () => "")],
+  [8, list("next pages", () => `?page=${2 + randomInt(40)}`)],
+  [8, list("filter", () => `?status=${pick(STATUSES)}`)],
+  [
+    10,
+    ({ person, timed }) =>
+      timed("search", () =>
+        person.json("/search/subscriptions", { "x-words": encodeURIComponent(pick(NAMES)) }),
+      ),
+  ],
+  [6, ofList(page("record page", ({ seen }) => `/subscriptions/${pick(seen)}`))],
+  [8, ofList(route("record", ({ seen }) => `/subscriptions/${pick(seen)}`))],
+  [6, page("other pages", () => pick(PAGES))],
+  [4, route("figures", () => `/figures/${pick(FIGURES)}`)],
+  [4, route("collection", () => "/collection")],
+  [2, route("received webhooks", () => "/receiver")],
+  [1, exportAll],
+  [1, ({ person, timed }) => timed("sign in", () => person.signIn())],
+  [5, create],
+  [4, pay],
+  [3, cancel],
+];
+const SHARES = WORK.reduce((sum, [share]) => sum + share, 0);
+
+function drawn(): Work {
+  let left = randomInt(SHARES);
+  for (const [share, work] of WORK) {
+    if (left < share) return work;
+    left -= share;
+  }
+  throw new Error("the shares do not add up");
+}
+
+let buyers = 0;
+
+async function create({ person, diary, timed }: Seat) {
+  buyers += 1;
+  const { subscription_id } = await timed("create", () =>
+    person.act<{ subscription_id: string }>("createSubscriptionAction", {
+      pbp_id: pick(diary.pbpIds),
+      return_url: "https://shop.example/back",
+      client: {
+        full_name: `Buyer ${buyers}`,
+        phone: `97${String(buyers).padStart(8, "0")}`,
+        email: `buyer-${buyers}@example.com`,
+        address: "Pokhara",
+      },
+    }),
+  );
+  diary.waiting.push(subscription_id);
+}
+
+/** One at a time for all: whoever comes second is told so, and does something else. */
+async function exportAll({ person, timed }: Seat) {
+  const path = `/search/subscriptions/export?format=${pick(["csv", "xlsx"])}`;
+  const write = () => timed("export", () => person.read(`/api${person.home}${path}`));
+  await write().catch((error: unknown) => {
+    if (!(error instanceof Unexpected) || error.status !== 409) throw error;
+  });
+}
+
+async function pay(seat: Seat) {
+  const { person, diary, timed } = seat;
+  const id = diary.waiting.shift();
+  if (id === undefined) return create(seat);
+  const record = await timed("record", () =>
+    person.json<{ checkout_url: string | null }>(`/subscriptions/${id}`),
+  );
+  if (!record.checkout_url) throw new Unexpected("a new subscription has no checkout link");
+  await payAt(record.checkout_url, timed);
+  const { subscription } = await timed("record", () =>
+    person.json<{ subscription: { status: string } }>(`/subscriptions/${id}`),
+  );
+  if (subscription.status !== "active")
+    throw new Unexpected(`paid, and yet ${subscription.status}`);
+  diary.paid += 1;
+  diary.running.push(id);
+}
+
+async function cancel({ person, diary, timed }: Seat) {
+  const subscription_id = diary.running.shift();
+  if (subscription_id === undefined) return;
+  await timed("cancel", () => person.act("cancelSubscriptionAction", { subscription_id }));
+}
+
+/** The page's stream of events, opened again when a new session has ended the old one's. */
+class OwnStream {
+  readonly #person: Person;
+  readonly #diary: Diary;
+  #close = () => {};
+  #isClosed = false;
+
+  constructor(person: Person, diary: Diary) {
+    this.#person = person;
+    this.#diary = diary;
+  }
+
+  async open(): Promise<void> {
+    const request = await this.#person.listen(
+      (text) => (this.#diary.told += text.split('"kind":"delivery"').length - 1),
+      () => {
+        // As long as a browser waits before it comes again.
+        if (!this.#isClosed) void delay(1_000).then(() => note(this.#diary, () => this.open()));
+      },
+    );
+    if (this.#isClosed) return void request.destroy();
+    this.#close = () => request.destroy();
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.#close();
+  }
+}

@@ -1,0 +1,202 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { readOptions } from "#scripts/process/options.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { migrateService } from "../../service/db/migrate.ts";
+import { IN_FLIGHT } from "../../service/deliveries/lane.ts";
+import { DELIVERIES_CHANNEL } from "../../service/subscriptions/emit-events.ts";
+import { Desk } from "../../service/testing/desk.ts";
+import { startTestService, TEST_SECRETS_KEY } from "../../service/testing/service.ts";
+import { HEALTH_AIM, healthP99, startHealth } from "./harness/health.ts";
+import { summarize } from "./harness/load.ts";
+import { medianOf } from "./harness/report.ts";
+import { startService } from "./harness/subject.ts";
+import { collect, timeChanges, type Arrivals } from "./webhooks/webhooks-arrivals.ts";
+import { addNeighbours, timeBeside, type Beside } from "./webhooks/webhooks-bad-endpoints.ts";
+import type { WebhooksOrder } from "./webhooks/webhooks-processes.ts";
+
+const HELP = `npm run bench webhooks -- [--rounds N] [--deliveries N] [--json]
+Times deliveries from the commit to their arrival, also beside endpoints that hang, reset and drip,
+and one worker process against plain signed requests.`;
+const ENDPOINTS = 20;
+const CHANGES = 100;
+const REST_MS = 1_000;
+const AIM = 0.7;
+const DELAY_AIM = 1.1;
+const WEBHOOKS = "/api/v1/webhooks/";
+// As large as a real one.
+const BODY = JSON.stringify({ filler: "x".repeat(550) });
+
+interface Round {
+  /** Requests and deliveries a second. */
+  floor: number;
+  rate: number;
+  ratio: number;
+  /** Microseconds of the process's own processor time for a request and for a delivery. */
+  floorCost: number;
+  cost: number;
+  /** Milliseconds from commit to received. */
+  p50: number;
+  p95: number;
+  /** The same of an endpoint beside three good ones, and beside three bad ones. */
+  beside: Beside;
+  /** Milliseconds of each `/healthz` of a service, beside the deliveries and beside nothing. */
+  health: number[];
+  atRest: number[];
+}
+
+const { values } = readOptions({
+  options: {
+    rounds: { type: "string", default: "5" },
+    deliveries: { type: "string", default: "8000" },
+    json: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+
+function positive(name: "rounds" | "deliveries", most: number): number {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value > 0 && value <= most) return value;
+  throw new Failure(`--${name} takes a number up to ${most}.`);
+}
+
+const children: ChildProcess[] = [];
+
+/** Sends an order to a process, a new one if none is given, and waits for its answer. */
+async function order<Reply>(
+  what: WebhooksOrder,
+  child = startProcess(),
+): Promise<{ child: ChildProcess; reply: Reply }> {
+  child.send(what);
+  const [reply] = (await once(child, "message")) as [Reply];
+  return { child, reply };
+}
+
+function startProcess(): ChildProcess {
+  const child = fork(join(import.meta.dirname, "webhooks/webhooks-processes.ts"));
+  children.push(child);
+  return child;
+}
+
+/** Queues so many at once, each of a subscription of its own. @returns arrivals a second */
+async function timeBacklog({ service, seller }: Desk, count: number, seen: Arrivals) {
+  const known = seen.arrivals.size;
+  const queued = await service.pool.query(
+    `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body, created_at)
+     select seller_id, id, gen_random_uuid(), event, gen_random_uuid(), $3, now()
+     from webhook, generate_series(1, $2::int / $4::int)
+     where seller_id = $1 and event = 'checkout.succeeded'`,
+    [seller.seller_id, count, BODY, ENDPOINTS],
+  );
+  const started = performance.timeOrigin + performance.now();
+  await service.pool.query(`notify ${DELIVERIES_CHANNEL}`);
+  await seen.until(known + (queued.rowCount ?? 0));
+  const last = Math.max(...[...seen.arrivals.values()].slice(known));
+  return ((queued.rowCount ?? 0) * 1_000) / (last - started);
+}
+
+async function measure(databaseUrl: string, rounds: number, count: number) {
+  const service = await startTestService(databaseUrl);
+  const desk = await Desk.open(service);
+  const id = await desk.createActive();
+  const { child, reply } = await order<{ port: number }>({ receive: true });
+  const origin = `http://127.0.0.1:${reply.port}`;
+  const urls = Array.from({ length: ENDPOINTS }, (_, index) => `${origin}/${index}`);
+  for (const endpoint_url of urls)
+    await desk.post(WEBHOOKS, { event: "checkout.succeeded", endpoint_url });
+  await desk.post(WEBHOOKS, { event: "checkout.failed", endpoint_url: origin });
+  const secretsKey = TEST_SECRETS_KEY.toString("base64");
+  const activate = await addNeighbours(desk, origin);
+  const { child: worker } = await order({ work: { databaseUrl, secretsKey } });
+  const used = async () => (await order<number>({ usage: true }, worker)).reply;
+  const seen = collect(child);
+  const api = await startService(databaseUrl, {
+    environment: { SERVICE_WORKER: "elsewhere" },
+  });
+  const healthz = startHealth();
+
+  const poster = startProcess();
+  const found: Round[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const post = { urls, count, atOnce: IN_FLIGHT, body: BODY };
+    const { reply: floor } = await order<{ rate: number; cost: number }>({ post }, poster);
+    // What the receiver has not told yet belongs to the floor.
+    await delay(100);
+    const before = await used();
+    const { result: rate, health } = await healthz.during(api.port, () =>
+      timeBacklog(desk, count, seen),
+    );
+    const cost = ((await used()) - before) / count;
+    const times = await timeChanges(desk, id, seen, CHANGES);
+    const beside = await timeBeside(desk, id, seen, activate);
+    const { health: atRest } = await healthz.during(api.port, () => delay(REST_MS));
+    const { p50, p95 } = summarize(times, 1);
+    // The first round only warms up.
+    if (round > 0)
+      found.push({
+        floor: floor.rate,
+        rate,
+        ratio: rate / floor.rate,
+        floorCost: floor.cost,
+        cost,
+        p50,
+        p95,
+        beside,
+        health,
+        atRest,
+      });
+  }
+  await Promise.all([healthz.close(), api.close()]);
+  await service.close();
+  return found;
+}
+
+function report(rounds: Round[]): string {
+  const middle = (key: Exclude<keyof Round, "beside" | "health" | "atRest">) =>
+    medianOf(rounds.map((round) => round[key]));
+  const ratio = middle("ratio");
+  const [cost, floorCost] = [middle("cost"), middle("floorCost")];
+  const beside = (kind: keyof Beside) =>
+    summarize(
+      rounds.flatMap((round) => round.beside[kind]),
+      1,
+    ).p95;
+  const [health, rest] = [
+    healthP99(rounds.flatMap((round) => round.health)),
+    healthP99(rounds.flatMap((round) => round.atRest)),
+  ];
+  const delayed = beside("bad") / beside("good");
+  return [
+    `commit to received     p50 ${middle("p50").toFixed(1)} ms, p95 ${middle("p95").toFixed(1)} ms`,
+    `plain signed requests  ${middle("floor").toFixed(0)} a second (${ENDPOINTS} addresses, ${IN_FLIGHT} at once to each)`,
+    `deliveries, a process  ${middle("rate").toFixed(0)} a second`,
+    `ratio                  ${ratio.toFixed(2)}, aim ≥ ${AIM}: ${ratio >= AIM ? "met" : "MISSED"}`,
+    `processor time         ${cost.toFixed(0)} µs a delivery, ${floorCost.toFixed(0)} a plain request, without PostgreSQL's: ${(floorCost / cost).toFixed(2)}`,
+    `beside bad endpoints   p95 ${beside("bad").toFixed(1)} ms, beside good ones ${beside("good").toFixed(1)} ms (three each: hanging, resetting, dripping)`,
+    `ratio                  ${delayed.toFixed(2)}, aim < ${DELAY_AIM}: ${delayed < DELAY_AIM ? "met" : "MISSED"}`,
+    `/healthz beside them   p99 ${health.toFixed(1)} ms, beside nothing ${rest.toFixed(1)} ms: ${(health / rest).toFixed(1)} times; aim ≤ ${HEALTH_AIM} ms: ${health <= HEALTH_AIM ? "met" : "MISSED"}`,
+  ].join("\n");
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const [rounds, count] = [positive("rounds", 100), positive("deliveries", 100_000)];
+  const directory = await mkdtemp(join(tmpdir(), "duebook-bench-"));
+  const postgres = await startPostgres(directory);
+  try {
+    await postgres.ensureDatabase("bench");
+    const databaseUrl = postgres.url("bench");
+    await migrateService(databaseUrl);
+    const found = await measure(databaseUrl, rounds, count);
+    console.log(values.json ? JSON.stringify(found) : report(found));
+  } finally {
+    for (const child of children) child.kill();
+    await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,55 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "#scripts/process/failure.ts";
+import { transaction } from "../../../service/db/database.ts";
+import { emit } from "../../../service/subscriptions/emit-events.ts";
+import type { Desk } from "../../../service/testing/desk.ts";
+import type { Arrived } from "./webhooks-processes.ts";
+
+/** When each delivery arrived first, by its id. */
+export function collect(receiver: ChildProcess) {
+  const arrivals = new Map<string, number>();
+  receiver.on("message", (arrived: Arrived) => {
+    for (const { id, at } of arrived) if (!arrivals.has(id)) arrivals.set(id, at);
+  });
+  const until = async (count: number) => {
+    const limit = performance.now() + 120_000;
+    while (arrivals.size < count) {
+      if (performance.now() > limit)
+        throw new Failure(`only ${arrivals.size} of ${count} arrived`);
+      await delay(1);
+    }
+  };
+  return { arrivals, until };
+}
+
+export type Arrivals = ReturnType<typeof collect>;
+
+/** Milliseconds from the return of the commit to the arrival, of single changes. */
+export async function timeChanges(
+  { service, seller }: Desk,
+  subscription_id: string,
+  seen: Arrivals,
+  changes: number,
+) {
+  const times: number[] = [];
+  for (let change = 0; change < changes; change += 1) {
+    const known = seen.arrivals.size;
+    await transaction(service.pool, (database) =>
+      emit(database, {
+        seller_id: seller.seller_id,
+        subscription_id,
+        events: ["checkout.failed"],
+        old_status: "active",
+        new_status: "active",
+        reason: "bench",
+        created_at: new Date(),
+      }),
+    );
+    const committed = performance.timeOrigin + performance.now();
+    await seen.until(known + 1);
+    times.push(([...seen.arrivals.values()].at(-1) ?? Number.NaN) - committed);
+    await delay(Math.random() * 20);
+  }
+  return times;
+}

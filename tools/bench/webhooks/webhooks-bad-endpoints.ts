@@ -1,0 +1,51 @@
+import type { Desk } from "../../../service/testing/desk.ts";
+import { timeChanges, type Arrivals } from "./webhooks-arrivals.ts";
+import { BAD } from "./webhooks-processes.ts";
+
+const WEBHOOKS = "/api/v1/webhooks/";
+const CHANGES = 25;
+const BLOCKS = 4;
+
+export interface Beside {
+  good: number[];
+  bad: number[];
+}
+
+/** Registers as many good neighbours of the endpoint that is timed as bad ones, all at rest. */
+export async function addNeighbours(desk: Desk, origin: string) {
+  const register = async (path: string) => {
+    const endpoint_url = `${origin}/beside/${path}`;
+    const answer = await desk.post(WEBHOOKS, { event: "checkout.failed", endpoint_url });
+    return answer.json<{ id: number }>().id;
+  };
+  const ids = {
+    good: await Promise.all(BAD.map((_, index) => register(`good/${index}`))),
+    bad: await Promise.all(BAD.map(register)),
+  };
+  const activate = (kind: "good" | "bad" | "none") =>
+    desk.service.pool.query(
+      "update webhook set is_active = (id = any($1)) where id = any($1) or id = any($2)",
+      kind === "bad"
+        ? [ids.bad, ids.good]
+        : [kind === "good" ? ids.good : [], Object.values(ids).flat()],
+    );
+  await activate("none");
+  return activate;
+}
+
+/** Times one endpoint beside good and beside bad ones in turn: what differs is only how they answer. */
+export async function timeBeside(
+  desk: Desk,
+  subscription: string,
+  seen: Arrivals,
+  activate: Awaited<ReturnType<typeof addNeighbours>>,
+): Promise<Beside> {
+  const times: Beside = { good: [], bad: [] };
+  for (let block = 0; block < BLOCKS; block += 1)
+    for (const kind of ["good", "bad"] as const) {
+      await activate(kind);
+      times[kind].push(...(await timeChanges(desk, subscription, seen, CHANGES)));
+    }
+  await activate("none");
+  return times;
+}

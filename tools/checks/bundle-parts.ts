@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import type { RouteSize } from "./bundle.ts";
+import { Failure } from "#scripts/process/failure.ts";
+import { markdown } from "../markdown.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+
+/** The first that a module's path matches is the part it is counted to. */
+const PARTS: [name: string, path: RegExp][] = [
+  ["React", /next\/dist\/compiled\/(react|scheduler)/],
+  ["Next.js", /node_modules\/(next|@swc\/helpers)\/|^\[turbopack\]/],
+  ["TanStack Query", /node_modules\/@tanstack\/(react-)?query/],
+  ["TanStack Table", /node_modules\/@tanstack\/|node_modules\/use-sync-external-store/],
+  ["react-hook-form", /node_modules\/(react-hook-form|@hookform)/],
+  ["zod", /node_modules\/zod/],
+  ["Base UI", /node_modules\/(@base-ui|@floating-ui|@babel\/runtime|reselect|tabbable)/],
+  ["next-intl", /node_modules\/(next-intl|use-intl|intl-messageformat|@formatjs|icu-minify)/],
+  ["Lucide's icons", /node_modules\/lucide/],
+  ["other libraries", /node_modules\//],
+  ["our words", /messages\//],
+  ["our components: primitives and tables", /components\/(ui|data-table)\//],
+  ["our components: frame", /components\/layout\/|^\[project\]\/app\//],
+  ["our components: the page's own", /components\//],
+  ["our rules and reads", /(lib|contract)\//],
+];
+const REST = "glue";
+
+/** Lines of `next analyze export`: a module's share of a script, and scripts that come together. */
+type Line =
+  | { type: "part"; filename: string; source_path: string; size: number }
+  | { type: "group"; kind: string; outputs: string[] }
+  | { type: "other" };
+
+// Sent to browsers without modules alone, of which Duebook supports none.
+const POLYFILL = /polyfill-nomodule/;
+
+/** What each part of a route's scripts costs, as a table. It builds the dashboard for it (30 s). */
+export function describeParts({ route, gzip }: RouteSize): string {
+  runNext("analyze", "--output", "--snapshot", "bundle");
+  const lines = runNext("analyze", "export", "--snapshot", "bundle", "--route", route)
+    .split("\n")
+    .filter((line) => /^{"type":"(part|group)"/.test(line))
+    .map((line) => JSON.parse(line) as Line);
+  // What a dialog brings when it opens is no part of the page.
+  const atOnce = new Set(
+    lines.flatMap((line) =>
+      line.type === "group" && line.kind !== "async" ? line.outputs.filter(isScript) : [],
+    ),
+  );
+  const sizes = new Map<string, number>();
+  for (const line of lines) {
+    if (line.type !== "part" || !atOnce.has(line.filename)) continue;
+    const { source_path, size } = line;
+    if (POLYFILL.test(source_path)) continue;
+    const name = PARTS.find(([, path]) => path.test(source_path))?.[0] ?? REST;
+    sizes.set(name, (sizes.get(name) ?? 0) + size);
+  }
+  return tableOf([...sizes], gzip);
+}
+
+const isScript = (file: string) => file.startsWith("[client-fs]") && file.endsWith(".js");
+
+/**
+ * Scripts are compressed whole, so that no part has a compressed size of its own: each is given its
+ * share of the page's. React's file, alone in its script, differs from that by a hundredth.
+ */
+function tableOf(sizes: [name: string, raw: number][], gzip: number): string {
+  const all = sizes.reduce((sum, [, raw]) => sum + raw, 0);
+  const row = (name: string, raw: number) => [
+    name,
+    (raw / 1024).toFixed(1),
+    ((gzip * raw) / all / 1024).toFixed(1),
+    `${((100 * raw) / all).toFixed(0)} %`,
+  ];
+  const rows = sizes.toSorted(([, a], [, b]) => b - a).map(([name, raw]) => row(name, raw));
+  return markdown([["part", "raw KiB", "gzip KiB", "share"], ...rows, row("all", all)]);
+}
+
+function runNext(...arguments_: string[]): string {
+  const ran = spawnSync(process.execPath, ["node_modules/next/dist/bin/next", ...arguments_], {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 512 * 1024 * 1024,
+    env: { ...process.env, TZ: "UTC", NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" },
+  });
+  if (ran.status !== 0)
+    throw new Failure(`the scripts could not be taken apart:\n${ran.stderr}`);
+  return ran.stdout;
+}

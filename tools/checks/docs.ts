@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { commandsOf } from "../commands.ts";
+import { checkLicences } from "./licences.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+
+/** The requirements of levels 1 and 2 of ASVS 5.0.0: how many of each section, where they are numbered through. */
+const ASVS =
+  "1.1:2 1.2:9 1.3:11 1.4:3 1.5:2 2.1:3 2.2:3 2.3:4 2.4:1 3.2:2 3.3:4 3.4:6 3.5:5 3.7:2 4.1:3 4.2:1 " +
+  "4.3:2 4.4:4 5.1:1 5.2:3 5.3:2 5.4:3 6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4 7.1:3 7.2:4 7.3:2 " +
+  "7.4:5 7.5:2 7.6:2 8.1:2 8.2:3 8.3:1 8.4:1 9.1:3 9.2:4 10.1:2 10.2:2 10.3:4 10.4:11 10.5:5 10.6:2 " +
+  "10.7:3 11.1:2 11.2:3 11.3:3 11.4:4 11.5:1 11.6:1 12.1:3 12.2:2 12.3:4 13.1:1 13.2:5 13.3:2 13.4:5 " +
+  "14.1:2 14.2:4 14.3:3 15.1:3 15.2:3 15.3:7 16.1:1 16.2:5 16.3:4 16.4:3 16.5:3 17.1:1 17.2:4 17.3:2";
+
+const REQUIREMENTS = ASVS.split(" ").flatMap((entry) => {
+  const [section, count] = entry.split(":");
+  return Array.from({ length: Number(count) }, (_, at) => `${section}.${at + 1}`);
+});
+
+/** The list of trials that docs/reliability.md goes through, line by line. */
+const TRIALS = "L:10 F:11 C:5 S:12".split(" ").flatMap((entry) => {
+  const [kind, count] = entry.split(":");
+  return Array.from({ length: Number(count) }, (_, at) => `${kind}${at + 1}`);
+});
+
+const TEST_FILE = /`([^`\s]+\.(?:test|spec)\.ts)`((?:,? “[^”]+”)*)/g;
+const COMMAND = /`npm run ([\w:-]+)(?: ([a-z][\w-]*))?/g;
+/** Where the commands of `npm run bench <name>` and its like are. */
+const FOLDERS: Record<string, string> = { bench: "bench", trial: "trials", check: "checks" };
+const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
+
+/** Tests that a paper names and that are not there, by file or by title. */
+export function missingTests(paper: string, read: (file: string) => string | null): string[] {
+  return Array.from(paper.matchAll(TEST_FILE)).flatMap(([, file = "", titles = ""]) => {
+    const text = read(file);
+    if (text === null) return [`there is no ${file}`];
+    const named = Array.from(titles.matchAll(/“([^”]+)”/g), ([, title = ""]) => title);
+    if (named.length === 0) return [`no test of ${file} is named`];
+    return named
+      .filter((title) => !text.includes(title))
+      .map((title) => `${file}: no “${title}”`);
+  });
+}
+
+/** What is wrong with the table of requirements itself. */
+export function wrongRows(table: string): string[] {
+  const rows = table.split("\n").flatMap((line) => {
+    const [, id = "", , , is = "", , test = ""] = line.split("|").map((cell) => cell.trim());
+    return /^\d+\.\d+\.\d+$/.test(id) ? [{ id, is, test }] : [];
+  });
+  const ids = rows.map(({ id }) => id);
+  const count = (is: string) => rows.filter((row) => row.is === is).length;
+  const summary = `Of ${rows.length} requirements ${count("kept")} are kept, ${count("read")} read, ${count("partly")} partly kept, ${count("not kept")} not kept, ${count("operator")} the operator's, and ${count("–")} do not apply.`;
+  return [
+    ...REQUIREMENTS.filter((id) => !ids.includes(id)).map((id) => `${id} is missing`),
+    ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} stands there twice`),
+    ...ids.filter((id) => !REQUIREMENTS.includes(id)).map((id) => `${id} is no requirement`),
+    ...rows
+      .filter(({ is, test }) => is === "kept" && test === "")
+      .map(({ id }) => `${id} is kept by no test`),
+    ...(table.includes(summary) ? [] : [`its numbers are not: ${summary}`]),
+  ];
+}
+
+/** Trials that a paper goes past. */
+export const missingTrials = (paper: string): string[] =>
+  TRIALS.filter((id) => !paper.includes(`\n| ${id} | `)).map((id) => `${id} is missing`);
+
+/** Commands that a document names and that neither package.json nor tools/ has. */
+export function missingCommands(text: string, scripts: Record<string, string>): string[] {
+  return Array.from(text.matchAll(COMMAND)).flatMap(([, name = "", tool]) => {
+    if (!(name in scripts)) return [`there is no command ${name}`];
+    const folder = FOLDERS[name];
+    return tool && folder && !commandsOf(folder).includes(tool)
+      ? [`there is no command ${name} ${tool}`]
+      : [];
+  });
+}
+
+const readIfThere = (file: string) => {
+  const path = join(ROOT, file);
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
+};
+
+/** Every test that these name is looked for; of the others only the links. */
+const PROOFS = ["docs/asvs.md", "docs/threat-model.md", "docs/reliability.md"];
+const PAPERS = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "docs/deploy.md",
+  "docs/scale.md",
+];
+
+const DECISIONS = "docs/decisions";
+const INDEX = `${DECISIONS}/README.md`;
+
+/** The list of the decision records, by number. */
+function indexOfDecisions(): string {
+  const lines = readdirSync(join(ROOT, DECISIONS))
+    .filter((name) => /^\d{4}-/.test(name))
+    .sort()
+    .map((name) => {
+      const [heading = ""] = readFileSync(join(ROOT, DECISIONS, name), "utf8").split("\n", 1);
+      return `- [${heading.replace("# ", "")}](${name})`;
+    });
+  return `# Decisions\n\nWritten by \`npm run check docs -- --write\`.\n\n${lines.join("\n")}\n`;
+}
+
+function deadLinks(name: string, text: string): string[] {
+  return Array.from(text.matchAll(LINK), ([, to = ""]) => to)
+    .filter((to) => !existsSync(join(ROOT, dirname(name), to)))
+    .map((to) => `nothing is at ${to}`);
+}
+
+/** The papers name tests, files and each other: what they name has to be there. */
+export function checkPapers(): void {
+  checkLicences();
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    scripts: Record<string, string>;
+  };
+  const problems = [...PROOFS, ...PAPERS].flatMap((name) => {
+    const text = readIfThere(name);
+    if (text === null) return [`${name} is missing`];
+    return [
+      ...deadLinks(name, text),
+      ...(PROOFS.includes(name) ? missingTests(text, readIfThere) : []),
+      ...missingCommands(text, scripts),
+      ...(name === "docs/asvs.md" ? wrongRows(text) : []),
+      ...(name === "docs/reliability.md" ? missingTrials(text) : []),
+    ].map((problem) => `${name}: ${problem}`);
+  });
+  if (readIfThere(INDEX) !== indexOfDecisions())
+    problems.push(`${INDEX} is old: npm run check docs -- --write`);
+  if (problems.length > 0)
+    throw new Failure(
+      `the papers are wrong in ${problems.length} places:\n  ${problems.join("\n  ")}`,
+    );
+}
+
+if (import.meta.main)
+  await runCommand(async () => {
+    if (process.argv.includes("--write")) writeFileSync(join(ROOT, INDEX), indexOfDecisions());
+    checkPapers();
+  });

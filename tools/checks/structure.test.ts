@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { misplaced } from "./structure.ts";
+
+it.each([
+  ["app/subscriptions/table.tsx", ""],
+  ["lib/subscriptions/data.ts", "export const a = 1;"],
+  ["lib/subscriptions/actions.ts", "export const a = 1;"],
+  ["lib/subscriptions/helpers.ts", ""],
+  ["components/ui/CopyButton.tsx", ""],
+])("finds %s misplaced", (path, text) => {
+  expect(misplaced(path, text)).not.toBeNull();
+});
+
+it.each([
+  ["app/(dashboard)/subscriptions/page.tsx", ""],
+  ["lib/subscriptions/data.ts", 'import "server-only";\n'],
+  ["lib/billing/client.ts", ""],
+  ["service/subscriptions/create.db.test.ts", ""],
+])("accepts %s", (path, text) => {
+  expect(misplaced(path, text)).toBeNull();
+});

@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "@playwright/test";
+import { Failure } from "#scripts/process/failure.ts";
+
+/** Journeys ask for the shell that has no window parts: it opens a context in half of the time. */
+export type Use = "journeys" | "pages";
+
+const SYSTEM_SHELL = "/usr/bin/chromium-headless-shell";
+const SYSTEM_BROWSERS = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+];
+
+/** Without a window, as root too, and asking nobody for anything of its own. */
+export const CHROMIUM_ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** The system's browser, else the one that Playwright fetched; null if there is none. */
+export function findChromium(use: Use = "pages"): string | null {
+  const candidates = [
+    process.env["CHROMIUM_PATH"] ?? "",
+    ...(use === "journeys" ? [SYSTEM_SHELL] : []),
+    ...SYSTEM_BROWSERS,
+    chromium.executablePath(),
+  ];
+  return candidates.find((path) => path !== "" && existsSync(path)) ?? null;
+}
+
+/** Installs a browser where that needs nobody's answer. @throws Failure that says how to do it. */
+export async function ensureChromium(use: Use = "pages"): Promise<void> {
+  const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
+  const name = use === "journeys" ? "chromium-headless-shell" : "chromium";
+  if (findChromium(use)) {
+    const isWhole = use === "pages" || !canInstall || existsSync(SYSTEM_SHELL);
+    if (isWhole || process.env["CHROMIUM_PATH"]) return;
+    // What would only be quicker: nobody waits for a distribution's lists, nor for what they lack.
+    if (run("ignore", "apt-cache", "show", name)) install("ignore", name);
+    return;
+  }
+  console.log("Installing Chromium …");
+  if (canInstall) {
+    run("inherit", "apt-get", "update", "-qq");
+    // Not every distribution of Debian's family has the shell by itself.
+    if (!install("inherit", name)) install("inherit", "chromium");
+  } else
+    run(
+      "inherit",
+      process.execPath,
+      "node_modules/@playwright/test/cli.js",
+      "install",
+      "chromium",
+    );
+  if (!findChromium(use))
+    throw new Failure(
+      "a browser is needed: 'apt-get install chromium', or 'npx playwright install chromium', or CHROMIUM_PATH.",
+    );
+}
+
+const install = (errors: "ignore" | "inherit", name: string) =>
+  run(errors, "apt-get", "install", "-y", "-qq", name, "fonts-noto-core");
+
+function run(errors: "ignore" | "inherit", command: string, ...arguments_: string[]): boolean {
+  const { status } = spawnSync(command, arguments_, {
+    stdio: ["ignore", "ignore", errors],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return status === 0;
+}

@@ -1,0 +1,12 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+export const TOOLS = import.meta.dirname;
+
+/** The commands of a folder of tools/: `npm run bench`, `npm run trial`, `npm run check`. */
+export function commandsOf(folder: string): string[] {
+  return globSync("*.ts", { cwd: join(TOOLS, folder) })
+    .filter((file) => readFileSync(join(TOOLS, folder, file), "utf8").includes("runCommand("))
+    .map((file) => basename(file, ".ts"))
+    .sort();
+}

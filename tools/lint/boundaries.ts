@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+
+/** A file of the house: its zone (the top folder), the noun below it, and its own name. */
+interface Place {
+  zone: string;
+  noun: string;
+  name: string;
+  path: string;
+}
+
+const ZONES = new Set(["app", "components", "lib", "contract", "service"]);
+
+function placeOf(path: string): Place {
+  const parts = path.split("/");
+  const zone = parts.length > 1 ? (parts[0] ?? "") : "";
+  const noun = parts.length > 2 ? (parts[1] ?? "") : "";
+  const name = (parts.at(-1) ?? "").replace(/\.tsx?$/, "");
+  return { zone, noun, name, path };
+}
+
+type Rule = (from: Place, to: Place) => boolean;
+
+const zone =
+  (...names: string[]): Rule =>
+  (_from, to) =>
+    names.includes(to.zone);
+const sameNoun: Rule = (from, to) => from.zone === to.zone && from.noun === to.noun;
+const nounOf =
+  (inZone: string, ...nouns: string[]): Rule =>
+  (_from, to) =>
+    to.zone === inZone && nouns.includes(to.noun);
+const topFileOf =
+  (inZone: string): Rule =>
+  (_from, to) =>
+    to.zone === inZone && to.noun === "";
+
+const ROOT = new URL("../..", import.meta.url);
+
+/** Of lib, components see only what is safe in a browser; an action's import is a reference to it. */
+const isSafeInBrowser: Rule = (_from, to) => {
+  if (to.zone !== "lib" || to.name === "data" || to.name === "store") return false;
+  try {
+    return !readFileSync(new URL(to.path, ROOT), "utf8").startsWith('import "server-only";');
+  } catch {
+    return false;
+  }
+};
+
+/** DESIGN: who may import whom. One line a zone; whatever no rule allows is forbidden. */
+const TABLE: Record<string, Rule[]> = {
+  app: [zone("components", "lib", "contract"), zone("app")],
+  components: [
+    sameNoun,
+    nounOf("components", "ui", "list", "shell", "values", "forms"),
+    isSafeInBrowser,
+    zone("contract"),
+  ],
+  lib: [
+    sameNoun,
+    nounOf(
+      "lib",
+      "auth",
+      "billing",
+      "db",
+      "files",
+      "format",
+      "i18n",
+      "money",
+      "query",
+      "search-index",
+      "text",
+      "trace",
+    ),
+    topFileOf("lib"),
+    zone("contract"),
+  ],
+  contract: [zone("contract")],
+  service: [zone("service", "contract")],
+};
+
+/** Why `from` may not import `to` (both from the project's root), or null when it may. */
+export function forbiddenImport(from: string, to: string): string | null {
+  const source = placeOf(from);
+  const target = placeOf(to);
+  const isTest = /\.test\.tsx?$/.test(from) || from.startsWith("service/testing/");
+  if (isTest && target.zone === "scripts") return null;
+  const rules = TABLE[source.zone];
+  // Commands, journeys and benchmarks stand outside the house and look at all of it.
+  if (!rules || (!ZONES.has(target.zone) && target.zone !== "scripts")) return null;
+  if (rules.some((rule) => rule(source, target))) return null;
+  return `${source.zone}/${source.noun} may not import ${to}: docs/decisions/0004-boundaries.md has the table.`;
+}

@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { databaseUrl } from "#scripts/database/postgres.ts";
+
+export interface TestDatabase {
+  url: string;
+  drop: () => Promise<void>;
+}
+
+/** A fresh database for one test file: with that program's schema, or with nothing in it. */
+export async function createTestDatabase(
+  program: "service" | "dashboard" | "empty",
+): Promise<TestDatabase> {
+  const adminUrl = inject("postgresUrl");
+  const name = `${program}_${randomBytes(6).toString("hex")}`;
+  await asAdmin(
+    adminUrl,
+    `create database ${name} template ${program === "empty" ? "template0" : `${program}_template`}`,
+  );
+  return {
+    url: databaseUrl(adminUrl, name),
+    drop: () => asAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function asAdmin(url: string, statement: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

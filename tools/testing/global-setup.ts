@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import { migrateDashboard } from "#lib/db/migrate.ts";
+import { migrateService } from "../../service/db/migrate.ts";
+import { databaseUrl, startPostgres } from "#scripts/database/postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+const templates = { service_template: migrateService, dashboard_template: migrateDashboard };
+
+/** One PostgreSQL a run (or TEST_POSTGRES_URL's), with a migrated template for each program. */
+export default async function setup(project: TestProject) {
+  const directory = await mkdtemp(join(tmpdir(), "duebook-test-"));
+  const given = process.env["TEST_POSTGRES_URL"];
+  const server = given ? null : await startPostgres(directory, { durable: false });
+  const adminUrl = given ?? server?.url("postgres") ?? "";
+
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  for (const [name, migrate] of Object.entries(templates)) {
+    await admin.query(`drop database if exists ${name} with (force)`);
+    await admin.query(`create database ${name}`);
+    await migrate(databaseUrl(adminUrl, name));
+  }
+  await admin.end();
+
+  project.provide("postgresUrl", adminUrl);
+  return async () => {
+    await server?.close();
+    await rm(directory, { recursive: true, force: true });
+  };
+}

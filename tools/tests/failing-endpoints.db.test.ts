@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { BillingClient } from "#lib/billing/client.ts";
+import { readFailing } from "#lib/webhooks/failing-data.ts";
+import { keepRemoved } from "#lib/billing/removed-endpoints.ts";
+import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
+import { Desk } from "../../service/testing/desk.ts";
+import { answering, Endpoint } from "../../service/testing/endpoint.ts";
+import {
+  startTestService,
+  TEST_SECRETS_KEY,
+  type TestService,
+} from "../../service/testing/service.ts";
+import { newOwner } from "../testing/copy-desk.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/database.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
+
+/** What the overview says of addresses, asked of the service's own door. */
+useDashboardDatabase();
+let database: TestDatabase;
+let service: TestService;
+let baseUrl: string;
+let desk: Desk;
+let broken: Endpoint;
+let worker: DeliveryWorker;
+
+beforeAll(async () => {
+  database = await createTestDatabase("service");
+  service = await startTestService(database.url);
+  baseUrl = await service.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  service.clock.set(new Date().toISOString());
+  desk = await Desk.open(service);
+  broken = await Endpoint.listen();
+  broken.answer = answering(500);
+  worker = createDeliveryWorker({
+    pool: service.pool,
+    now: service.clock.now,
+    secretsKey: TEST_SECRETS_KEY,
+    mode: "test",
+    privateTargets: true,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+});
+afterEach(async () => {
+  await worker.close();
+  await broken.close();
+});
+
+async function open() {
+  const owner = await newOwner();
+  const billing = new BillingClient({
+    baseUrl,
+    connect: async () => ({ apiKey: desk.seller.key, hear: async () => {} }),
+  });
+  const read = () =>
+    readFailing(pool, { billing, owner, now: service.clock.now().toISOString() });
+  return { owner, read };
+}
+
+test("an address that does not answer is told with what is tried again, and then with what was given up", async () => {
+  const { owner, read } = await open();
+  const { id } = await broken.register(desk, "checkout.succeeded");
+  const whole = await Endpoint.listen();
+  await whole.register(desk, "checkout.succeeded");
+  await desk.createActive();
+  await expect(read()).resolves.toEqual({ endpoints: [], counted: null });
+  await worker.deliverDue();
+  await whole.close();
+  const failing = { endpoint_url: broken.url, is_off: false };
+  await expect(read()).resolves.toEqual({
+    endpoints: [{ ...failing, retrying: 1, given_up: 0 }],
+    counted: null,
+  });
+  await service.pool.query(
+    "update delivery set state = 'failed', finished_at = now() where webhook_id = $1",
+    [id],
+  );
+  await expect(read()).resolves.toEqual({
+    endpoints: [{ ...failing, retrying: 0, given_up: 1 }],
+    counted: null,
+  });
+  await keepRemoved(pool, owner, { id, endpoint_url: broken.url });
+  await expect(read()).resolves.toMatchObject({ endpoints: [] });
+});
+
+test("where more are tried again than were counted, that is said", async () => {
+  const { read } = await open();
+  await broken.register(desk, "checkout.succeeded");
+  await desk.createActive();
+  await service.pool.query(
+    `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body,
+       created_at, tries)
+     select seller_id, webhook_id, event_id, event, subscription_id, '{}', created_at, 1
+     from delivery, generate_series(1, 101) where seller_id = $1`,
+    [desk.seller.seller_id],
+  );
+  await expect(read()).resolves.toMatchObject({ endpoints: [{ retrying: 100 }], counted: 100 });
+});

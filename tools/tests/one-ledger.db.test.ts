@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { readFigure } from "#lib/figures/copy/data.ts";
+import { parseFiguresSearch } from "#lib/figures/search.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { readProofs } from "#lib/proofs/data.ts";
+import { parseProofSearch } from "#lib/proofs/search.ts";
+import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "../testing/made-copy.ts";
+import { deliverTo, keepSecret, signed, succeeded, tokenOf } from "../testing/receiver-desk.ts";
+
+useDashboardDatabase();
+
+test("reports collect to the last paisa what Payments lists of the same days", async () => {
+  const prices = ["1000.50", "0.01", "333.33", "20"];
+  const waiting = prices.map((price, at) =>
+    makeSubscription({
+      status: "pending_checkout",
+      current_period_start: null,
+      product: { price, currency: at === 3 ? "USD" : "NPR" },
+    }),
+  );
+  const owner = await makeCopy(pool, { subscriptions: waiting });
+  await keepSecret(owner);
+  const [told] = waiting;
+  // One is told of, at what was paid; the records alone show the others.
+  const body = {
+    ...succeeded(told?.subscription_id),
+    data: { amount: "904.00", currency: "NPR" },
+  };
+  await deliverTo(await tokenOf(owner), await signed({ body }));
+  const current_period_start = new Date().toISOString();
+  const subscriptions = waiting.map((one) => ({
+    ...one,
+    status: "active",
+    current_period_start,
+  }));
+  await storeMade(pool, owner, { subscriptions });
+  await keepShownPayments(pool, owner);
+
+  const now = new Date(Date.now() + 1_000).toISOString();
+  const time_zone = "Asia/Kathmandu";
+  const search = parseFiguresSearch({});
+  const read = await readFigure(pool, owner, "collected", { search, time_zone, now });
+  if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
+  const { period, figure } = read;
+  const days = { ...parseProofSearch({}), ...period };
+  const { totals } = await readProofs(pool, owner, days, time_zone);
+  expect(figure.currencies.map(({ before: _before, ...sums }) => sums)).toEqual(
+    totals.map(({ count, ...sums }) => ({ ...sums, payments: count })),
+  );
+  expect(totals).toMatchObject([
+    { currency: "NPR", count: 3, amount: "1237.34" },
+    { currency: "USD", count: 1, amount: "20.00" },
+  ]);
+  expect(figure.subscriptions.count).toBe(4);
+});
+
+test("a payment whose delivery came late counts on the day on which it was paid", async () => {
+  const time_zone = "Asia/Kathmandu";
+  const paid = makeSubscription();
+  const owner = await makeCopy(pool, { subscriptions: [paid] });
+  await keepSecret(owner);
+  const token = await tokenOf(owner);
+  const timestamp = new Date(Date.now() - 3 * 86_400_000).toISOString();
+  const body = { ...succeeded(paid.subscription_id), timestamp };
+  await deliverTo(token, await signed({ id: "late", body }));
+  await deliverTo(token, await signed({ id: "soon", body: { ...body, timestamp: null } }));
+
+  const { proofs } = await readProofs(pool, owner, parseProofSearch({}), time_zone);
+  expect(proofs.map(({ delivery_id }) => delivery_id)).toEqual(["soon", "late"]);
+  expect(proofs[1]?.at).toBe(timestamp);
+  const day = calendarDay(timestamp, time_zone) ?? "";
+  const of = { from: day, to: day };
+  const now = new Date(Date.now() + 1_000).toISOString();
+  const search = parseFiguresSearch(of);
+  expect(await readFigure(pool, owner, "collected", { search, time_zone, now })).toMatchObject({
+    period: of,
+    figure: { currencies: [{ payments: 1 }] },
+  });
+  const listed = await readProofs(pool, owner, parseProofSearch(of), time_zone);
+  expect(listed).toMatchObject({ proofs: [{ delivery_id: "late" }], totals: [{ count: 1 }] });
+});

@@ -1,0 +1,67 @@
+import { CLIENT_FAULTS } from "./faults/clients.ts";
+import { DATABASE_FAULTS } from "./faults/database.ts";
+import { KILL_FAULTS } from "./faults/kills.ts";
+import { OUTSIDE_FAULTS } from "./faults/outside.ts";
+import { POWER_FAULTS } from "./faults/power.ts";
+import { PROGRAM_FAULTS } from "./faults/programs.ts";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { readOptions } from "#scripts/process/options.ts";
+
+const HELP = `npm run trial faults -- [--only text] [--rounds N]
+Breaks what Duebook stands on, one thing after the other, on processes and databases of its own: says what
+people were told, what was kept and how soon it worked again, and fails where that is not as it should be.
+Needs a build. --rounds is how often the power is cut (20), and how often programs are killed (10). What this machine lacks for a fault is said in words.`;
+
+const FAULTS = [
+  ...PROGRAM_FAULTS,
+  ...KILL_FAULTS,
+  ...DATABASE_FAULTS,
+  ...POWER_FAULTS,
+  ...OUTSIDE_FAULTS,
+  ...CLIENT_FAULTS,
+];
+
+const { values } = readOptions({
+  options: {
+    only: { type: "string", default: "" },
+    rounds: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+/** Undefined where each fault knows how often. */
+function readRounds(): number | undefined {
+  if (values.rounds === undefined) return undefined;
+  const rounds = Number(values.rounds);
+  if (Number.isInteger(rounds) && rounds > 0) return rounds;
+  throw new Failure("--rounds takes a whole number above 0.");
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const rounds = readRounds();
+  const failed: string[] = [];
+  const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
+  if (chosen.length === 0)
+    throw new Failure(
+      `no fault is called “${values.only}”: ${FAULTS.map(({ name }) => name).join("; ")}.`,
+    );
+  for (const { name, lacks, run } of chosen) {
+    const lack = lacks?.() ?? null;
+    if (lack !== null) {
+      console.log(`\n${name}: not tried, ${lack}`);
+      continue;
+    }
+    try {
+      const { got, kept, recovered } = await run(rounds);
+      console.log(
+        `\n${name}\n  got        ${got}\n  kept       ${kept}\n  recovered  ${recovered}`,
+      );
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failed.push(name);
+      console.log(`\n${name}: FAILED, ${error.message}`);
+    }
+  }
+  if (failed.length > 0) throw new Failure(`not as it should be: ${failed.join("; ")}.`);
+});

@@ -1,0 +1,176 @@
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePorts, startCommand, type RunningCommand } from "../../../e2e/support/command.ts";
+import { Failure } from "#scripts/process/failure.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { enter } from "./enter.ts";
+import { Trade, type Fault } from "./stage.ts";
+import { hold, untilSo } from "./until-so.ts";
+
+const ROUNDS = 12;
+const VICTIMS = [
+  "launcher",
+  "dashboard",
+  "service",
+  "database",
+  "launcher and database",
+  "all of them",
+] as const;
+type Victim = (typeof VICTIMS)[number];
+const READY = "Duebook is ready.";
+const START_TRIES = 20;
+
+/** `npm run up`, killed and started again by somebody who does nothing else. */
+class Product {
+  up: RunningCommand;
+  /** Starts that found the ports of the one before still taken, or were killed themselves. */
+  failed = 0;
+  private readonly settings: Record<string, string>;
+  private readonly folder: string;
+
+  constructor(folder: string, settings: Record<string, string>) {
+    [this.folder, this.settings] = [folder, settings];
+    this.up = startCommand("up.ts", settings);
+  }
+
+  kill(victim: Victim) {
+    const all = victim === "all of them";
+    if (all || victim === "dashboard") this.killChild("scripts/dashboard.ts");
+    if (all || victim === "service") this.killChild("service/main.ts");
+    if (all || victim.endsWith("database")) this.killDatabase();
+    if (all || victim.startsWith("launcher")) void this.up.stop("SIGKILL");
+  }
+
+  private killChild(text: string) {
+    try {
+      this.up.killChild(text);
+    } catch {
+      // It is just being started: then whoever starts it is the one.
+      void this.up.stop("SIGKILL");
+    }
+  }
+
+  private killDatabase() {
+    const file = join(this.folder, "postgres/cluster/postmaster.pid");
+    process.kill(Number(readFileSync(file, "utf8").split("\n")[0]), "SIGKILL");
+  }
+
+  /** @param duringStart kills the launcher once more, while it starts */
+  async startAgain(duringStart: boolean): Promise<void> {
+    await this.up.exited;
+    if (duringStart) {
+      this.up = startCommand("up.ts", this.settings);
+      await Promise.race([delay(randomInt(10, 2_000)), this.up.exited]);
+      await this.up.stop("SIGKILL");
+      this.failed += 1;
+    }
+    for (let tries = 0; tries < START_TRIES; tries += 1) {
+      this.up = startCommand("up.ts", this.settings);
+      const isReady = await this.up.printed(READY).then(
+        () => true,
+        () => false,
+      );
+      if (isReady) return;
+      this.failed += 1;
+    }
+    throw new Failure(`it does not start any more: ${this.up.output().slice(-500)}`);
+  }
+}
+
+const kills: Fault = {
+  name: "launcher, dashboard, service and database killed at random moments",
+  lacks: () => (process.platform === "linux" ? null : "whose child is whose is read on Linux"),
+  run: async (rounds = ROUNDS) => {
+    const folder = await mkdtemp(join(tmpdir(), "duebook-faults-"));
+    await chmod(folder, 0o711);
+    const data = join(folder, ".data");
+    const [port, servicePort] = await freePorts(2);
+    const product = new Product(data, {
+      PORT: `${port}`,
+      SERVICE_PORT: `${servicePort}`,
+      DATA_DIR: data,
+      DEMONSTRATION: "off",
+      DATABASE_URL: "",
+      SERVICE_DATABASE_URL: "",
+    });
+    try {
+      await product.up.printed(READY);
+      const database = await startPostgres(data);
+      hold(database.borrowed, "the database is nobody's");
+      Object.assign(process.env, {
+        DATABASE_URL: database.url("dashboard"),
+        SERVICE_DATABASE_URL: database.url("service"),
+        DUEBOOK_DATA_DIR: data,
+        DUEBOOK_URL: `http://localhost:${port}`,
+        BILLING_URL: `http://localhost:${servicePort}`,
+      });
+      return await killAndStart(product, {
+        rounds,
+        service: `http://localhost:${servicePort}`,
+        databaseUrl: database.url("service"),
+      });
+    } finally {
+      await product.up.stop("SIGINT");
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function killAndStart(
+  product: Product,
+  { rounds, service, databaseUrl }: { rounds: number; service: string; databaseUrl: string },
+) {
+  const trade = await Trade.open({ url: service }, databaseUrl);
+  const desk = await enter(trade);
+  const over = new AbortController();
+  const trading = Promise.all([trade.createUntil(over.signal), createAtDesk()]);
+  const times: number[] = [];
+  let kept = "";
+  try {
+    await repeat();
+    over.abort();
+    await trading;
+    kept = await trade.checkKept();
+  } finally {
+    over.abort();
+    await trade.pool.end();
+  }
+  const sorted = times.toSorted((a, b) => a - b);
+  return {
+    got: `connections that broke until it ran again: ${trade.told}`,
+    kept: `${kept}, and the session; ${rounds} rounds of ${VICTIMS.slice(0, rounds).join(", ")}`,
+    recovered: `by starting it again, ${sorted[Math.floor(rounds / 2)]?.toFixed(1)} s from the kill to the list, ${sorted.at(-1)?.toFixed(1)} s at most, with every other start killed too`,
+  };
+
+  async function repeat() {
+    for (let round = 0; round < rounds; round += 1) {
+      await delay(randomInt(0, 1_500));
+      const victim = VICTIMS[round % VICTIMS.length] as Victim;
+      const began = performance.now();
+      product.kill(victim);
+      await product.startAgain(round % 2 === 1);
+      await untilSo(`${victim}: the list`, async () => (await desk.read()) === "200");
+      times.push((performance.now() - began) / 1_000);
+      await untilSo(
+        `${victim}: a look`,
+        async () => (await trade.pool.query("select 1")) !== null,
+      );
+      await trade.checkKept();
+    }
+  }
+
+  /** At the dashboard, beside whoever creates at the service. */
+  async function createAtDesk() {
+    while (!over.signal.aborted) {
+      const client = trade.newBuyer();
+      if ((await desk.create(client)) === "ok") trade.acknowledged.add(client.phone);
+      else await delay(50);
+    }
+  }
+}
+
+export const KILL_FAULTS = [kills];

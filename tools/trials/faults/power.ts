@@ -1,0 +1,190 @@
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openPool } from "../../../service/db/database.ts";
+import { Failure } from "#scripts/process/failure.ts";
+import { startPostgres } from "#scripts/database/postgres.ts";
+import { Stage, type Fault, type Trade } from "./stage.ts";
+import { hold } from "./until-so.ts";
+
+const PLACE = "/tmp/duebook-faults-power";
+const [DISK, IMAGE] = [join(PLACE, "disk"), join(PLACE, "disk.image")];
+const [COPY, COPY_IMAGE] = [join(PLACE, "copy"), join(PLACE, "copy.image")];
+const SIZE = "2G";
+const ROUNDS = 20;
+/** Rounds of a database that does not wait for its disk: whether the method finds what is lost. */
+const CONTROLS = 3;
+const TRADERS = 4;
+const COPY_TRIES = 50;
+
+/** @returns what it printed. @throws Failure with its words */
+function run(...command: string[]): string {
+  const [program = "", ...given] = command;
+  const ran = spawnSync(program, given, { encoding: "utf8" });
+  if (ran.status === 0) return ran.stdout.trim();
+  throw new Failure(`${command.join(" ")}: ${ran.stderr?.trim() || ran.error?.message}`);
+}
+
+const works = (...command: string[]) => {
+  const [program = "", ...given] = command;
+  return spawnSync(program, given).status === 0;
+};
+
+function lacks(): string | null {
+  if (process.platform !== "linux" || process.getuid?.() !== 0)
+    return "mounting a disk of its own takes root on Linux";
+  if (!works("mkfs.ext4", "-V")) return "it takes mkfs.ext4";
+  return works("losetup", "--find") ? null : "it takes a free loop device";
+}
+
+interface Cuts {
+  rounds: number;
+  /** Until the last cut, and how many of these its copy had lost. */
+  acknowledged: number;
+  lostAtLast: number;
+  /** Over all of the cuts. */
+  lost: number;
+  doubled: number;
+  /** Copies that no PostgreSQL could be started on. */
+  unopened: number;
+  /** Seconds from the opening of a copy to its first answer, at most. */
+  slowest: number;
+}
+
+/** Writes go on while the power is cut again and again: each time for a copy of the disk. */
+async function cut(rounds: number, options: { durable: boolean }): Promise<Cuts> {
+  run("truncate", "--size", SIZE, IMAGE);
+  const layout = "lazy_itable_init=0,lazy_journal_init=0";
+  run("mkfs.ext4", "-q", "-F", "-E", layout, IMAGE);
+  // What nobody asked to be written stays in memory for long, as the worst moment has it.
+  run("mount", "-o", "loop,noatime,commit=300", IMAGE, DISK);
+  const cuts: Cuts = {
+    rounds,
+    acknowledged: 0,
+    lostAtLast: 0,
+    lost: 0,
+    doubled: 0,
+    unopened: 0,
+    slowest: 0,
+  };
+  let stage: Stage | null = null;
+  try {
+    stage = await Stage.open(join(DISK, "data"), options);
+    const service = await stage.startService();
+    const trade = await stage.openTrade(service);
+    run("sync", "--file-system", DISK);
+    const over = new AbortController();
+    const trading = Promise.all(
+      Array.from({ length: TRADERS }, () => trade.createUntil(over.signal)),
+    );
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        await delay(randomInt(100, 1_500));
+        const acknowledged = await copyDisk(stage, trade);
+        await openCopy(trade, acknowledged, cuts, options);
+      }
+    } finally {
+      over.abort();
+    }
+    await trading;
+  } finally {
+    await stage?.close();
+    works("umount", DISK);
+    await rm(IMAGE, { force: true });
+  }
+  return cuts;
+}
+
+/** The disk as it stands at one moment, without what the kernel has only in memory. */
+async function copyDisk(stage: Stage, trade: Trade): Promise<string[]> {
+  const pidFile = join(stage.data, "postgres/cluster/postmaster.pid");
+  const [first = ""] = readFileSync(pidFile, "utf8").split("\n");
+  const children = readFileSync(`/proc/${first}/task/${first}/children`, "utf8");
+  const processes = [first, ...children.trim().split(" ")].filter(Boolean).map(Number);
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processes)
+      try {
+        process.kill(pid, name);
+      } catch {
+        // A connection's process that has just ended.
+      }
+  };
+  const device = run("losetup", "--noheadings", "--output", "NAME", "--associated", IMAGE);
+  const writes = () => readFileSync(`/sys/block/${device.split("/").at(-1)}/stat`, "utf8");
+  signal("SIGSTOP");
+  try {
+    for (let tries = 0; tries < COPY_TRIES; tries += 1) {
+      const before = writes();
+      run("cp", "--sparse=always", IMAGE, COPY_IMAGE);
+      // Written to meanwhile, it would be of two moments.
+      if (writes() === before) return [...trade.acknowledged];
+    }
+    throw new Failure("the disk did not come to rest");
+  } finally {
+    signal("SIGCONT");
+  }
+}
+
+async function openCopy(
+  trade: Trade,
+  acknowledged: string[],
+  cuts: Cuts,
+  options: { durable: boolean },
+) {
+  run("mount", "-o", "loop", COPY_IMAGE, COPY);
+  const home = join(COPY, "data/postgres");
+  // After a power cut nobody has these numbers; here the one who was copied still runs.
+  for (const name of ["cluster/postmaster.pid", ".s.PGSQL.5432.lock", "launcher.pid"])
+    await rm(join(home, name), { force: true });
+  cuts.acknowledged = acknowledged.length;
+  cuts.lostAtLast = acknowledged.length;
+  const began = performance.now();
+  try {
+    const server = await startPostgres(join(COPY, "data"), options);
+    const pool = openPool(server.url("service"));
+    try {
+      const { lost, doubled } = await trade.compare(acknowledged, pool);
+      cuts.lostAtLast = lost;
+      cuts.doubled += doubled;
+      cuts.slowest = Math.max(cuts.slowest, (performance.now() - began) / 1_000);
+    } finally {
+      await pool.end();
+      await server.close();
+    }
+  } catch (error) {
+    if (options.durable) throw error;
+    cuts.unopened += 1;
+  } finally {
+    cuts.lost += cuts.lostAtLast;
+    run("umount", COPY);
+    await rm(COPY_IMAGE);
+  }
+}
+
+const power: Fault = {
+  name: "power cut",
+  lacks,
+  run: async (rounds = ROUNDS) => {
+    await mkdir(PLACE, { recursive: true, mode: 0o711 });
+    for (const folder of [DISK, COPY]) await mkdir(folder, { recursive: true });
+    try {
+      const { acknowledged, lost, doubled, slowest } = await cut(rounds, { durable: true });
+      hold(lost === 0, `${lost} were lost`);
+      hold(doubled === 0, `${doubled} were done twice`);
+      const control = await cut(Math.min(rounds, CONTROLS), { durable: false });
+      hold(control.lost > 0, "the method finds nothing lost even without fsync");
+      return {
+        got: `nothing: the power was gone ${rounds} times, each time for a copy of the disk as it stood, while ${TRADERS} went on creating`,
+        kept: `all ${acknowledged} that were acknowledged until the last cut, each once, in every copy; without fsync, of ${control.acknowledged} until the last of ${control.rounds} cuts ${control.lostAtLast} were lost (${control.unopened} copies could not be opened)`,
+        recovered: `by PostgreSQL from its log, ${slowest.toFixed(1)} s at most from its start to the answer`,
+      };
+    } finally {
+      await rm(PLACE, { recursive: true, force: true });
+    }
+  },
+};
+
+export const POWER_FAULTS = [power];

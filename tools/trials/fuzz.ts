@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePorts, startCommand } from "../../e2e/support/command.ts";
+import type { Finding, FuzzReport } from "./fuzz/run.ts";
+import { MARK } from "./fuzz/values.ts";
+import { findSecrets } from "../../e2e/support/made-secrets.ts";
+import { Failure, runCommand } from "#scripts/process/failure.ts";
+import { readOptions } from "#scripts/process/options.ts";
+
+const HELP = `npm run trial fuzz -- [--requests N] [--seed N] [--only text] [--width N]
+Starts a Duebook of its own and asks at every page, route and server action of the build N times (10000)
+for what nobody asks for: wrong types, 10 MB, deep nesting, ids of another seller and the like. Fails on
+any 5xx, hang, closed connection, row of another seller that is seen or changed, and on secrets in a log.
+npm run trial fuzz-service does the same to the billing service.`;
+
+const { values } = readOptions({
+  options: {
+    requests: { type: "string", default: "10000" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
+    width: { type: "string", default: "16" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+function whole(name: "requests" | "seed" | "width"): number {
+  const value = Number(values[name]);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Failure(`--${name} takes a whole number above 0.`);
+}
+
+await runCommand(async () => {
+  if (values.help) return console.log(HELP);
+  const [requests, seed, width] = [whole("requests"), whole("seed"), whole("width")];
+  const folder = await mkdtemp(join(tmpdir(), "duebook-fuzz-"));
+  const [port = 0, servicePort = 0] = await freePorts(2);
+  const data = join(folder, ".data");
+  const command = startCommand("up.ts", {
+    PORT: String(port),
+    SERVICE_PORT: String(servicePort),
+    DATA_DIR: data,
+    // The other seller's records must be moved by nothing but the requests.
+    SERVICE_WORKER: "elsewhere",
+  });
+  try {
+    await command.printed("Duebook is ready.");
+    process.env["DUEBOOK_URL"] = `http://localhost:${port}`;
+    process.env["BILLING_URL"] = `http://localhost:${servicePort}`;
+    process.env["DUEBOOK_DATA_DIR"] = data;
+    const { fuzzDoors } = await import("./fuzz/run.ts");
+    const began = performance.now();
+    const report = await fuzzDoors({
+      requests,
+      seed,
+      width,
+      ...(values.only && { only: new RegExp(values.only) }),
+      onDoor: (door, at, of) => {
+        if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${at} of ${of} ${door.name}`);
+        else if (at % 10 === 0) console.log(`${at} of ${of} doors`);
+      },
+    });
+    const left = await findSecrets(data, command.output());
+    if (/\b9[78]\d{8}\b/.test(command.output())) left.push("the programs' output: a phone");
+    if (command.output().includes(MARK)) left.push("the programs' output: what was sent");
+    print(report, left, (performance.now() - began) / 1_000);
+  } finally {
+    await command.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/** Without the cookie, which is the same in all of them and nobody's business. */
+function inShort({ method, url, headers, body = "" }: Finding["request"]): string {
+  const { cookie: _cookie, host: _host, ...others } = headers;
+  return `${method} ${url.slice(0, 200)} ${JSON.stringify(others).slice(0, 300)} ${body.slice(0, 200)}`;
+}
+
+function print({ findings, statuses, ...report }: FuzzReport, left: string[], seconds: number) {
+  const counts = [...statuses].toSorted(([a], [b]) => a - b);
+  const slowest = [...report.times].toSorted(([, a], [, b]) => b - a).slice(0, 5);
+  console.log(`${report.sent} requests at ${report.doors} doors in ${seconds.toFixed(0)} s
+${counts.map(([status, times]) => `${status}: ${times}`).join("  ")}
+actions: ${report.done} done, ${report.refused} refused in words
+slowest: ${slowest.map(([name, ms]) => `${name} ${(ms / 1_000).toFixed(1)} s`).join(", ")}
+${findings.length} findings, ${left.length} secrets and texts of others left in a log or a table`);
+  for (const { door, index, complaint, request } of findings)
+    console.log(`\n${door}, ${index}: ${complaint}\n${inShort(request)}`);
+  for (const one of left) console.log(one);
+  if (findings.length + left.length > 0) throw new Failure("the fuzz run found something.");
+}

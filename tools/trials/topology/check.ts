@@ -1,0 +1,167 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { markdown } from "../../markdown.ts";
+import { connectionFigures } from "./connection-figures.ts";
+import { lastLook } from "./last-look.ts";
+import { judge, type Expected } from "./judge.ts";
+import { openScene, WIDTH, work, type Scene } from "./scene.ts";
+import type { Topology } from "./start.ts";
+import { kindsOf, percentile, QUIET, type Phase } from "./tally.ts";
+
+const STEADY = 10_000;
+const OUTAGE = 30_000;
+/** So long it takes nginx to try the one that was away again. */
+const UNTIL_TRIED = 4_000;
+const LONGEST_RECOVERY = 15_000;
+
+interface Step {
+  name: string;
+  expected: Expected;
+  /** How long whatever is done takes on purpose. */
+  lasts?: number;
+}
+
+interface Row extends Step {
+  phase: Phase;
+  /** Milliseconds from the beginning of what was done until everything answered again. */
+  recovery: number;
+  problems: string[];
+}
+
+/** Works with it while its processes are ended, killed and taken away. @returns what was wrong */
+export async function checkTopology(topology: Topology): Promise<string[]> {
+  const scene = await openScene(topology);
+  const over = new AbortController();
+  const rows: Row[] = [];
+  const working = work(scene, over.signal);
+  const broken = working.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  try {
+    const acting = act(scene, (row) => {
+      rows.push(row);
+      console.log(`${row.name}: ${describe(row)}`);
+    });
+    const error = await Promise.race([acting.then(() => null), broken]);
+    if (error) throw error;
+    over.abort();
+    // What hung fails by now, and counts as well.
+    await working;
+    const end = { name: "the last look", phase: scene.tally.begin("the last look") };
+    const looked = await lastLook(scene);
+    rows.push({ ...end, expected: "none", recovery: 0, problems: looked });
+    printRows(rows);
+    const problems = rows.flatMap((row) => problemsOf(row).map((one) => `${row.name}: ${one}`));
+    for (const member of topology.members)
+      if (member.endedByItself > 0)
+        problems.push(`${member.name} ended by itself ${member.endedByItself} times`);
+    return problems;
+  } finally {
+    over.abort();
+    await broken;
+    await scene.close();
+  }
+}
+
+async function act(scene: Scene, report: (row: Row) => void) {
+  const { topology } = scene;
+  const { pair } = topology;
+  const once = async (step: Step, action: () => Promise<string[] | void>) =>
+    report(await watch(scene, step, action));
+
+  const steady = { expected: "none", lasts: STEADY } as const;
+  await once({ name: "steady", ...steady }, () => delay(STEADY));
+  const programs = topology.members.filter(({ name }) => /dashboard|service/.test(name));
+  for (const member of programs)
+    await once(
+      { name: `rolled ${member.name}`, expected: "none", lasts: UNTIL_TRIED },
+      async () => {
+        const code = await member.end();
+        await member.start();
+        await delay(UNTIL_TRIED);
+        return code === 0 ? [] : [`ended with ${code}`];
+      },
+    );
+  await once({ name: "connections", expected: "none" }, async () => {
+    const { words, problems } = await connectionFigures(scene);
+    console.log(words);
+    return problems;
+  });
+  await once({ name: "nginx reads its file again", expected: "under way" }, async () =>
+    topology.member("nginx").signal("SIGHUP"),
+  );
+  const killed = async (name: string, expected: Expected) =>
+    once({ name: `killed ${name}`, expected }, async () => {
+      await topology.member(name).kill();
+      await topology.member(name).start();
+    });
+  for (const name of ["dashboard-1", "service-1"]) await killed(name, "under way");
+  for (const name of ["dashboard-worker-1", "service-worker-1"]) await killed(name, "none");
+  await once({ name: "killed the replica", expected: "none" }, async () => {
+    pair.kill("replica");
+    await pair.startAgain("replica");
+  });
+  await killed("pgbouncer", "clear");
+  await killed("nginx", "under way");
+  await once({ name: "killed the primary", expected: "clear" }, async () => {
+    pair.kill("primary");
+    await pair.startAgain("primary");
+  });
+  const outage = {
+    name: "PostgreSQL stopped for 30 s",
+    expected: "clear",
+    lasts: OUTAGE,
+  } as const;
+  await once(outage, async () => {
+    await pair.primary.close();
+    await delay(OUTAGE);
+    await pair.startAgain("primary");
+  });
+  await once({ name: "steady again", ...steady }, () => delay(STEADY));
+}
+
+async function watch(
+  { tally }: Scene,
+  step: Step,
+  action: () => Promise<string[] | void>,
+): Promise<Row> {
+  const phase = tally.begin(step.name);
+  const begun = performance.now();
+  const longest = LONGEST_RECOVERY + (step.lasts ?? 0);
+  const problems = (await action()) ?? [];
+  const done = performance.now();
+  while (!tally.isQuiet && performance.now() - done < longest) await delay(50);
+  if (!tally.isQuiet) problems.push("requests hang or fail on and on");
+  const recovery = Math.max(0, tally.troubledAt - begun);
+  if (recovery > longest) problems.push(`well only after ${(recovery / 1_000).toFixed(1)} s`);
+  await delay(QUIET);
+  return { ...step, phase, recovery, problems };
+}
+
+/** By now: what fails later on counts for the last one. */
+const problemsOf = ({ expected, phase, problems }: Row) => [
+  ...problems,
+  ...judge(expected, phase.failed, WIDTH),
+];
+
+function describe(row: Row): string {
+  const { asked, failed } = row.phase;
+  const problems = problemsOf(row);
+  return `${asked} requests, ${failed.length} failed${failed.length > 0 ? `: ${kindsOf(failed)}` : ""}${
+    problems.length > 0 ? ` -- ${problems.join("; ")}` : ""
+  }`;
+}
+
+function printRows(rows: Row[]) {
+  const cells = rows.map(({ name, phase: { asked, times, failed }, recovery }) => [
+    name,
+    String(asked),
+    percentile(times, 0.99).toFixed(0),
+    String(failed.length),
+    String(failed.filter(({ isWrite }) => isWrite).length),
+    String(failed.filter(({ isClear }) => !isClear).length),
+    (recovery / 1_000).toFixed(1),
+  ]);
+  const heads = ["", "requests", "p99 ms", "failed", "writes", "without words", "well after s"];
+  console.log(`\n${markdown([heads, ...cells])}\n`);
+}

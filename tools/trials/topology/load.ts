@@ -1,0 +1,140 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { Broken } from "../../../service/testing/remote.ts";
+import { createSeller, type Door, type DoorAnswer } from "../../../service/testing/service.ts";
+import type { Tally } from "./tally.ts";
+
+const PATIENCE = 65_000;
+const AFTER_FAILURE = 250;
+/** Milliseconds between two requests of one person: a machine of two cores has to carry it all. */
+const PACE = 30;
+
+type Request = Parameters<Door["call"]>[1];
+
+/** The service as sellers and buyers reach it: through nginx, each request counted. */
+export function openCountingDoor(base: string, pool: pg.Pool, tally: Tally): Door {
+  return {
+    pool,
+    clock: { now: () => new Date() },
+    createSeller: (changes = {}) => createSeller(pool, "test", changes),
+    call: async (seller, request) => {
+      for (;;) {
+        await delay(PACE);
+        const authorization = seller ? { authorization: `Bearer ${seller.key}` } : {};
+        const answer = await send(
+          base,
+          { ...request, headers: { ...authorization, ...request.headers } },
+          tally,
+        );
+        if (answer) return answer;
+        await delay(AFTER_FAILURE);
+        if ((request.method ?? "GET") !== "GET")
+          throw new Broken("nobody knows what became of it");
+      }
+    },
+  };
+}
+
+async function send(base: string, request: Request, tally: Tally): Promise<DoorAnswer | null> {
+  const { method = "GET", url, headers, payload } = request;
+  const done = tally.ask();
+  const what = `${method} ${kindOf(url)}`;
+  const isWrite = method !== "GET";
+  try {
+    const answer = await fetch(`${base}${url}`, {
+      method,
+      redirect: "manual",
+      signal: AbortSignal.timeout(PATIENCE),
+      ...(headers && { headers }),
+      ...(payload !== undefined && {
+        body: typeof payload === "string" ? payload : JSON.stringify(payload),
+      }),
+    });
+    const body = await answer.text();
+    if (answer.status >= 500) {
+      const isClear =
+        answer.status === 503 && /again in a (moment|minute)|does not answer/.test(body);
+      done({ what, isWrite, status: answer.status, isClear });
+      return null;
+    }
+    done(null);
+    return {
+      statusCode: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body,
+      json: <Result>() => JSON.parse(body) as Result,
+    };
+  } catch {
+    done({ what, isWrite, status: null, isClear: false });
+    return null;
+  }
+}
+
+/** Without ids: only what it is about. */
+const kindOf = (url: string) =>
+  `api ${/^\/(pay|sandbox-pay|pay-notices|sandbox)/.exec(url)?.[1] ?? url.split("/")[3] ?? "?"}`;
+
+export interface Visitor {
+  url: string;
+  cookie: string;
+  /** The seller's and mode's part of an address. */
+  scope: string;
+}
+
+interface Look {
+  what: string;
+  path: string;
+  headers?: Record<string, string>;
+}
+
+const LOOKS: readonly Look[] = [
+  { what: "page list", path: "/{scope}/subscriptions" },
+  { what: "page figures", path: "/{scope}/figures" },
+  { what: "desk list", path: "/api/{scope}/subscriptions" },
+  {
+    what: "desk search",
+    path: "/api/{scope}/search/subscriptions",
+    headers: { "x-words": "Buyer" },
+  },
+  { what: "desk facets", path: "/api/{scope}/search/facets" },
+  { what: "desk figure", path: "/api/{scope}/figures/subscribers" },
+  { what: "desk customers", path: "/api/{scope}/customers" },
+];
+
+/** Somebody who looks at one thing after the other, until told to stop. */
+export async function lookAround(visitor: Visitor, tally: Tally, signal: AbortSignal) {
+  for (let looks = 0; !signal.aborted; looks += 1) {
+    const look = LOOKS[looks % LOOKS.length];
+    if (look && !(await lookAt(visitor, look, tally))) await delay(AFTER_FAILURE);
+    await delay(PACE);
+  }
+}
+
+async function lookAt({ url, cookie, scope }: Visitor, look: Look, tally: Tally) {
+  const done = tally.ask();
+  try {
+    const answer = await fetch(`${url}${look.path.replace("{scope}", scope)}`, {
+      redirect: "manual",
+      headers: { cookie, ...look.headers },
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    const body = await answer.text();
+    const { status } = answer;
+    const isShown = status === 200 && !body.includes('role="alert"');
+    done(
+      isShown
+        ? null
+        : { what: look.what, isWrite: false, status, isClear: isToldInWords(status, body) },
+    );
+    return isShown;
+  } catch {
+    done({ what: look.what, isWrite: false, status: null, isClear: false });
+    return false;
+  }
+}
+
+/** As a failure that the page shows, in the page itself, or as the document whose script shows it. */
+const isToldInWords = (status: number, body: string) =>
+  status === 503
+    ? /"kind":"unavailable"|role="alert"|id="__next_error__"/.test(body)
+    : status === 200 && body.includes('role="alert"');

@@ -1,0 +1,136 @@
+import { chownSync, cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { ensureDirectory } from "#scripts/database/ensure-directory.ts";
+import { databaseUrl, startPostgres, type PostgresServer } from "#scripts/database/postgres.ts";
+import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
+
+const SLOT = "replica";
+const TRIES = 20;
+
+export interface Passwords {
+  dashboard: string;
+  dashboard_owner: string;
+  service: string;
+  service_owner: string;
+  replica: string;
+}
+
+/** One PostgreSQL and another one that follows it by a slot, each under a folder of its own. */
+export class Pair {
+  primary: PostgresServer;
+  replica: PostgresServer;
+  readonly #folder: string;
+
+  private constructor(folder: string, primary: PostgresServer, replica: PostgresServer) {
+    this.#folder = folder;
+    this.primary = primary;
+    this.replica = replica;
+  }
+
+  /** @param prepare SQL that makes what both have from the beginning, one statement each */
+  static async start(folder: string, prepare: readonly string[] = []): Promise<Pair> {
+    const [home, other] = [join(folder, "primary"), join(folder, "replica")];
+    const first = await startPostgres(home);
+    const admin = new pg.Client({ connectionString: first.url("postgres") });
+    await admin.connect();
+    try {
+      for (const statement of prepare) await admin.query(statement);
+      await admin.query("select pg_create_physical_replication_slot($1, true)", [SLOT]);
+    } finally {
+      await admin.end();
+    }
+    // A copy of what stands still needs no tool that the packages do not have.
+    await first.close();
+    await copyHome(home, other);
+    const primary = await startPostgres(home);
+    follow(join(other, "postgres", "cluster"), primary.url("postgres"));
+    return new Pair(folder, primary, await startPostgres(other));
+  }
+
+  /** After it was stopped or killed: what a supervisor does. */
+  async startAgain(which: "primary" | "replica"): Promise<void> {
+    this[which] = await patiently(() => startPostgres(join(this.#folder, which)));
+  }
+
+  /** kill -9 of the server's first process; the others notice and end. */
+  kill(which: "primary" | "replica"): void {
+    process.kill(this.pid(which), "SIGKILL");
+  }
+
+  pid(which: "primary" | "replica"): number {
+    const file = join(this.#folder, which, "postgres", "cluster", "postmaster.pid");
+    return Number(readFileSync(file, "utf8").split("\n")[0]);
+  }
+
+  async close(): Promise<void> {
+    await this.replica.close();
+    await this.primary.close();
+  }
+}
+
+async function copyHome(from: string, to: string) {
+  const user = unprivilegedUser();
+  await ensureDirectory(to, 0o711);
+  const [source, target] = [join(from, "postgres"), join(to, "postgres")];
+  cpSync(source, target, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !path.endsWith(".log") && !path.includes(".s.PGSQL"),
+  });
+  if (user) ownAll(target, user.uid, user.gid);
+}
+
+function ownAll(folder: string, uid: number, gid: number) {
+  chownSync(folder, uid, gid);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chownSync(join(entry.parentPath, entry.name), uid, gid);
+}
+
+function follow(cluster: string, primaryUrl: string) {
+  const { username, password, port, searchParams } = new URL(primaryUrl);
+  const host = searchParams.get("host") ?? "127.0.0.1";
+  const words = `host=${host} port=${port} user=${username} password=${password}`;
+  writeFileSync(
+    join(cluster, "postgresql.auto.conf"),
+    `primary_conninfo = '${words} application_name=replica'
+primary_slot_name = '${SLOT}'
+hot_standby_feedback = on
+`,
+  );
+  writeFileSync(join(cluster, "standby.signal"), "");
+}
+
+/** Processes of one that was killed may still be ending. */
+async function patiently(start: () => Promise<PostgresServer>): Promise<PostgresServer> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await start();
+    } catch (error) {
+      if (tries >= TRIES) throw error;
+      await delay(250);
+    }
+}
+
+/** The same address for another user and their program's database. */
+export function urlFor(
+  server: PostgresServer,
+  role: Exclude<keyof Passwords, "replica">,
+  passwords: Passwords,
+) {
+  const url = new URL(databaseUrl(server.url("postgres"), role.replace("_owner", "")));
+  Object.assign(url, { username: role, password: passwords[role] });
+  return url.href;
+}
+
+/** The statements of deploy/postgres-init.sh, which psql would be given there. */
+export function initStatements(script: string, passwords: Passwords): string[] {
+  const [, sql = ""] = /<<'SQL'\n([\s\S]*?)\nSQL\n/.exec(script) ?? [];
+  return sql
+    .replaceAll(/^--.*$/gm, "")
+    .replaceAll(/:'(\w+)'/g, (_all, name: keyof Passwords) => pg.escapeLiteral(passwords[name]))
+    .split(";")
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+}

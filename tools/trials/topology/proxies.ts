@@ -1,0 +1,140 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "#scripts/process/failure.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+import type { Passwords } from "./postgres.ts";
+
+/** From this one on it keeps prepared statements apart while it hands connections out by transaction. */
+const KEEPS_STATEMENTS = [1, 21] as const;
+
+export interface Tools {
+  /** Whether PgBouncer can hand connections out by transaction to those who name their statements. */
+  byTransaction: boolean;
+  versions: string;
+}
+
+/** @throws Failure that says in words what lacks */
+export function requireTools(): Tools {
+  if (process.platform !== "linux")
+    throw new Failure("this runs on Linux alone; elsewhere use compose.yaml.");
+  const nginx = versionOf("nginx", ["-v"]);
+  const pgbouncer = versionOf("pgbouncer", ["--version"]);
+  const lacking = [
+    ...(nginx ? [] : ["nginx"]),
+    ...(pgbouncer ? [] : ["pgbouncer"]),
+    ...(versionOf("setpriv", ["--version"]) ? [] : ["setpriv (util-linux)"]),
+  ];
+  if (!nginx || !pgbouncer || lacking.length > 0)
+    throw new Failure(
+      `${lacking.join(" and ")} cannot be found. On Debian: apt-get install nginx pgbouncer`,
+    );
+  const [major = 0, minor = 0] = pgbouncer.split(".").map(Number);
+  const [least, leastMinor] = KEEPS_STATEMENTS;
+  return {
+    byTransaction: major > least || (major === least && minor >= leastMinor),
+    versions: `nginx ${nginx}, PgBouncer ${pgbouncer}`,
+  };
+}
+
+function versionOf(program: string, arguments_: string[]): string | null {
+  const { status, stdout, stderr } = spawnSync(program, arguments_, { encoding: "utf8" });
+  const [version] = /\d+\.\d+(\.\d+)?/.exec(stdout + stderr) ?? [];
+  return status === 0 ? (version ?? null) : null;
+}
+
+export interface Ports {
+  desk: number;
+  api: number;
+  plain: number;
+  inside: number;
+  pooler: number;
+  dashboards: number[];
+  services: number[];
+}
+
+/** deploy/nginx.conf and deploy/nginx-inside.conf, filled in as compose.yaml does. @returns its file */
+export function writeNginx(folder: string, ports: Ports): string {
+  const place = join(folder, "nginx");
+  mkdirSync(place, { recursive: true, mode: 0o755 });
+  const upstreams = (all: number[]) =>
+    all.map((port) => `server 127.0.0.1:${port} max_fails=3 fail_timeout=2s;`).join(" ");
+  const values: Record<string, string> = {
+    PLAIN_LISTEN: `127.0.0.1:${ports.plain}`,
+    DESK_LISTEN: `127.0.0.1:${ports.desk}`,
+    API_LISTEN: `127.0.0.1:${ports.api}`,
+    DESK_NAME: "desk.localhost",
+    API_NAME: "billing.localhost",
+    DASHBOARDS: upstreams(ports.dashboards),
+    SERVICES: upstreams(ports.services),
+    TLS: "",
+  };
+  const given = readFileSync(join(ROOT, "deploy/nginx.conf"), "utf8")
+    .replaceAll(/\$\{([A-Z_]+)\}/g, (_all, name: string) => values[name] ?? "")
+    .replaceAll("/dev/stdout", join(place, "access.log"));
+  const inside = readFileSync(join(ROOT, "deploy/nginx-inside.conf"), "utf8").replace(
+    "listen 8090",
+    `listen 127.0.0.1:${ports.inside}`,
+  );
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(place, name)};`)
+    .join("\n  ");
+  const file = join(place, "nginx.conf");
+  writeFileSync(
+    file,
+    `daemon off;
+${process.getuid?.() === 0 ? "user root;" : ""}
+worker_processes 2;
+pid ${join(place, "nginx.pid")};
+error_log ${join(place, "error.log")} warn;
+events { worker_connections 4096; }
+http {
+  ${temporary}
+  access_log off;
+  # Who answered, for whoever looks whether a stream came back at another one.
+  add_header x-upstream $upstream_addr always;
+${given}
+${inside}
+}
+`,
+  );
+  return file;
+}
+
+interface Pooling {
+  port: number;
+  /** The folder of PostgreSQL's socket. */
+  socket: string;
+  passwords: Passwords;
+  byTransaction: boolean;
+  user: { uid: number; gid: number } | null;
+}
+
+/** deploy/pgbouncer.ini for this machine. @returns its file */
+export function writePooler(folder: string, pooling: Pooling): string {
+  const { port, socket, passwords, byTransaction, user } = pooling;
+  const place = join(folder, "pgbouncer");
+  mkdirSync(place, { recursive: true, mode: 0o755 });
+  const users = join(place, "users");
+  writeFileSync(
+    users,
+    `"dashboard" "${passwords.dashboard}"\n"service" "${passwords.service}"\n`,
+    { mode: 0o600 },
+  );
+  const given = readFileSync(join(ROOT, "deploy/pgbouncer.ini"), "utf8")
+    .replace("host=postgres port=5432", `host=${socket} port=5432`)
+    .replace("/run/secrets/pgbouncer_users", users)
+    .replace("listen_addr = *", "listen_addr = 127.0.0.1")
+    .replace("listen_port = 6432", `listen_port = ${port}\nstats_users = service`);
+  const file = join(place, "pgbouncer.ini");
+  writeFileSync(file, byTransaction ? given : bySession(given));
+  if (user) for (const path of [place, users, file]) chownSync(path, user.uid, user.gid);
+  return file;
+}
+
+/** An older one mixes up the statements that others have named. */
+const bySession = (given: string) =>
+  given
+    .replace("pool_mode = transaction", "pool_mode = session\nserver_reset_query = DISCARD ALL")
+    .replace(/^max_prepared_statements.*\n/m, "")
+    .replace("default_pool_size = 40", "default_pool_size = 80");

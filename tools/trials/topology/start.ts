@@ -1,0 +1,223 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { freePorts } from "../../../e2e/support/command.ts";
+import { Failure } from "#scripts/process/failure.ts";
+import { unprivilegedUser } from "#scripts/database/postgres-binaries.ts";
+import { ROOT } from "#scripts/process/settings.ts";
+import { Member } from "./member.ts";
+import { initStatements, Pair, urlFor, type Passwords } from "./postgres.ts";
+import { requireTools, writeNginx, writePooler, type Ports, type Tools } from "./proxies.ts";
+
+export interface Topology {
+  tools: Tools;
+  pair: Pair;
+  /** In the order in which they are started; the last ones lean on the first. */
+  members: Member[];
+  member: (name: string) => Member;
+  /** Where everybody goes in. */
+  deskUrl: string;
+  apiUrl: string;
+  poolerUrl: string;
+  /** Past PgBouncer, for whoever looks. */
+  direct: { dashboard: string; service: string; replica: string };
+  secrets: Record<"NEXTAUTH_SECRET" | "API_KEY_ENCRYPTION_KEY" | "SERVICE_SECRETS_KEY", string>;
+  startService: () => Promise<void>;
+  /** @param account what the dashboards find at their first start, as up.ts gives it */
+  startDashboards: (account: Record<string, string>) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+const secret = () => randomBytes(32).toString("base64");
+const password = () => randomBytes(12).toString("hex");
+
+/** compose.yaml with plain processes; PostgreSQL, PgBouncer and nginx run when it resolves. */
+export async function startTopology(folder: string): Promise<Topology> {
+  const tools = requireTools();
+  const passwords: Passwords = {
+    dashboard: password(),
+    dashboard_owner: password(),
+    service: password(),
+    service_owner: password(),
+    replica: password(),
+  };
+  const ports = await takePorts();
+  const script = readFileSync(join(ROOT, "deploy/postgres-init.sh"), "utf8");
+  const pair = await Pair.start(join(folder, "postgres"), initStatements(script, passwords));
+  const direct = {
+    dashboard: urlFor(pair.primary, "dashboard", passwords),
+    service: urlFor(pair.primary, "service", passwords),
+    replica: urlFor(pair.replica, "dashboard", passwords),
+  };
+  const pooled = (role: "dashboard" | "service") =>
+    `postgresql://${role}:${passwords[role]}@127.0.0.1:${ports.pooler}/${role}`;
+  const secrets = {
+    NEXTAUTH_SECRET: secret(),
+    API_KEY_ENCRYPTION_KEY: secret(),
+    SERVICE_SECRETS_KEY: secret(),
+  };
+  const user = unprivilegedUser();
+  const socket = new URL(pair.primary.url("postgres")).searchParams.get("host") ?? "";
+  const { byTransaction } = tools;
+  const pooler = writePooler(folder, {
+    port: ports.pooler,
+    socket,
+    passwords,
+    byTransaction,
+    user,
+  });
+  const deskUrl = `http://127.0.0.1:${ports.desk}`;
+  const apiUrl = `http://127.0.0.1:${ports.api}`;
+  const members: Member[] = [];
+  const add = async (plan: ConstructorParameters<typeof Member>[0]) => {
+    const member = new Member(plan, folder);
+    members.push(member);
+    await member.start();
+  };
+  const service = {
+    SERVICE_DATABASE_URL: pooled("service"),
+    SERVICE_DATABASE_DIRECT_URL: direct.service,
+    SERVICE_SECRETS_KEY: secrets.SERVICE_SECRETS_KEY,
+    SERVICE_PUBLIC_URL: apiUrl,
+    SERVICE_TRUSTED_PROXIES: "1",
+    // What receives stands on this machine.
+    SERVICE_PRIVATE_TARGETS: "allow",
+    SERVICE_WORKER: "elsewhere",
+    SERVICE_LOG_LEVEL: "warn",
+  };
+  const dashboard = {
+    DATABASE_URL: pooled("dashboard"),
+    DATABASE_DIRECT_URL: direct.dashboard,
+    DATABASE_REPLICA_URL: direct.replica,
+    NEXTAUTH_SECRET: secrets.NEXTAUTH_SECRET,
+    API_KEY_ENCRYPTION_KEY: secrets.API_KEY_ENCRYPTION_KEY,
+    NEXTAUTH_URL: deskUrl,
+    BILLING_SANDBOX_API_URL: `http://127.0.0.1:${ports.inside}`,
+    BILLING_SANDBOX_CHECKOUT_URL: apiUrl,
+    TRUSTED_PROXIES: "1",
+    MIRROR_WORKER: "elsewhere",
+    HOST: "127.0.0.1",
+  };
+  const close = async () => {
+    for (const member of members.toReversed()) await member.end();
+    await pair.close();
+  };
+  try {
+    migrate({
+      DATABASE_OWNER_URL: urlFor(pair.primary, "dashboard_owner", passwords),
+      DATABASE_ROLE: "dashboard",
+      SERVICE_DATABASE_OWNER_URL: urlFor(pair.primary, "service_owner", passwords),
+      SERVICE_DATABASE_ROLE: "service",
+    });
+    await add({
+      name: "pgbouncer",
+      program: ["pgbouncer", "--quiet", pooler],
+      user,
+      isReady: () => answersAt(ports.pooler),
+    });
+    await add({
+      name: "nginx",
+      program: ["nginx", "-c", writeNginx(folder, ports), "-e", join(folder, "nginx.log")],
+      isReady: () => answersAt(ports.desk),
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    tools,
+    pair,
+    members,
+    member: (name) => {
+      const found = members.find((one) => one.name === name);
+      if (!found) throw new Error(`there is no ${name}`);
+      return found;
+    },
+    deskUrl,
+    apiUrl,
+    poolerUrl: pooled("service"),
+    direct,
+    secrets,
+    close,
+    startService: async () => {
+      for (const [index, port] of ports.services.entries())
+        await add({
+          name: `service-${index + 1}`,
+          node: [join(ROOT, "service/main.ts")],
+          environment: { ...service, SERVICE_PORT: String(port) },
+          isReady: () => isReady(port),
+        });
+      for (const name of ["service-worker-1", "service-worker-2"])
+        await add({
+          name,
+          node: [join(ROOT, "service/worker.ts")],
+          environment: service,
+          isReady: saysReady,
+        });
+    },
+    startDashboards: async (account) => {
+      for (const [index, port] of ports.dashboards.entries())
+        await add({
+          name: `dashboard-${index + 1}`,
+          node: [join(ROOT, "scripts/dashboard.ts")],
+          environment: { ...dashboard, ...account, PORT: String(port) },
+          isReady: () => isReady(port),
+        });
+      for (const name of ["dashboard-worker-1", "dashboard-worker-2"])
+        await add({
+          name,
+          node: ["--conditions=react-server", join(ROOT, "scripts/worker-process.ts")],
+          environment: dashboard,
+          isReady: saysReady,
+        });
+    },
+  };
+}
+
+/** As the container that runs before the others. @throws Failure in the command's words */
+function migrate(environment: Record<string, string>) {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/migrate.ts")], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...environment },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Failure(`the tables are not ready: ${stderr.trim()}`);
+}
+
+const saysReady = (log: string) => log.includes("the worker is ready");
+
+/** As the image's health check asks. */
+async function isReady(port: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(3_000);
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => null);
+  await answer?.body?.cancel();
+  return answer?.ok ?? false;
+}
+
+function answersAt(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
+}
+
+/** No outgoing connection can take one of them while its program is away. */
+async function takePorts(): Promise<Ports> {
+  const [desk = 0, api = 0, plain = 0, inside = 0, pooler = 0, ...behind] = await freePorts(9);
+  return {
+    desk,
+    api,
+    plain,
+    inside,
+    pooler,
+    dashboards: behind.slice(0, 2),
+    services: behind.slice(2),
+  };
+}

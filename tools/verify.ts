@@ -1,0 +1,23 @@
+import { runCommand } from "#scripts/process/failure.ts";
+import { runRows, runStep, type Step } from "./run-step.ts";
+
+const FORMAT: Step[] = [["format", ["prettier", "--check", "--log-level=warn", "."]]];
+
+// One after the other: the dashboard's types and the linter read what the steps before them write.
+const CODE: Step[] = [
+  ["structure", ["tools/checks/structure.ts"]],
+  ["papers", ["tools/checks/docs.ts"]],
+  ["types of contract and service", ["tsc", "-b", "service"]],
+  ["types of the routes", ["next", "typegen"]],
+  ["types of the dashboard", ["tsc", "--noEmit"]],
+  ["lint", ["oxlint", "--type-aware", "--deny-warnings"]],
+];
+
+/** The fast checks, which need neither a database nor a browser. */
+export async function verify(unitReport?: string[]): Promise<void> {
+  // Formatting leaves most of the second core free.
+  await runRows(FORMAT, CODE);
+  runStep("unit tests", ["vitest", "run", "--project", "unit", ...(unitReport ?? [])]);
+}
+
+if (import.meta.main) await runCommand(() => verify());
