@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findQueryString, isPlain, nextSort, parseFindSearch } from "./search.ts";
+import { findQueryString, isPlain, nextSort, parseFindSearch } from "./list-search.ts";
 
 test("one view has one address, which reads as what it was", () => {
   const search = parseFindSearch({

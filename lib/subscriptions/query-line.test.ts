@@ -6,8 +6,8 @@ import {
   withFilter,
   withoutTerm,
   typedSearch,
-} from "./rules.ts";
-import { NO_FILTERS, parseFindSearch, type Filters } from "./search.ts";
+} from "./query-line.ts";
+import { NO_FILTERS, parseFindSearch, type Filters } from "./list-search.ts";
 
 const given = (filters: Filters) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));

@@ -11,7 +11,7 @@ import {
   type FilterName,
   type Filters,
   type FindSearch,
-} from "./search.ts";
+} from "./list-search.ts";
 
 /** What may stand before a colon in the query line. */
 export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;

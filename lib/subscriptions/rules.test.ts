@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { failureOfAnswer } from "#lib/billing/answer.ts";
 import { nextBilling } from "#lib/money/ended.ts";
-import { formatOf, words } from "#scripts/testing/words.ts";
+import { formatOf, words } from "#tools/testing/words.ts";
 import { hasOpenCheckout, isOneTimePurchase } from "#lib/money/payable.ts";
 import {
   areCountersWhole,

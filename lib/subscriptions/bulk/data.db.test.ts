@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { begin, CANCEL, ENDING, newDesk } from "#scripts/testing/bulk-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { begin, CANCEL, ENDING, newDesk } from "#tools/testing/bulk-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { changeRun, forgetOldRuns, selectRun, selectRuns } from "./data.ts";
 import { claimItem } from "./step/data.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createPerson } from "#scripts/testing/person.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { createPerson } from "#tools/testing/person.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { saveColumns, selectColumns } from "./data.ts";
 import { SUBSCRIPTION_COLUMNS } from "./rules.ts";
 

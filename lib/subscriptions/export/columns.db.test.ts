@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
-import { readWorkbook } from "#scripts/testing/read-workbook.ts";
-import { words } from "#scripts/testing/words.ts";
-import { parseFindSearch } from "../search.ts";
-import { openExport } from "./file/data.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { readWorkbook } from "#tools/testing/read-workbook.ts";
+import { words } from "#tools/testing/words.ts";
+import { parseFindSearch } from "../list-search.ts";
+import { openExport } from "./export-file.ts";
 
 useDashboardDatabase();
 

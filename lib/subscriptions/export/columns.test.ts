@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { makeSubscription } from "#scripts/testing/made-copy.ts";
-import { parseFindSearch } from "../search.ts";
-import { COLUMN_RULES, columnsForFile, EXPORT_COLUMNS } from "./rules.ts";
+import { makeSubscription } from "#tools/testing/made-copy.ts";
+import { parseFindSearch } from "../list-search.ts";
+import { COLUMN_RULES, columnsForFile, EXPORT_COLUMNS } from "./columns.ts";
 import { exportQueryString, parseExportSearch } from "./search.ts";
 
 test("a column of the list is as many of the file as it shows", () => {

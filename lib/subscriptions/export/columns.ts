@@ -1,6 +1,6 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import { nextBilling } from "#lib/money/ended.ts";
-import type { ToPay } from "#lib/money/price.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { isPayable } from "#lib/money/payable.ts";
 
 /** What a cell is in a spreadsheet; a status and what an amount is known by are in the reader's words. */

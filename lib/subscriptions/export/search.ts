@@ -1,5 +1,5 @@
-import { parameterReader, type Parameters } from "#lib/search-parameters.ts";
-import { parseFindSearch, wholeQueryString, type FindSearch } from "../search.ts";
+import { parameterReader, type Parameters } from "#lib/search-params.ts";
+import { parseFindSearch, wholeQueryString, type FindSearch } from "../list-search.ts";
 
 export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

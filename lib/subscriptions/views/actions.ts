@@ -4,10 +4,10 @@ import * as z from "zod";
 import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts";
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
-import { toldInRecord } from "../rules.ts";
-import { LONGEST_WORDS, parseFindSearch, wholeQueryString } from "../search.ts";
+import { toldInRecord } from "../query-line.ts";
+import { LONGEST_WORDS, parseFindSearch, wholeQueryString } from "../list-search.ts";
 import { viewerOf } from "./data.ts";
-import { arrangeViews, deleteView, insertView, moveView, updateView } from "./kept/data.ts";
+import { arrangeViews, deleteView, insertView, moveView, updateView } from "./store.ts";
 import {
   LONGEST_VIEW_NAME,
   MOST_VIEWS,

@@ -7,7 +7,7 @@ import {
   service,
   useBillingServer,
   type Answer,
-} from "#scripts/testing/billing-server.ts";
+} from "#tools/testing/billing-server.ts";
 import {
   A_WEEK,
   ACTIVE,
@@ -17,10 +17,10 @@ import {
   newDesk,
   statesOf,
   type State,
-} from "#scripts/testing/bulk-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { addCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
-import { moveSettled, readDebt } from "../../courtesy/data.ts";
+} from "#tools/testing/bulk-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { addCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { moveSettled, readDebt } from "../../goodwill/data.ts";
 import { changeRun } from "../data.ts";
 import { claimItem, stepRun, type Desk } from "./data.ts";
 
