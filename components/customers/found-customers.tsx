@@ -16,7 +16,7 @@ import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { knownCustomersQuery } from "#lib/customers/queries.ts";
 import { describeLooked } from "#lib/looked.ts";
-import { findCustomersQuery, type Findings } from "#lib/search/queries.ts";
+import { findCustomersQuery, type Findings } from "#lib/subscriptions/search-queries.ts";
 import { searchCustomers } from "#lib/customers/search.ts";
 import { customerColumns } from "./customer-columns.tsx";
 

@@ -1,7 +1,7 @@
 import { CloudOff, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import type { CopyAbsence } from "#lib/search/queries.ts";
+import type { CopyAbsence } from "#lib/subscriptions/search-queries.ts";
 
 /** Why the copy cannot be asked. */
 export function useAbsence() {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { viewCountsQuery } from "#lib/search/views/queries.ts";
+import { viewCountsQuery } from "#lib/subscriptions/views/queries.ts";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 

@@ -4,7 +4,7 @@ import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { OddPrice, Report } from "#lib/reconciliation/queries.ts";
-import { findPath } from "#lib/search/search.ts";
+import { findPath } from "#lib/subscriptions/list-search.ts";
 import { Named, RecordLink } from "./named.tsx";
 
 type Meaning = Required<Pick<Report, "doubles" | "prices" | "strays">>;

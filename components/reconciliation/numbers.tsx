@@ -6,7 +6,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { differs, explainCount, type CountLine } from "#lib/reconciliation/rules.ts";
-import { findPath } from "#lib/search/search.ts";
+import { findPath } from "#lib/subscriptions/list-search.ts";
 import { STATUSES } from "#lib/subscriptions/search.ts";
 import { Verdict } from "./verdict.tsx";
 

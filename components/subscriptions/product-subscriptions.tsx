@@ -11,8 +11,8 @@ import { FailureLine } from "#components/forms/failure-line.tsx";
 import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { findSubscriptionsQuery, type Found } from "#lib/search/queries.ts";
-import { findQueryString, parseFindSearch } from "#lib/search/search.ts";
+import { findSubscriptionsQuery, type Found } from "#lib/subscriptions/search-queries.ts";
+import { findQueryString, parseFindSearch } from "#lib/subscriptions/list-search.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/shell/seller-context.tsx";
-import { facetsQuery } from "#lib/search/queries.ts";
+import { facetsQuery } from "#lib/subscriptions/search-queries.ts";
 import { FilterSelect } from "./filter-fields.tsx";
 
 interface PlanSelectsProps {

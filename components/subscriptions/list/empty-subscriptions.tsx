@@ -6,7 +6,7 @@ import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import { findPath, type FindSearch } from "#lib/search/search.ts";
+import { findPath, type FindSearch } from "#lib/subscriptions/list-search.ts";
 import { subscriptionsPath, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 export function EmptySubscriptions({ search }: { search: SubscriptionSearch }) {

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { useScope } from "#components/shell/seller-context.tsx";
-import type { FindSearch } from "#lib/search/search.ts";
+import type { FindSearch } from "#lib/subscriptions/list-search.ts";
 import { countsQuery } from "#lib/subscriptions/queries.ts";
 import { uncountedRows } from "#lib/subscriptions/rules.ts";
 

@@ -10,8 +10,8 @@ import { useAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import { saveColumnsAction } from "#lib/columns/actions.ts";
-import { columnsQuery } from "#lib/columns/queries.ts";
+import { saveColumnsAction } from "#lib/subscriptions/columns/actions.ts";
+import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
 import {
   arrangeColumns,
   isDefault,
@@ -19,7 +19,7 @@ import {
   moveColumn,
   SUBSCRIPTION_COLUMNS,
   type SubscriptionColumn,
-} from "#lib/columns/rules.ts";
+} from "#lib/subscriptions/columns/rules.ts";
 
 interface ColumnChooserProps {
   shown: readonly SubscriptionColumn[];

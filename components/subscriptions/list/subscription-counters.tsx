@@ -6,7 +6,7 @@ import { countIn } from "#lib/subscriptions/rules.ts";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
-import { findPath, listOf } from "#lib/search/search.ts";
+import { findPath, listOf } from "#lib/subscriptions/list-search.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
 /** Those that wait for somebody stand first. */

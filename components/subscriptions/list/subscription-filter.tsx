@@ -8,7 +8,7 @@ import { pushUrl } from "#components/list/url-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
-import { chipsOf, SAID_BY_TAB } from "#lib/search/rules.ts";
+import { chipsOf, SAID_BY_TAB } from "#lib/subscriptions/query-line.ts";
 import {
   filtersOf,
   findPath,
@@ -16,7 +16,7 @@ import {
   SORTS,
   type FilterName,
   type FindSearch,
-} from "#lib/search/search.ts";
+} from "#lib/subscriptions/list-search.ts";
 
 const FORM = "subscriptions";
 /** Asked by the line and by the figures; they stay as they are. */

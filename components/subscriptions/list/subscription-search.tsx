@@ -15,8 +15,8 @@ import {
   wholeSearch,
   withoutTerm,
   type Chip,
-} from "#lib/search/rules.ts";
-import { filtersOf, findPath, LONGEST_WORDS, type FindSearch } from "#lib/search/search.ts";
+} from "#lib/subscriptions/query-line.ts";
+import { filtersOf, findPath, LONGEST_WORDS, type FindSearch } from "#lib/subscriptions/list-search.ts";
 import { SubscriptionFilter } from "./subscription-filter.tsx";
 import { useChipWords } from "./use-chip-words.ts";
 

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
-import { findPath, isPlain, listOf, type FindSearch } from "#lib/search/search.ts";
+import { findPath, isPlain, listOf, type FindSearch } from "#lib/subscriptions/list-search.ts";
 import { subscriptionsQuery, type SubscriptionCounts } from "#lib/subscriptions/queries.ts";
 import { areCountersWhole, countIn } from "#lib/subscriptions/rules.ts";
 import { STATUSES } from "#lib/subscriptions/search.ts";

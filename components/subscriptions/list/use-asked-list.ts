@@ -1,8 +1,8 @@
 import { pushUrl } from "#components/list/url-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
-import { wholeSearch } from "#lib/search/rules.ts";
-import { findPath, wholeQueryString, type FindSearch } from "#lib/search/search.ts";
-import type { Asked } from "#lib/search/views/rules.ts";
+import { wholeSearch } from "#lib/subscriptions/query-line.ts";
+import { findPath, wholeQueryString, type FindSearch } from "#lib/subscriptions/list-search.ts";
+import type { Asked } from "#lib/subscriptions/views/rules.ts";
 
 export interface AskedList {
   search: FindSearch;

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { facetsQuery } from "#lib/search/queries.ts";
-import type { Chip } from "#lib/search/rules.ts";
-import type { FindSearch } from "#lib/search/search.ts";
+import { facetsQuery } from "#lib/subscriptions/search-queries.ts";
+import type { Chip } from "#lib/subscriptions/query-line.ts";
+import type { FindSearch } from "#lib/subscriptions/list-search.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
 /** A filter in words: "Plan: Gold". */

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
-import { chipsOf } from "#lib/search/rules.ts";
-import { filtersOf, SORTS, type FindSearch } from "#lib/search/search.ts";
+import { chipsOf } from "#lib/subscriptions/query-line.ts";
+import { filtersOf, SORTS, type FindSearch } from "#lib/subscriptions/list-search.ts";
 import { useChipWords } from "#components/subscriptions/list/use-chip-words.ts";
 
 /** What a list is narrowed to and sorted by, a phrase each, for whoever gives it a name. */

@@ -12,9 +12,9 @@ import { useViews } from "#components/list/use-list-view.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Notice } from "#components/ui/notice.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
-import { moveColumn } from "#lib/columns/rules.ts";
-import { viewCountsQuery } from "#lib/search/views/queries.ts";
-import type { View } from "#lib/search/views/rules.ts";
+import { moveColumn } from "#lib/subscriptions/columns/rules.ts";
+import { viewCountsQuery } from "#lib/subscriptions/views/queries.ts";
+import type { View } from "#lib/subscriptions/views/rules.ts";
 import { useViewChanges } from "./use-view-changes.ts";
 import { ViewRow } from "./view-row.tsx";
 

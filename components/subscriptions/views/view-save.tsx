@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { lazy, Suspense } from "react";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import type { FindSearch } from "#lib/search/search.ts";
+import type { FindSearch } from "#lib/subscriptions/list-search.ts";
 
 const ViewSaveForm = lazy(async () => {
   const { ViewSaveForm: component } = await import("./view-save-form.tsx");

@@ -14,11 +14,11 @@ import { dueQuery, endingSoonQuery, waitingQuery } from "#lib/overview/queries.t
 import { getAmounts } from "#lib/products/data.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { prefetchAll } from "#lib/query/prefetch.ts";
-import { getCounts } from "#lib/subscriptions/counting/data.ts";
+import { getCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { listSubscriptions } from "#lib/subscriptions/data.ts";
 import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
-import { listFailing } from "#lib/webhooks/failing/data.ts";
+import { listFailing } from "#lib/webhooks/failing-data.ts";
 import { failingQuery } from "#lib/webhooks/queries.ts";
 
 export const generateMetadata = pageTitle("overview.title");

@@ -1,7 +1,7 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { parsePaging } from "#lib/paging.ts";
-import { findCustomers } from "#lib/search/data.ts";
-import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";
+import { findCustomers } from "#lib/subscriptions/search-data.ts";
+import { readWords, WORDS_HEADER } from "#lib/subscriptions/search-queries.ts";
 
 export const GET = sellerRoute("customers:read", (scope, request) =>
   findCustomers(

@@ -1,4 +1,4 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { listFacets } from "#lib/search/data.ts";
+import { listFacets } from "#lib/subscriptions/search-data.ts";
 
 export const GET = sellerRoute("subscriptions:read", listFacets);

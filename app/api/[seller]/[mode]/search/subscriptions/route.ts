@@ -1,7 +1,7 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { findSubscriptions } from "#lib/search/data.ts";
-import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";
-import { parseFindSearch } from "#lib/search/search.ts";
+import { findSubscriptions } from "#lib/subscriptions/search-data.ts";
+import { readWords, WORDS_HEADER } from "#lib/subscriptions/search-queries.ts";
+import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
 
 export const GET = sellerRoute("subscriptions:read", (scope, request) =>
   findSubscriptions(

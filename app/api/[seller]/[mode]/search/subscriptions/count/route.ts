@@ -1,7 +1,7 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { previewExport } from "#lib/search/export/data.ts";
-import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";
-import { parseFindSearch } from "#lib/search/search.ts";
+import { previewExport } from "#lib/subscriptions/export/data.ts";
+import { readWords, WORDS_HEADER } from "#lib/subscriptions/search-queries.ts";
+import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
 
 export const GET = sellerRoute("subscriptions:export", (scope, request) =>
   previewExport(

@@ -1,7 +1,7 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { exportSubscriptions } from "#lib/search/export/data.ts";
-import { parseExportSearch } from "#lib/search/export/search.ts";
-import { readWords, WORDS_HEADER } from "#lib/search/queries.ts";
+import { exportSubscriptions } from "#lib/subscriptions/export/data.ts";
+import { parseExportSearch } from "#lib/subscriptions/export/search.ts";
+import { readWords, WORDS_HEADER } from "#lib/subscriptions/search-queries.ts";
 
 export const GET = sellerRoute("subscriptions:export", (scope, request) =>
   exportSubscriptions(
