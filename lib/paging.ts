@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
-import { plainParameters, type Parameters } from "./search-parameters.ts";
+import { plainParameters, type Parameters } from "./search-params.ts";
 
 export const PAGE_SIZES = [20, 50, 100] as const;
 const LARGEST_PAGE = 1_000_000;

@@ -1,6 +1,100 @@
 import { isDay } from "./format/calendar.ts";
 
+/** Parameters as a page or a URL gives them. */
 export type Parameters = URLSearchParams | Record<string, string | string[] | undefined>;
+
+/** One parameter of an address. */
+export interface Field<Value> {
+  /** @param text trimmed; empty when the parameter is missing, repeated or no text */
+  read: (text: string) => Value;
+  /** Null leaves the parameter out: the default is not written, so that one view has one address. */
+  write: (value: Value) => string | null;
+}
+
+const optional = <Value>(read: (text: string) => Value | null): Field<Value | null> => ({
+  read,
+  write: (value) => (value === null ? null : String(value)),
+});
+
+/** One of the values, otherwise null. */
+export const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  optional((text) => values.find((value) => value === text) ?? null);
+
+/** One of the values, otherwise `usual`, which the address leaves out. */
+export const oneOfOr = <const Value extends string | number>(
+  values: readonly Value[],
+  usual: NoInfer<Value>,
+): Field<Value> => ({
+  read: (text) => values.find((value) => String(value) === text) ?? usual,
+  write: (value) => (value === usual ? null : String(value)),
+});
+
+/** A text of this form, otherwise null. */
+export const matching = (form: RegExp) => optional((text) => (form.test(text) ? text : null));
+
+/** A text of any form, cut off at `longest` characters; null when empty. */
+export const shortText = (longest: number) => optional((text) => text.slice(0, longest) || null);
+
+/** A calendar day, YYYY-MM-DD, otherwise null. */
+export const day = () => optional((text) => (isDay(text) ? text : null));
+
+/** A whole number from 1 to `most`, otherwise null. */
+export const wholeNumber = (most: number) => optional((text) => readWholeNumber(text, most));
+
+/** A whole number from 1 to `most`, otherwise `usual`, which the address leaves out. */
+export const wholeNumberOr = (most: number, usual: number): Field<number> => ({
+  read: (text) => readWholeNumber(text, most) ?? usual,
+  write: (value) => (value === usual ? null : String(value)),
+});
+
+function readWholeNumber(text: string, most: number): number | null {
+  return /^[1-9]\d{0,14}$/.test(text) && Number(text) <= most ? Number(text) : null;
+}
+
+/**
+ * The state that an address holds, by its parameters. Not a schema of zod, which would be an eighth of
+ * a list's page script (ADR 0009).
+ */
+export function defineSearch<Search extends object>(fields: {
+  [Name in keyof Search]: Field<Search[Name]>;
+}) {
+  const names = Object.keys(fields) as (keyof Search & string)[];
+  return {
+    /** Reads an address or a form; what cannot be read gets its default. */
+    parse: (parameters: Parameters | FormData): Search => {
+      const textOf = textReader(parameters);
+      const read = names.map((name) => [name, fields[name].read(textOf(name))]);
+      return Object.fromEntries(read) as Search;
+    },
+    /** "?state=failed", without what is the default or missing; empty when all is. */
+    toQuery: (search: Partial<Search>): string => {
+      const given = names.flatMap((name) => {
+        const value = search[name];
+        const text = value === undefined ? null : fields[name].write(value);
+        return text === null ? [] : [[name, text]];
+      });
+      const text = new URLSearchParams(given).toString();
+      return text && `?${text}`;
+    },
+  };
+}
+
+/** The state that a definition reads. */
+export type SearchOf<Definition extends { parse: (parameters: never) => unknown }> = ReturnType<
+  Definition["parse"]
+>;
+
+/** Reads single parameters; of one that a URL repeats the last counts. */
+export function textReader(parameters: Parameters | FormData) {
+  const given: Record<string, unknown> =
+    parameters instanceof URLSearchParams || parameters instanceof FormData
+      ? Object.fromEntries(parameters)
+      : parameters;
+  return (name: string): string => {
+    const value = given[name];
+    return typeof value === "string" ? value.trim() : "";
+  };
+}
 
 /** As a page gets its parameters; of one that is given twice the last counts. */
 export function plainParameters(parameters: Parameters) {
@@ -9,17 +103,10 @@ export function plainParameters(parameters: Parameters) {
 
 /** Reads an address or a form one by one, trimmed; null for what cannot be read. */
 export function parameterReader(parameters: Parameters | FormData) {
-  const given: Record<string, unknown> =
-    parameters instanceof FormData
-      ? Object.fromEntries(parameters)
-      : plainParameters(parameters);
-  const text = (name: string) => {
-    const value = given[name];
-    return typeof value === "string" ? value.trim() : "";
-  };
+  const text = textReader(parameters);
   const read = (name: string, form: RegExp) => (form.test(text(name)) ? text(name) : null);
-  const day = (name: string) => (isDay(text(name)) ? text(name) : null);
-  return { text, read, day };
+  const dayOf = (name: string) => (isDay(text(name)) ? text(name) : null);
+  return { text, read, day: dayOf };
 }
 
 /** "?state=failed", without what is null; empty when all is. */

@@ -1,19 +1,19 @@
-import { parameterReader, queryString, type Parameters } from "#lib/search-parameters.ts";
+import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
 
-/** The shape of the doctor's address; null where nothing is picked. */
-export interface DoctorSearch {
-  /** A delivery of the service's log. */
+/** The query string of the examine page; null where nothing is picked. */
+export interface ExamineSearch {
+  /** The id of a sent delivery. */
   delivery: string | null;
-  /** Which of its attempts, from 1. */
+  /** The number of its attempt, from 1. */
   attempt: number | null;
-  /** One that came to the receiver here, by its id; then the others are null. */
+  /** The id of a received delivery; the other two are null then. */
   received: string | null;
 }
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** What cannot be read picks nothing. */
-export function parseDoctorSearch(parameters: Parameters): DoctorSearch {
+/** Unreadable values pick nothing. */
+export function parseExamineSearch(parameters: Parameters): ExamineSearch {
   const { read } = parameterReader(parameters);
   const attempt = read("attempt", /^[1-9]\d{0,4}$/);
   const received = read("received", ID);
@@ -26,5 +26,5 @@ export function parseDoctorSearch(parameters: Parameters): DoctorSearch {
 }
 
 /** Below the scope. */
-export const doctorPath = (search: Partial<DoctorSearch> = {}): string =>
-  `/settings/webhooks/doctor${queryString({ ...search })}`;
+export const examinePath = (search: Partial<ExamineSearch> = {}): string =>
+  `/settings/webhooks/deliveries/examine${queryString({ ...search })}`;
