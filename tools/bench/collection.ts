@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { readCells, readQueue, type DeskQuestion } from "#lib/collection/queue/data.ts";
+import { readCells, readQueue, type DeskQuestion } from "#lib/collection/queue-store.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inPatientTransaction } from "#lib/db/pool.ts";

@@ -8,7 +8,7 @@ import { createPool } from "#lib/db/pool.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
 import { EXPORT_COLUMNS } from "#lib/subscriptions/export/columns.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/search.ts";
-import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
@@ -84,7 +84,7 @@ const named = (key: string) => key;
 const wording = { t: named, tList: named } as unknown as ExportFile["wording"];
 
 async function exported(pool: pg.Pool, owner: KeyOwner, format: ExportFormat) {
-  const question = { search: parseFindSearch({}), words: "", time_zone: "Asia/Kathmandu" };
+  const question = { search: parseSubscriptionSearch({}), words: "", time_zone: "Asia/Kathmandu" };
   const file = {
     format,
     columns: EXPORT_COLUMNS,

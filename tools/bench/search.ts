@@ -8,10 +8,10 @@ import { createPool } from "#lib/db/pool.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { parseLine } from "#lib/subscriptions/query-line.ts";
 import {
-  parseFindSearch,
+  parseSubscriptionSearch,
   wholeQueryString,
   type Sort,
-} from "#lib/subscriptions/list-search.ts";
+} from "#lib/subscriptions/search.ts";
 import { countEach, insertView, type Viewer } from "#lib/subscriptions/views/store.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
@@ -84,7 +84,7 @@ async function measure(pool: pg.Pool, rows: number, rounds: number): Promise<str
   for (let round = 0; round <= rounds; round += 1)
     for (const [at, [line, sort]] of QUESTIONS.entries()) {
       const { words, filters } = parseLine(line);
-      const search = { ...parseFindSearch({}), ...filters, sort };
+      const search = { ...parseSubscriptionSearch({}), ...filters, sort };
       const begun = performance.now();
       const found = await searchSubscriptions(pool, owner, { search, words, time_zone: "UTC" });
       // The first round warms what a running database has in its memory.
@@ -125,7 +125,7 @@ async function saveViews(pool: pg.Pool, owner: Pick<Viewer, "seller_id" | "mode"
   const viewer: Viewer = { ...owner, user_id: randomUUID(), may_share: true };
   for (const [at, [line]] of QUESTIONS.slice(0, VIEWS).entries()) {
     const { words, filters } = parseLine(line);
-    const query = wholeQueryString({ ...parseFindSearch({}), ...filters }).replace("?", "");
+    const query = wholeQueryString({ ...parseSubscriptionSearch({}), ...filters }).replace("?", "");
     await insertView(pool, viewer, { name: `View ${at}`, is_shared: true, query, words });
   }
   return viewer;

@@ -61,6 +61,7 @@ const TABLE: Record<string, Rule[]> = {
       "lib",
       "auth",
       "billing",
+      "crypto",
       "db",
       "files",
       "format",

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { forbiddenImport } from "./boundaries.ts";
+import { retiredWordOf, retiredWords } from "./terms.ts";
 import { isBareText, type WordNode } from "./words.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -59,4 +61,36 @@ const words = {
   },
 };
 
-export default { meta: { name: "duebook" }, rules: { boundaries, words } };
+interface Declaration {
+  id?: { name?: string } | null;
+}
+interface TermContext {
+  filename: string;
+  report: (problem: { node: Declaration; message: string }) => void;
+}
+
+const terms = {
+  create(context: TermContext) {
+    const retired = retiredWords(readFileSync(join(ROOT, "docs/glossary.md"), "utf8"));
+    const check = (node: Declaration, name: string | undefined) => {
+      const word = name ? retiredWordOf(name, retired) : null;
+      if (word)
+        context.report({
+          node,
+          message: `${name}: docs/glossary.md has another word: ${word.use}.`,
+        });
+    };
+    const declared = (node: Declaration) => check(node, node.id?.name);
+    return {
+      Program: (node: Declaration) =>
+        check(node, relative(ROOT, context.filename).replace(/\.\w+$/, "")),
+      FunctionDeclaration: declared,
+      ClassDeclaration: declared,
+      VariableDeclarator: declared,
+      TSInterfaceDeclaration: declared,
+      TSTypeAliasDeclaration: declared,
+    };
+  },
+};
+
+export default { meta: { name: "duebook" }, rules: { boundaries, terms, words } };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { BillingClient } from "#lib/billing/client.ts";
 import { failureOf } from "#lib/failure.ts";
-import type { Heard } from "#lib/billing/transport.ts";
+import type { KeyResult } from "#lib/billing/transport.ts";
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -21,7 +21,7 @@ const server = createServer((request, response) => void respond(request, respons
 export const service = {
   answers: [] as Answer[],
   seen: [] as Seen[],
-  told: [] as Heard[],
+  told: [] as KeyResult[],
   port: 0,
   async listen() {
     await new Promise<void>((resolve) => server.listen(service.port, "127.0.0.1", resolve));
@@ -56,7 +56,7 @@ export const clientOf = (path = "", patience = 5_000) =>
     baseUrl: `http://127.0.0.1:${service.port}${path}`,
     connect: async () => ({
       apiKey: "sk_test_key",
-      hear: async (heard) => void service.told.push(heard),
+      onKeyResult: async (result) => void service.told.push(result),
     }),
     readTimeout: patience,
     writeTimeout: patience,

@@ -1,7 +1,7 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { keepContact, type NewContact, type Worker } from "#lib/collection/kept/data.ts";
-import type { DeskQuestion, QueueRow } from "#lib/collection/queue/data.ts";
+import { keepContact, type NewContact, type Worker } from "#lib/collection/contacts-store.ts";
+import type { DeskQuestion, QueueRow } from "#lib/collection/queue-store.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
 import { pool } from "./dashboard.ts";
 import { makeSubscription } from "./made-copy.ts";

@@ -1,14 +1,14 @@
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { openConnection } from "#lib/billing/connection.ts";
-import { readFigure } from "#lib/figures/copy/data.ts";
-import * as events from "#lib/figures/events/data.ts";
-import * as ahead from "#lib/figures/expected/data.ts";
-import { readFrame, readPeriods, readUnlisted, type Frame } from "#lib/figures/frame/data.ts";
-import * as retained from "#lib/figures/retention/data.ts";
-import { FIGURES, parseFiguresSearch } from "#lib/figures/search.ts";
-import * as standing from "#lib/figures/standing/data.ts";
+import { readFigure } from "#lib/reports/read-report.ts";
+import * as events from "#lib/reports/events-store.ts";
+import * as ahead from "#lib/reports/expected-store.ts";
+import { readFrame, readPeriods, readUnlisted, type Frame } from "#lib/reports/report-statement.ts";
+import * as retained from "#lib/reports/retention-store.ts";
+import { FIGURES, parseFiguresSearch } from "#lib/reports/search.ts";
+import * as standing from "#lib/reports/subscribers-store.ts";
 import * as search from "#lib/search-index/query/subscription-query.ts";
-import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/search-index/sync/sync-lease.ts";
 import { findCopiedBefore } from "#lib/search-index/sync/indexed-before.ts";
@@ -26,8 +26,8 @@ import {
 import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { followHints, leaveHints, wantRound } from "#lib/search-index/sync/refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
-import { rememberRows, touchKnown } from "#lib/search-index/sync/row-digests.ts";
-import { keepTold } from "#lib/search-index/sync/write-through.ts";
+import { rememberRows, touchUnchanged } from "#lib/search-index/sync/row-digests.ts";
+import { applyObserved } from "#lib/search-index/sync/write-through.ts";
 import { followNewest } from "#lib/search-index/sync/incremental-sync.ts";
 import { goRound } from "#lib/search-index/sync/full-sync.ts";
 import { searchTerms } from "#lib/search-index/query/search-terms.ts";
@@ -55,7 +55,7 @@ interface Trial {
 
 const read = (run: Trial["run"]): Trial => ({ run, isRead: true });
 const words = NAME;
-const plain = parseFindSearch({});
+const plain = parseSubscriptionSearch({});
 const query = {
   table: "mirror_subscription",
   terms: searchTerms(words),
@@ -124,7 +124,7 @@ export const TRIALS: Record<string, Trial> = {
   "hints.ts followHints": { run: (who) => withDesk(who, followHints) },
   "newest.ts followNewest": { run: (who) => withDesk(who, followNewest) },
   "round.ts goRound": { run: (who) => withDesk(who, goRound) },
-  "known-rows.ts touchKnown": {
+  "known-rows.ts touchUnchanged": {
     run: (who) =>
       withDesk(who, async ({ claimed }) => {
         const { rows } = await pool.query<{ record: unknown; asked_at: string }>(
@@ -133,16 +133,16 @@ export const TRIALS: Record<string, Trial> = {
         );
         for (const { record, asked_at } of rows) {
           rememberRows(claimed, "subscriptions", rowsOf("subscriptions", [record]), asked_at);
-          await touchKnown(pool, claimed, "subscriptions", [record], FAR);
+          await touchUnchanged(pool, claimed, "subscriptions", [record], FAR);
         }
       }),
   },
-  "passing.ts keepTold": {
+  "passing.ts applyObserved": {
     run: async (who) => {
-      const { asking } = await openConnection(pool, who, TEST_KEYS);
+      const { context } = await openConnection(pool, who, TEST_KEYS);
       const record = new ChangingService().create({ subscription_id: SUBSCRIPTION });
-      const told = { kind: "rows", list: "subscriptions", records: [record] } as const;
-      if (asking) await keepTold(pool, who, told, asking);
+      const observed = { kind: "rows", list: "subscriptions", records: [record] } as const;
+      if (context) await applyObserved(pool, who, observed, context);
     },
   },
   "settings.ts readCopySettings": {
@@ -215,7 +215,7 @@ export const TRIALS: Record<string, Trial> = {
   ),
   "data.ts subscriptionQuery": read(async (who) => {
     const question = {
-      search: parseFindSearch({ product: "Fibre" }),
+      search: parseSubscriptionSearch({ product: "Fibre" }),
       words: "",
       time_zone: "UTC",
     };

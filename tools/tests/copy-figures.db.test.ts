@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
-import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { addCopy, makeCopy } from "../testing/made-copy.ts";
 import { storeHistory, type History, type Version } from "../testing/made-history.ts";
-import { readFigure } from "#lib/figures/copy/data.ts";
-import type { ListedBy } from "#lib/figures/queries.ts";
-import { FIGURES, parseFiguresSearch, type FigureName } from "#lib/figures/search.ts";
+import { readFigure } from "#lib/reports/read-report.ts";
+import type { ListedBy } from "#lib/reports/queries.ts";
+import { FIGURES, parseFiguresSearch, type FigureName } from "#lib/reports/search.ts";
 
 useDashboardDatabase();
 
@@ -108,7 +108,7 @@ test("a number's list holds as many rows as it says", async () => {
   const found = await Promise.all(
     counted.map(async ([name, , rows]) => {
       const list = await searchSubscriptions(pool, owner, {
-        search: parseFindSearch({ ...rows }),
+        search: parseSubscriptionSearch({ ...rows }),
         words: "",
         time_zone: asked.time_zone,
       });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
-import { listOf, parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { tabFilters, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
@@ -23,8 +23,8 @@ test("the numbers on the tabs are those of their lists, and add up to all", asyn
   const owner = await makeCopy(pool, { subscriptions });
   const counts = await readCounts(pool, owner);
   expect(counts).toMatchObject({ all: subscriptions.length, one_time: 3 });
-  const listed = async (name: Parameters<typeof listOf>[0]) => {
-    const search = { ...parseFindSearch({}), ...listOf(name, counts) };
+  const listed = async (name: Parameters<typeof tabFilters>[0]) => {
+    const search = { ...parseSubscriptionSearch({}), ...tabFilters(name, counts) };
     const found = await searchSubscriptions(pool, owner, {
       search,
       words: "",

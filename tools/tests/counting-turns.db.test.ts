@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { countExport } from "#lib/subscriptions/export/export-file.ts";
-import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "../testing/made-copy.ts";
 
 useDashboardDatabase();
 
 const many = (count: number) => Array.from({ length: count }, () => makeSubscription());
-const question = { search: parseFindSearch({}), words: "", time_zone: "Asia/Kathmandu" };
+const question = { search: parseSubscriptionSearch({}), words: "", time_zone: "Asia/Kathmandu" };
 
 test("counts of one seller come one after the other, and another's does not wait for them", async () => {
   const [owner, other] = [

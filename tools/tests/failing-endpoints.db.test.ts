@@ -55,7 +55,7 @@ async function open() {
   const owner = await newOwner();
   const billing = new BillingClient({
     baseUrl,
-    connect: async () => ({ apiKey: desk.seller.key, hear: async () => {} }),
+    connect: async () => ({ apiKey: desk.seller.key, onKeyResult: async () => {} }),
   });
   const read = () =>
     readFailing(pool, { billing, owner, now: service.clock.now().toISOString() });

@@ -5,10 +5,10 @@ import { parseAuditSearch } from "#lib/audit-log/search.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { csvStream } from "#lib/files/csv.ts";
 import type { FileAsker } from "#lib/files/file-turns.ts";
-import { openProofsFile } from "#lib/proofs/data.ts";
-import { parseProofSearch } from "#lib/proofs/search.ts";
+import { openProofsFile } from "#lib/payments/data.ts";
+import { parseProofSearch } from "#lib/payments/search.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
-import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "../testing/made-copy.ts";
 import { createPerson, stubEnvironment } from "../testing/person.ts";
@@ -18,7 +18,7 @@ stubEnvironment();
 useDashboardDatabase();
 
 const many = (count: number) => Array.from({ length: count }, () => makeSubscription());
-const question = { search: parseFindSearch({}), words: "", time_zone: "Asia/Kathmandu" };
+const question = { search: parseSubscriptionSearch({}), words: "", time_zone: "Asia/Kathmandu" };
 const wording = { t: words("export", "en"), tList: words("subscriptions", "en") };
 
 const open = (

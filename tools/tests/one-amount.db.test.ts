@@ -3,23 +3,23 @@ import { ProductPage, type BillingPeriod, type Product } from "#contract/product
 import { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { readCells, readQueue } from "#lib/collection/queue/data.ts";
-import { sumCells } from "#lib/collection/queue/rules.ts";
+import { readCells, readQueue } from "#lib/collection/queue-store.ts";
+import { sumCells } from "#lib/collection/queue-counts.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
 import { owedOf, sumToPay } from "#lib/money/debt.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
-import { readFigure } from "#lib/figures/copy/data.ts";
-import { anchorOf, billingDays } from "#lib/figures/expected/rules.ts";
-import { parseFiguresSearch } from "#lib/figures/search.ts";
+import { readFigure } from "#lib/reports/read-report.ts";
+import { anchorOf, billingDays } from "#lib/reports/billing-days.ts";
+import { parseFiguresSearch } from "#lib/reports/search.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
-import { messageFacts } from "#lib/messages/channels/rules.ts";
+import { messageFacts } from "#lib/messages/channels.ts";
 import { OUR_REMINDERS, REMINDER_KINDS } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, writerIn } from "#lib/messages/rules.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { openExport } from "#lib/subscriptions/export/export-file.ts";
-import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { moveSettled, readDebt } from "#lib/subscriptions/goodwill/data.ts";
 import { isPayable } from "#lib/money/payable.ts";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
@@ -183,7 +183,7 @@ const sum = (texts: string[]) => number(texts.reduce(addDecimals, "0"));
 /** What the list of all says in a file, row by row. */
 async function filesOf(owner: KeyOwner, amounts: Amounts) {
   const file = async (format: "csv" | "xlsx") => {
-    const search = parseFindSearch({ sort: "created" });
+    const search = parseSubscriptionSearch({ sort: "created" });
     const { body } = await openExport(
       pool,
       owner,

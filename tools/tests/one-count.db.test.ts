@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readCells, type DeskQuestion } from "#lib/collection/queue/data.ts";
+import { readCells, type DeskQuestion } from "#lib/collection/queue-store.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
-import { readFigure } from "#lib/figures/copy/data.ts";
-import { parseFiguresSearch } from "#lib/figures/search.ts";
+import { readFigure } from "#lib/reports/read-report.ts";
+import { parseFiguresSearch } from "#lib/reports/search.ts";
 import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { due, keepDebt, question, workerOf } from "../testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readFigure } from "#lib/figures/copy/data.ts";
-import { parseFiguresSearch } from "#lib/figures/search.ts";
+import { readFigure } from "#lib/reports/read-report.ts";
+import { parseFiguresSearch } from "#lib/reports/search.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { readProofs } from "#lib/proofs/data.ts";
-import { parseProofSearch } from "#lib/proofs/search.ts";
+import { readProofs } from "#lib/payments/data.ts";
+import { parseProofSearch } from "#lib/payments/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "../testing/made-copy.ts";
 import { deliverTo, keepSecret, signed, succeeded, tokenOf } from "../testing/receiver-desk.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { isPaid } from "#lib/proofs/returning/data.ts";
+import { isPaid } from "#lib/payments/buyer-returns.ts";
 import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "../testing/made-copy.ts";
