@@ -1,7 +1,7 @@
 import { PgBoss } from "pg-boss";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "#scripts/testing/database.ts";
-import { startRelay } from "#scripts/testing/relay.ts";
+import { createTestDatabase } from "#tools/testing/database.ts";
+import { startRelay } from "#tools/testing/relay.ts";
 import { openJobs } from "./jobs.ts";
 
 test("jobs go on after their connections fell silent", async () => {

@@ -1,23 +1,33 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { documented } from "./http/route-doc.ts";
 import { notFound } from "./http/errors.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "public", "products");
 
 /** The demonstration catalogue's pictures; a real catalogue names addresses of its own. */
 export function mediaRoutes(app: FastifyInstance) {
-  app.get<{ Params: { file: string } }>("/media/products/:file", async (request, reply) => {
-    if (!/^[a-z0-9-]+\.svg$/.test(request.params.file)) throw notFound();
-    const image = await readFile(join(FOLDER, request.params.file)).catch(() => null);
-    if (!image) throw notFound();
-    return reply
-      .type("image/svg+xml")
-      .header("cache-control", "public, max-age=86400")
-      .header(
-        "content-security-policy",
-        "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-      )
-      .send(image);
-  });
+  app.get<{ Params: { file: string } }>(
+    "/media/products/:file",
+    documented({
+      summary: "Get a demonstration product's image",
+      success: "The image",
+      answer: "image/svg+xml",
+      refusals: { 404: "There is no such image" },
+    }),
+    async (request, reply) => {
+      if (!/^[a-z0-9-]+\.svg$/.test(request.params.file)) throw notFound();
+      const image = await readFile(join(FOLDER, request.params.file)).catch(() => null);
+      if (!image) throw notFound();
+      return reply
+        .type("image/svg+xml")
+        .header("cache-control", "public, max-age=86400")
+        .header(
+          "content-security-policy",
+          "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        )
+        .send(image);
+    },
+  );
 }

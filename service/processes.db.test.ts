@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { killPrograms } from "./testing/kill/run.ts";
 import { playOnProcesses } from "./testing/model/processes.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { closeWithin } from "./shutdown.ts";
 import { choose, start, submit } from "./testing/checkout-forms.ts";
 import { Program } from "./testing/processes.ts";

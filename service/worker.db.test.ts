@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { freePort } from "#scripts/free-port.ts";
+import { freePort } from "#scripts/database/free-port.ts";
 import { Desk } from "./testing/desk.ts";
 import { Endpoint } from "./testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "./testing/service.ts";

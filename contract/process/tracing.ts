@@ -11,7 +11,7 @@ export interface ServerSpan {
   end: (name: string, attributes: SpanAttributes) => void;
 }
 
-/** What scripts/tracing.ts offers where traces are wanted. */
+/** What scripts/process/tracing.ts offers where traces are wanted. */
 export interface Tracing {
   inSpan: <Value>(
     name: string,
@@ -24,7 +24,7 @@ export interface Tracing {
   beginServerSpan: (traceparent: string | undefined) => ServerSpan;
 }
 
-// A program that is started without scripts/tracing.ts has none, and loads nothing for it.
+// A program that is started without scripts/process/tracing.ts has none, and loads nothing for it.
 const shared = globalThis as typeof globalThis & { duebookTracing?: Tracing };
 const UNSEEN: Span = { set: () => {} };
 

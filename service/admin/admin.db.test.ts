@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ProductPage } from "#contract/products.ts";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { adminEnvironment, runAdmin } from "../testing/admin.ts";
 import { startTestService, type TestService } from "../testing/service.ts";
 import { COMMANDS } from "./commands.ts";

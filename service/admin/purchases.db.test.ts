@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { runAdmin } from "../testing/admin.ts";
 import { Desk } from "../testing/desk.ts";
 import { startTestService, type TestService } from "../testing/service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { selectPrice } from "../checkout/store.ts";
 import type { PaidChange } from "../seed/history-rows.ts";
 import type { SeededSeller } from "../seed/seed.ts";

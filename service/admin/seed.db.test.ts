@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ProductPage } from "#contract/products.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { SubscriptionPage } from "#contract/subscriptions.ts";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import type { SeededSeller } from "../seed/seed.ts";
 import { runAdmin } from "../testing/admin.ts";
 import { startTestService, type TestService } from "../testing/service.ts";

@@ -5,12 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import type { ServiceContext } from "../context.ts";
 import { logFault, notFound } from "../http/errors.ts";
+import { documented } from "../http/route-doc.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
 import { guardPages } from "./door.ts";
 import { isPayable, openCheckout } from "./open.ts";
 import { sendPage } from "./page.ts";
-import { latinDigits, readerOf, type Reader } from "./reader.ts";
+import { LANGUAGES, latinDigits, readerOf, type Reader } from "./reader.ts";
 import { unavailablePage } from "./pay-pages.ts";
 import { sandboxRoutes } from "./sandbox-routes.ts";
 import { settledPage } from "./settled-pages.ts";
@@ -23,10 +24,10 @@ const STYLE = readFileSync(join(import.meta.dirname, "checkout.css"), "utf8");
 const Start = z.object({
   method: z.enum(["wallet", "bank"]),
   ahead: z.literal("1").optional(),
-  page: z.string().refine(isUuid).optional().catch(undefined),
+  page: z.guid().optional().catch(undefined),
 });
 const Pay = z.object({
-  attempt: z.string().refine(isUuid),
+  attempt: z.guid(),
   code: z.string().trim().max(12).transform(latinDigits),
   total: z.string().max(20),
 });
@@ -41,34 +42,78 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   await app.register(formbody, { bodyLimit: 8 * 1024 });
   const { publicUrl } = context;
   guardPages(app, { formTargets: payments?.provider.pageSource ?? "'self'", publicUrl });
-  app.get("/pay-assets/checkout.css", (_request, reply) =>
-    reply.type("text/css").header("cache-control", "public, max-age=300").send(STYLE),
+  app.get(
+    "/pay-assets/checkout.css",
+    documented({
+      summary: "Get the checkout's stylesheet",
+      success: "The stylesheet",
+      answer: "text/css",
+    }),
+    (_request, reply) =>
+      reply.type("text/css").header("cache-control", "public, max-age=300").send(STYLE),
   );
-  app.get("/pay/:id", async (request: Page, reply) => {
-    const { id } = request.params;
-    const reader = readerOf(request);
-    if (!payments) return sendUnavailable(context, { id, reader }, reply);
-    const { attempt, outcome, ahead, choose } = request.query;
-    const address = {
-      id,
-      attemptId: typeof attempt === "string" && isUuid(attempt) ? attempt : null,
-      outcome: String(outcome),
-      ahead: ahead === "1",
-      chooses: choose === "1",
-      reader,
-    };
-    return sendPage(reply, await pageFor(payments, address, complain(request)), reader);
-  });
-  app.post("/pay/:id/code", async (request: Page, reply) => {
-    const id = requireUuid(request.params.id);
-    const query = payments ? await start(payments, id, request.body) : "";
-    return reply.redirect(readerOf(request).own(`/pay/${id}${query}`), 303);
-  });
-  app.post("/pay/:id/pay", async (request: Page, reply) => {
-    const id = requireUuid(request.params.id);
-    const address = payments ? await submit(payments, id, request) : `/pay/${id}`;
-    return reply.redirect(readerOf(request).own(address), 303);
-  });
+  app.get(
+    "/pay/:id",
+    documented({
+      summary: "Show the payment page",
+      success: "The page",
+      answer: "text/html",
+      query: {
+        schemas: { lang: z.enum(LANGUAGES) },
+        meanings: { lang: "The page's language; otherwise the browser's preferred one" },
+      },
+    }),
+    async (request: Page, reply) => {
+      const { id } = request.params;
+      const reader = readerOf(request);
+      if (!payments) return sendUnavailable(context, { id, reader }, reply);
+      const { attempt, outcome, ahead, choose } = request.query;
+      const address = {
+        id,
+        attemptId: typeof attempt === "string" && isUuid(attempt) ? attempt : null,
+        outcome: String(outcome),
+        ahead: ahead === "1",
+        chooses: choose === "1",
+        reader,
+      };
+      return sendPage(reply, await pageFor(payments, address, complain(request)), reader);
+    },
+  );
+  app.post(
+    "/pay/:id/code",
+    documented({
+      summary: "Request a one-time code",
+      status: 303,
+      success: "Back to the page",
+      form: { schema: Start, example: { method: "wallet" } },
+    }),
+    async (request: Page, reply) => {
+      const id = requireUuid(request.params.id);
+      const query = payments ? await start(payments, id, request.body) : "";
+      return reply.redirect(readerOf(request).own(`/pay/${id}${query}`), 303);
+    },
+  );
+  app.post(
+    "/pay/:id/pay",
+    documented({
+      summary: "Pay with the code",
+      status: 303,
+      success: "On to the wallet or bank, or back to the page",
+      form: {
+        schema: Pay,
+        example: {
+          attempt: "1b7e9c02-5a4d-4f38-8c61-d90a2e3b47f5",
+          code: "424242",
+          total: "1130.00",
+        },
+      },
+    }),
+    async (request: Page, reply) => {
+      const id = requireUuid(request.params.id);
+      const address = payments ? await submit(payments, id, request) : `/pay/${id}`;
+      return reply.redirect(readerOf(request).own(address), 303);
+    },
+  );
   if (context.mode === "test" && payments) sandboxRoutes(app, payments);
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import { notFound } from "../http/errors.ts";
+import { documented } from "../http/route-doc.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { followUp } from "./follow-up.ts";
 import { sendPage } from "./page.ts";
@@ -12,7 +13,7 @@ import { selectAttemptByReference } from "./store.ts";
 import type { PaymentContext } from "./payment-context.ts";
 
 const Choose = z.object({ outcome: z.enum(PAYMENT_OUTCOMES) });
-const Notice = z.object({ reference: z.string().refine(isUuid) });
+const Notice = z.object({ reference: z.guid() });
 
 const NOTICES = "/pay-notices/sandbox";
 // Of a buyer's page and these the first that asks is told "pending", the next the result: they leave
@@ -46,31 +47,58 @@ export function sandboxRoutes(app: FastifyInstance, payments: PaymentContext) {
     }
   };
 
-  app.get("/sandbox-pay/:reference", async (request: Page, reply) => {
-    const charge = await requireCharge(payments, request);
-    const reader = readerOf(request);
-    return charge.is_open
-      ? sendPage(reply, sandboxPage(charge, reader), reader)
-      : reply.redirect(reader.own(pageOf(charge)), 303);
-  });
-  app.post("/sandbox-pay/:reference", async (request: Page, reply) => {
-    const charge = await requireCharge(payments, request);
-    const input = Choose.safeParse(request.body);
-    if (!input.success) return reply.redirect(request.url, 303);
-    const { reference } = charge;
-    const chosen = { reference, choice: input.data.outcome };
-    if (await chooseOutcome(payments.pool, chosen, payments.now())) notifyLater(reference);
-    return reply.redirect(readerOf(request).own(pageOf(charge)), 303);
-  });
-  app.post(NOTICES, async (request, reply) => {
-    const input = Notice.safeParse(request.body);
-    // Nothing in it is believed: it only says which charge to ask the provider about.
-    const attempt =
-      input.success && (await selectAttemptByReference(payments.pool, input.data.reference));
-    if (!attempt) throw notFound();
-    await followUp(payments, attempt);
-    return reply.code(204).send();
-  });
+  app.get(
+    "/sandbox-pay/:reference",
+    documented({
+      summary: "Show the sandbox wallet's or bank's page",
+      success: "The page",
+      answer: "text/html",
+      redirect: "A result was already chosen: back to the checkout",
+    }),
+    async (request: Page, reply) => {
+      const charge = await requireCharge(payments, request);
+      const reader = readerOf(request);
+      return charge.is_open
+        ? sendPage(reply, sandboxPage(charge, reader), reader)
+        : reply.redirect(reader.own(pageOf(charge)), 303);
+    },
+  );
+  app.post(
+    "/sandbox-pay/:reference",
+    documented({
+      summary: "Choose the result of a sandbox payment",
+      status: 303,
+      success: "Back to the checkout",
+      form: { schema: Choose, example: { outcome: "approve" } },
+    }),
+    async (request: Page, reply) => {
+      const charge = await requireCharge(payments, request);
+      const input = Choose.safeParse(request.body);
+      if (!input.success) return reply.redirect(request.url, 303);
+      const { reference } = charge;
+      const chosen = { reference, choice: input.data.outcome };
+      if (await chooseOutcome(payments.pool, chosen, payments.now())) notifyLater(reference);
+      return reply.redirect(readerOf(request).own(pageOf(charge)), 303);
+    },
+  );
+  app.post(
+    NOTICES,
+    documented({
+      summary: "Notify the checkout of a sandbox payment",
+      status: 204,
+      success: "The provider was asked",
+      form: { schema: Notice, example: { reference: "1b7e9c02-5a4d-4f38-8c61-d90a2e3b47f5" } },
+    }),
+    async (request, reply) => {
+      const input = Notice.safeParse(request.body);
+      // Nothing in it is believed: it only says which charge to ask the provider about.
+      const attempt =
+        input.success && (await selectAttemptByReference(payments.pool, input.data.reference));
+      if (!attempt) throw notFound();
+      await followUp(payments, attempt);
+      return reply.code(204).send();
+    },
+  );
 }
 
 async function requireCharge(

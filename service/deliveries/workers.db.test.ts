@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { openPool } from "../db/database.ts";
 import { Desk } from "../testing/desk.ts";
 import { Endpoint } from "../testing/endpoint.ts";

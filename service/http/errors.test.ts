@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, test } from "vitest";
-import { freePort } from "#scripts/free-port.ts";
+import { freePort } from "#scripts/database/free-port.ts";
 import { isAway, isUnreachable } from "./errors.ts";
 
 const from = (code: string, words: string) =>

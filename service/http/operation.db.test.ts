@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GeneralError } from "#contract/errors.ts";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { buildApp, type AppOptions } from "../app.ts";
 import { createMetrics, serveMetrics } from "../metrics.ts";
 import { revokeKey } from "../sellers/store.ts";

@@ -1,19 +1,24 @@
 import type { FastifyInstance } from "fastify";
+import type { RouteDoc } from "./route-doc.ts";
 
 export interface Route {
   method: string;
   /** As the router has it: `/pay/:id`. */
   url: string;
+  doc: RouteDoc | undefined;
+  worksBeforeVerification: boolean;
 }
 
 const tables = new WeakMap<object, Route[]>();
 
-/** Keeps what is registered from now on, so that tests can go over every door there is. */
+/** Collects every route registered from now on, for the OpenAPI document and for tests. */
 export function keepRouteTable(app: FastifyInstance): void {
   const routes: Route[] = [];
   tables.set(app, routes);
-  app.addHook("onRoute", ({ method, url }) => {
-    for (const one of [method].flat()) routes.push({ method: one, url });
+  app.addHook("onRoute", ({ method, url, config }) => {
+    const worksBeforeVerification = config?.beforeVerification ?? false;
+    for (const one of [method].flat())
+      routes.push({ method: one, url, doc: config?.doc, worksBeforeVerification });
   });
 }
 

@@ -7,6 +7,7 @@ import type { Seller } from "../sellers/store.ts";
 import { sellerOf } from "./authenticate.ts";
 import { ApiError, validationError } from "./errors.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
+import type { RouteDoc } from "./route-doc.ts";
 
 /** What a verb works with: one transaction, one seller and that seller's clock. */
 export interface Write extends Omit<ServiceContext, "pool" | "now"> {
@@ -20,8 +21,12 @@ export interface Answer {
   body: object;
 }
 
-interface WriteRoute<Input, Request, Done> {
-  status: 200 | 201;
+interface WriteRoute<Input, Request, Done> extends Omit<
+  RouteDoc,
+  "status" | "body" | "isWrite"
+> {
+  /** The status of success; 200 if left out. */
+  status?: 200 | 201;
   schema?: z.ZodType<Input>;
   /**
    * The verb. What it throws is undone; an ApiError that it returns is answered after the commit,
@@ -37,12 +42,18 @@ interface WriteRoute<Input, Request, Done> {
   after?: (done: Done, input: Input) => Promise<object>;
 }
 
-/** The way of every write: read the body, then one transaction around the verb and its answer. */
-export function write<Params, Input = undefined, Done extends object = object>(
+/** A writing route: it reads the body, then runs the verb and its answer in one transaction. */
+export function write<Params = { id: string }, Input = undefined, Done extends object = object>(
   { pool, now: clock, ...context }: ServiceContext,
-  { status, schema, work, after }: WriteRoute<Input, FastifyRequest<{ Params: Params }>, Done>,
+  {
+    status = 200,
+    schema,
+    work,
+    after,
+    ...doc
+  }: WriteRoute<Input, FastifyRequest<{ Params: Params }>, Done>,
 ) {
-  return async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
+  const handler = async (request: FastifyRequest<{ Params: Params }>, reply: FastifyReply) => {
     const input = schema ? parse(schema, request.body) : (undefined as Input);
     const seller = sellerOf(request);
     const key = idempotencyKeyOf(request);
@@ -64,6 +75,8 @@ export function write<Params, Input = undefined, Done extends object = object>(
     const body = isDone ? await after(answer.body as Done, input) : answer.body;
     return reply.code(answer.status).send(body);
   };
+  const config = { doc: { ...doc, status, isWrite: true, ...(schema && { body: schema }) } };
+  return { config, handler };
 }
 
 function parse<Input>(schema: z.ZodType<Input>, body: unknown): Input {

@@ -1,43 +1,28 @@
-import { API_OPERATIONS } from "./api-operations.ts";
 import { WEBHOOKS } from "./event-payloads.ts";
 import { withMeanings } from "./field-descriptions.ts";
 import { HEADERS, type Operation } from "./operation.ts";
-import { SANDBOX_OPERATIONS } from "./sandbox-operations.ts";
 import { componentSchemas, type JsonSchema } from "./schemas.ts";
-import { SITE_OPERATIONS } from "./site-operations.ts";
-
-export const OPERATIONS: Operation[] = [
-  ...API_OPERATIONS,
-  ...SANDBOX_OPERATIONS,
-  ...SITE_OPERATIONS,
-];
-
-type Mode = "test" | "live";
-
-// ADR 0061, 0072: live mode has none of it, so its description names none of it.
-const isOfSandbox = ({ path }: Operation) => path.includes("sandbox");
-
-/** What a service of that mode answers to. */
-export const operationsOf = (mode: Mode) =>
-  mode === "test" ? OPERATIONS : OPERATIONS.filter((one) => !isOfSandbox(one));
 
 const ABOUT = `Every request of the API carries \`Authorization: Bearer <API key>\`; the key decides
 which seller it acts for. Every address ends in a slash: a GET without it is redirected (301), a
-write without it fails (404). A method that an address does not have answers 405, an unknown address
-404, and all refusals bear either \`detail\` or the names of the fields they are about.`;
-const ABOUT_SANDBOX = "What lies under `/sandbox/` exists on the sandbox host only.";
+write without it fails (404). An unsupported method answers 405, an unknown address 404. Errors
+contain either \`detail\` or the names of the invalid fields.`;
+const ABOUT_SANDBOX = "Addresses under `/sandbox/` exist on the sandbox host only.";
 
-/** The whole interface as OpenAPI 3.1, out of the contract's schemas and the table of operations. */
-export function describeService(publicUrl: string, version: string, mode: Mode = "test") {
-  const operations = operationsOf(mode);
+/** The operations as an OpenAPI 3.1 document. */
+export function describeService(
+  operations: Operation[],
+  { publicUrl, version }: { publicUrl: string; version: string },
+) {
   const about = ABOUT.replaceAll("\n", " ");
+  const hasSandbox = operations.some(({ path }) => path.startsWith("/sandbox/"));
   const paths = describePaths(operations);
   return {
     openapi: "3.1.1",
     info: {
       title: "Subscription billing",
       version,
-      description: mode === "test" ? `${about} ${ABOUT_SANDBOX}` : about,
+      description: hasSandbox ? `${about} ${ABOUT_SANDBOX}` : about,
     },
     servers: [{ url: publicUrl }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
@@ -58,7 +43,7 @@ export function describeService(publicUrl: string, version: string, mode: Mode =
 
 export type Description = ReturnType<typeof describeService>;
 
-/** The schemas that the paths refer to, and those that these refer to. */
+/** The schemas that the paths use, directly or through other schemas. */
 function schemasOf(paths: object) {
   const whole: Record<string, JsonSchema> = componentSchemas();
   const used: Record<string, JsonSchema> = {};

@@ -42,7 +42,7 @@ export const EXAMPLES: Record<SchemaName, unknown> = {
   GeneralError: { detail: "Not found." },
   FieldErrors: { status: ["Use one of the statuses that there are."] },
   Problem: { return_url: ["This field is required."] },
-  Description: { openapi: "3.1.1", info: { title: "Subscription billing" }, paths: {} },
+  OpenApiDocument: { openapi: "3.1.1", info: { title: "Subscription billing" }, paths: {} },
   ...SANDBOX_EXAMPLES,
   Health: { status: "ok" },
   Event,

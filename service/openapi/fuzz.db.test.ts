@@ -3,18 +3,23 @@ import { expect, test } from "vitest";
 import { createSender } from "../testing/fuzz/http.ts";
 import { fuzz } from "../testing/fuzz/run.ts";
 import { seedSubject } from "../testing/fuzz/subject.ts";
-import {} from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { describeService } from "./document.ts";
+import { operationsOf } from "./operations.ts";
 
 const service = useTestService();
 
 test("3,000 valid, nearly valid and hostile requests meet no fault and no undescribed answer", async () => {
   await service.app.listen({ port: 0, host: "127.0.0.1" });
+  const operations = operationsOf(service.app);
   const sender = createSender((service.app.server.address() as AddressInfo).port);
   const { sent, findings, statuses } = await fuzz({
     ...(await seedSubject(service.pool)),
-    description: describeService("http://billing.test", "1.0.2"),
+    operations,
+    description: describeService(operations, {
+      publicUrl: "http://billing.test",
+      version: "1.0.2",
+    }),
     series: 2,
     count: 3_000,
     width: 8,

@@ -3,9 +3,10 @@ import type { InjectOptions } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "../app.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { routesOf } from "../http/route-table.ts";
-import { createChecker, operationOf } from "../testing/conformance.ts";
+import { createChecker, operationFinder } from "../testing/conformance.ts";
+import { describedService } from "../testing/described.ts";
 import {
   buyer,
   createCatalogue,
@@ -13,13 +14,13 @@ import {
   type TestSeller,
   type TestService,
 } from "../testing/service.ts";
-import { describeService, OPERATIONS, operationsOf } from "./document.ts";
 
 let database: TestDatabase;
 let service: TestService;
 let seller: TestSeller;
 let period: string;
-const description = describeService("http://billing.test", "1.0.2");
+const { operations, description } = await describedService();
+const operationOf = operationFinder(operations);
 const complaintOf = createChecker(description);
 const seen = new Set<string>();
 
@@ -71,7 +72,7 @@ test.each(["test", "live"] as const)(
     const routes = routesOf(app)
       .filter(({ method }) => method !== "HEAD")
       .map(({ method, url }) => `${method} ${url.replace(/:(\w+)/g, "{$1}")}`);
-    const described = operationsOf(mode).map(
+    const described = (await describedService(mode)).operations.map(
       ({ method, path }) => `${method.toUpperCase()} ${path}`,
     );
     expect(described.toSorted()).toEqual(routes.toSorted());
@@ -83,7 +84,7 @@ test("a live service's description says nothing of the sandbox, and names what i
   const { body } = await app.inject({ url: "/api/openapi.json" });
   const page = await app.inject({ url: "/api/docs" });
   expect(body + page.body).not.toMatch(/\/sandbox|sandbox\/|Clock|Scenario/);
-  const live = describeService("http://billing.test", "1.0.2", "live");
+  const { description: live } = await describedService("live");
   expect(JSON.parse(body)).toEqual(JSON.parse(JSON.stringify(live)));
   for (const [, name = ""] of body.matchAll(/#\/components\/schemas\/(\w+)/g))
     expect(Object.keys(live.components.schemas)).toContain(name);
@@ -98,11 +99,11 @@ test("every reference leads somewhere, and operation ids are unique", () => {
     expect({ path, target }).toEqual({ path, target: expect.any(Object) });
   }
   const ids = [...text.matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
-  expect(new Set(ids).size).toBe(OPERATIONS.length);
+  expect(new Set(ids).size).toBe(operations.length);
 });
 
 test("every parameter in a path is described as one", () => {
-  for (const { path, parameters } of OPERATIONS)
+  for (const { path, parameters } of operations)
     expect(parameters.filter((one) => one.in === "path").map((one) => one.name)).toEqual(
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
     );
@@ -233,19 +234,6 @@ test("the sandbox's states answer as described", async () => {
   await send(404, post(`/sandbox/states/${id}/delete/`), account);
 });
 
-test("what lies ahead is answered as described", async () => {
-  await send(200, { url: "/sandbox/preview/?by=P1W" });
-  await send(400, { url: "/sandbox/preview/?by=P1W&list=nobody" });
-  await send(400, { url: "/sandbox/preview/" });
-  const created = await send(
-    201,
-    post("/api/v1/subscriptions/", order({ client: buyer({ phone: "9800000077" }) })),
-  );
-  const { subscription_id } = created.json<{ subscription_id: string }>();
-  await send(200, { url: `/sandbox/subscriptions/${subscription_id}/next/` });
-  await send(404, { url: "/sandbox/subscriptions/none/next/" });
-});
-
 test("the sandbox's payments answer as described", async () => {
   const created = await send(
     201,
@@ -260,7 +248,7 @@ test("the sandbox's payments answer as described", async () => {
 
 test("no key, and an account that is not verified, answer as described on every address", async () => {
   const unverified = await service.createSeller({ kyc_verified: false });
-  for (const { method, path, isPublic } of OPERATIONS.filter((one) => !one.isPublic)) {
+  for (const { method, path, isPublic } of operations.filter((one) => !one.isPublic)) {
     const url = path.replace("{id}", "1");
     const request: Sent = { method: method === "get" ? "GET" : "POST", url };
     if (method === "patch") request.method = "PATCH";
@@ -284,7 +272,7 @@ test("what is beside the API answers as described", async () => {
 });
 
 test("every operation was seen to succeed", () => {
-  const without = OPERATIONS.filter(
+  const without = operations.filter(
     ({ method, path, responses }) =>
       !Object.keys(responses).some(
         (status) => Number(status) < 400 && seen.has(`${method} ${path} ${status}`),
@@ -306,7 +294,7 @@ test("the page for readers names every operation and schema and allows no script
     `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'`,
   );
   const body = markup.replaceAll("&#39;", "'");
-  for (const { summary, path } of OPERATIONS) {
+  for (const { summary, path } of operations) {
     expect(body).toContain(summary);
     expect(body).toContain(path);
   }

@@ -34,16 +34,15 @@ export interface Operation {
   responses: Record<string, Response>;
 }
 
-/** Every response header that the description names, with what it is for. */
+/** Every response header in the document, with its meaning. */
 export const HEADERS = {
-  "x-request-id": "Names this request in the service's log",
+  "x-request-id": "Identifies this request in the service's log",
   "x-api-version": "The version of the interface",
   "retry-after": "Seconds to wait before the next try",
-  "www-authenticate": "How to send a key",
-  "idempotent-replayed": "Present where an earlier answer is given again",
-  "x-webhook-secret":
-    "The signing secret, shown this once; an answer that is given again leaves it out",
-  location: "Where to go on",
+  "www-authenticate": "How to send an API key",
+  "idempotent-replayed": "Present if an earlier answer is repeated",
+  "x-webhook-secret": "The signing secret, shown only once; a repeated answer leaves it out",
+  location: "Where to continue",
 } as const;
 type HeaderName = keyof typeof HEADERS;
 
@@ -54,7 +53,7 @@ const headers = (names: HeaderName[]) =>
 export const json = (
   description: string,
   schema: SchemaName,
-  names: HeaderName[] = [],
+  names: readonly HeaderName[] = [],
   example: unknown = EXAMPLES[schema],
 ): Response => ({
   description,
@@ -78,12 +77,4 @@ export const other = (
 export const jsonBody = (schema: SchemaName, example: unknown = EXAMPLES[schema]) => ({
   required: true,
   content: { "application/json": { schema: reference(schema), example } },
-});
-
-export const pathId = (description: string, schema: JsonSchema): Parameter => ({
-  name: "id",
-  in: "path",
-  required: true,
-  description,
-  schema,
 });

@@ -3,11 +3,11 @@ import { EVENT_KINDS } from "#contract/events.ts";
 import { Desk } from "../testing/desk.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { createChecker } from "../testing/conformance.ts";
-import { describeService } from "./document.ts";
+import { describedService } from "../testing/described.ts";
 import { DESCRIPTIONS } from "./field-descriptions.ts";
 
 const service = useTestService();
-const description = describeService("http://billing.test", "1.0.2");
+const { description } = await describedService();
 
 type Part = Record<string, unknown>;
 interface Found {

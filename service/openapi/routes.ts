@@ -1,41 +1,59 @@
 import { hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { describeService, operationsOf } from "./document.ts";
+import { documented } from "../http/route-doc.ts";
+import { describeService } from "./document.ts";
+import { operationsOf } from "./operations.ts";
 import { descriptionPage, STYLE } from "./page.ts";
+import { OpenApiDocument } from "./schemas.ts";
 
 export function descriptionRoutes(
   app: FastifyInstance,
-  {
-    publicUrl,
-    version,
-    mode,
-  }: {
-    publicUrl: string;
-    version: string;
-    mode: "test" | "live";
-  },
+  info: { publicUrl: string; version: string },
 ) {
-  const description = describeService(publicUrl, version, mode);
-  const text = JSON.stringify(description);
-  const page = descriptionPage(description, operationsOf(mode)).text;
+  let document = "";
+  let page = "";
+  app.addHook("onReady", async () => {
+    const operations = operationsOf(app);
+    const description = describeService(operations, info);
+    document = JSON.stringify(description);
+    page = descriptionPage(description, operations).text;
+  });
   const style = hash("sha256", STYLE, "base64");
 
-  app.get("/api/openapi.json", (_request, reply) =>
-    reply
-      .type("application/json; charset=utf-8")
-      // A description is public, and tools in browsers read it from other origins.
-      .header("access-control-allow-origin", "*")
-      .send(text),
+  app.get(
+    "/api/openapi.json",
+    documented({
+      summary: "Get this document",
+      success: "OpenAPI 3.1",
+      answer: OpenApiDocument,
+    }),
+    (_request, reply) =>
+      reply
+        .type("application/json; charset=utf-8")
+        // The document is public, and tools in browsers read it from other origins.
+        .header("access-control-allow-origin", "*")
+        .send(document),
   );
 
-  app.get("/", (_request, reply) => reply.redirect("/api/docs"));
-  app.get("/api/docs", (_request, reply) =>
-    reply
-      .type("text/html; charset=utf-8")
-      .header(
-        "content-security-policy",
-        `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-      )
-      .send(page),
+  app.get(
+    "/",
+    documented({ summary: "Go to the documentation", status: 302, success: "To the page" }),
+    (_request, reply) => reply.redirect("/api/docs"),
+  );
+  app.get(
+    "/api/docs",
+    documented({
+      summary: "Read this documentation",
+      success: "The page",
+      answer: "text/html",
+    }),
+    (_request, reply) =>
+      reply
+        .type("text/html; charset=utf-8")
+        .header(
+          "content-security-policy",
+          `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        )
+        .send(page),
   );
 }

@@ -1,4 +1,4 @@
-import { AT, END, Event, ID, person, product, Webhook } from "./example-shop.ts";
+import { AT, END, Event, ID, person, Webhook } from "./example-shop.ts";
 
 const Clock = {
   now: "2026-04-10T06:00:00.000Z",
@@ -60,38 +60,6 @@ export const SANDBOX_EXAMPLES = {
   SetClock: { ...Clock, now: AT, is_ahead: false, undo: 1 },
   TimeSpan,
   ClockMove: { ...TimeSpan, undo: 1 },
-  DeskPreview: {
-    from: AT,
-    to: TimeSpan.to,
-    statuses: [
-      { status: "active", now: 1, later: 0 },
-      { status: "due", now: 0, later: 1 },
-    ],
-    newly_due: 1,
-    unpaid: 0,
-    cancelled: 0,
-    abandoned: 0,
-    money: [{ currency: "NPR", owed_now: "0.00", owed_then: "1000.00", lost: "0.00" }],
-    list: "due",
-    count: 1,
-    results: [
-      {
-        subscription_id: ID,
-        full_name: person.full_name,
-        product_name: product.name,
-        plan_name: product.plan_name,
-        label: product.label,
-        price: product.price,
-        amount: product.price,
-        currency: product.currency,
-        old_status: "active",
-        new_status: "due",
-        since: step.at,
-        ends_at: "2026-04-17T18:15:00.000Z",
-      },
-    ],
-  },
-  NextEvent: { next: { at: step.at, new_status: "due", reason: step.reason }, others: 0 },
   SavedState,
   StateList: { results: [SavedState], most_saved: 10 },
   Replaced: { message: "The account now begins with the scenario some_due.", undo: 1 },

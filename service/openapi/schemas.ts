@@ -13,7 +13,6 @@ import {
 import { FieldErrors, GeneralError } from "#contract/errors.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
 import { Product, ProductPage } from "#contract/products.ts";
-import { DeskPreview, NextEvent } from "#contract/sandbox-preview.ts";
 import {
   Clock,
   ClockMove,
@@ -68,6 +67,13 @@ const Event = strict.object({
   }),
 });
 
+export const Health = z.strictObject({ status: z.string() });
+export const OpenApiDocument = z.looseObject({
+  openapi: z.string(),
+  info: z.looseObject({}),
+  paths: z.looseObject({}),
+});
+
 const ANSWERS = {
   Subscription,
   SubscriptionPage,
@@ -82,17 +88,11 @@ const ANSWERS = {
   GeneralError,
   FieldErrors,
   Problem: z.union([GeneralError, FieldErrors]),
-  Description: z.looseObject({
-    openapi: z.string(),
-    info: z.looseObject({}),
-    paths: z.looseObject({}),
-  }),
+  OpenApiDocument,
   Clock,
   SetClock,
   TimeSpan,
   ClockMove,
-  DeskPreview,
-  NextEvent,
   SavedState,
   StateList,
   Replaced,
@@ -105,7 +105,7 @@ const ANSWERS = {
   ScenarioList,
   SimulatedPayment,
   Event,
-  Health: z.strictObject({ status: z.string() }),
+  Health,
 };
 const REQUESTS = {
   CreateSubscription,
@@ -122,6 +122,20 @@ const REQUESTS = {
 
 export type SchemaName = keyof typeof ANSWERS | keyof typeof REQUESTS;
 
+const NAMES = new Map<z.ZodType, SchemaName>(
+  Object.entries({ ...ANSWERS, ...REQUESTS }).map(([name, schema]) => [
+    schema,
+    name as SchemaName,
+  ]),
+);
+
+/** The name of a route's schema in the document. */
+export function nameOf(schema: z.ZodType): SchemaName {
+  const name = NAMES.get(schema);
+  if (!name) throw new Error("A route's schema has no name in openapi/schemas.ts.");
+  return name;
+}
+
 export const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 
 /** The contract's schemas as JSON Schema 2020-12, by name; one inside another is a reference. */
@@ -136,13 +150,14 @@ export function componentSchemas(): Record<SchemaName, JsonSchema> {
   ) as Record<SchemaName, JsonSchema>;
 }
 
-function convert(schemas: Record<string, z.ZodType>, io: "input" | "output") {
-  return Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => {
-      const { $schema: _, ...converted } = z.toJSONSchema(schema, { io });
-      return [name, converted as JsonSchema];
-    }),
+const convert = (schemas: Record<string, z.ZodType>, io: "input" | "output") =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, toJsonSchema(schema, io)]),
   );
+
+export function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
+  const { $schema: _, ...converted } = z.toJSONSchema(schema, { io });
+  return converted;
 }
 
 function withReferences(

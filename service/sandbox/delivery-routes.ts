@@ -1,6 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import type * as z from "zod";
-import { DeliveryQuery, RecoverDeliveries, SendExample } from "#contract/deliveries.ts";
+import {
+  Delivery,
+  DeliveryPage,
+  DeliveryQuery,
+  NoticeList,
+  RecoverDeliveries,
+  Recovered,
+  SendExample,
+  SentExample,
+} from "#contract/deliveries.ts";
+import { Message } from "#contract/subscriptions.ts";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { ServiceContext } from "../context.ts";
 import { sendExample } from "../deliveries/example.ts";
@@ -13,6 +23,7 @@ import { selectNotices } from "../deliveries/store.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { notFound, validationError } from "../http/errors.ts";
 import { readRecordId } from "../http/record-id.ts";
+import { documented } from "../http/route-doc.ts";
 import { write } from "../http/write.ts";
 import { rotateSecret } from "../webhooks/rotate-secret.ts";
 
@@ -25,28 +36,60 @@ interface Id {
 export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, publicUrl, now } = context;
 
-  api.get<{ Querystring: Record<string, string> }>("/deliveries/", async (request) => {
-    const query = DeliveryQuery.safeParse(request.query);
-    if (!query.success) throw validationError(query.error);
-    const { next, results } = await listDeliveries(
-      pool,
-      sellerOf(request).seller_id,
-      filterOf(query.data),
-      { before: query.data.before ?? null, limit: query.data.page_size },
-    );
-    const following = new URLSearchParams({ ...request.query, before: String(next) });
-    const url = `${publicUrl}/sandbox/deliveries/?${following.toString()}`;
-    return { next: next === null ? null : url, results };
-  });
+  api.get<{ Querystring: Record<string, string> }>(
+    "/deliveries/",
+    documented({
+      summary: "List deliveries",
+      description: "Newest first; `next` is the URL of the next page.",
+      query: {
+        schemas: DeliveryQuery.shape,
+        meanings: {
+          state: "Only deliveries in this state",
+          skipped: "Whether to include deliveries that were never sent",
+          event: "Only deliveries of this event",
+          webhook_id: "Only deliveries to this webhook endpoint",
+          subscription_id: "Only deliveries about this subscription",
+          created_from: "Created at or after this time",
+          created_to: "Created at or before this time",
+          before: "Only deliveries older than this one",
+          page_size: "Rows per page",
+        },
+      },
+      answer: DeliveryPage,
+      refusals: { 400: { text: "A filter is not valid", schema: "FieldErrors" } },
+    }),
+    async (request) => {
+      const query = DeliveryQuery.safeParse(request.query);
+      if (!query.success) throw validationError(query.error);
+      const { next, results } = await listDeliveries(
+        pool,
+        sellerOf(request).seller_id,
+        filterOf(query.data),
+        { before: query.data.before ?? null, limit: query.data.page_size },
+      );
+      const following = new URLSearchParams({ ...request.query, before: String(next) });
+      const url = `${publicUrl}/sandbox/deliveries/?${following.toString()}`;
+      return { next: next === null ? null : url, results };
+    },
+  );
 
-  api.get<Id>("/deliveries/:id/", (request) =>
-    getDelivery(pool, sellerOf(request).seller_id, requireId(request.params, noSuchDelivery)),
+  api.get<Id>(
+    "/deliveries/:id/",
+    documented({
+      summary: "Get a delivery",
+      description:
+        "With its body and every attempt: request, response and timing. Finished deliveries are deleted after a while.",
+      answer: Delivery,
+    }),
+    (request) =>
+      getDelivery(pool, sellerOf(request).seller_id, requireId(request.params, noSuchDelivery)),
   );
 
   api.post<Id>(
     "/deliveries/:id/resend/",
     write(context, {
-      status: 200,
+      summary: "Resend a delivery",
+      answer: Message,
       work: async (writing, _, { params }) => {
         await resendDelivery(writing, requireId(params, noSuchDelivery));
         return { message: "The delivery is sent once more." };
@@ -57,7 +100,11 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post(
     "/deliveries/recover/",
     write(context, {
-      status: 200,
+      summary: "Resend missed events",
+      description:
+        "Resends, in order, the failed and skipped deliveries of a webhook endpoint since a time.",
+      answer: Recovered,
+      refusals: { 404: "There is no such webhook endpoint" },
       schema: RecoverDeliveries,
       work: async (writing, { webhook_id, since }) => ({
         recovered: await recoverDeliveries(writing, {
@@ -71,7 +118,10 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post<Id>(
     "/webhooks/:id/example/",
     write(context, {
+      summary: "Send an example event",
       status: 201,
+      success: "Queued",
+      answer: SentExample,
       schema: SendExample,
       work: async (writing, { event }, { params }) => ({
         delivery_id: await sendExample(writing, { webhookId: requireId(params), event }),
@@ -79,15 +129,29 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
   );
 
-  api.get("/webhooks/notices/", async (request) => {
-    const rows = await selectNotices(pool, sellerOf(request).seller_id, NOTICES);
-    return { results: rows.map(presentNotice) };
-  });
+  api.get(
+    "/webhooks/notices/",
+    documented({
+      summary: "List endpoints that were switched off",
+      description:
+        "The newest hundred, with the reason: the endpoint answered 410, or every attempt failed for five days.",
+      answer: NoticeList,
+    }),
+    async (request) => {
+      const rows = await selectNotices(pool, sellerOf(request).seller_id, NOTICES);
+      return { results: rows.map(presentNotice) };
+    },
+  );
 
   api.post<Id>(
     "/webhooks/:id/rotate-secret/",
     write(context, {
-      status: 200,
+      summary: "Rotate a signing secret",
+      description:
+        "The new secret is in a header of this answer. The old one also signs for one more day.",
+      success: "Rotated",
+      answer: Message,
+      secretHeader: WEBHOOK_SECRET_HEADER,
       work: async (writing, _, { params }, reply) => {
         const secret = await rotateSecret(writing, requireId(params), now());
         reply.header(WEBHOOK_SECRET_HEADER, secret);

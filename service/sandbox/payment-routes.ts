@@ -1,10 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type * as z from "zod";
-import {
-  SimulatePayment,
-  type PAYMENT_RESULTS,
-  type SimulatedPayment,
-} from "#contract/sandbox.ts";
+import { SimulatedPayment, SimulatePayment, type PAYMENT_RESULTS } from "#contract/sandbox.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../context.ts";
 import { beginPayment, endPayment, type Begun } from "../checkout/simulate.ts";
@@ -25,7 +21,11 @@ export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post<{ Params: ById }>(
     "/subscriptions/:id/pay/",
     write<ById, Payment, Begun>(context, {
-      status: 200,
+      summary: "Simulate a payment",
+      description:
+        "Pays as a buyer would at the checkout, without the code, and ends as `outcome` says: with the same payment and the same events. For a subscription that waits for its first payment, is due, or is active and renewed early.",
+      answer: SimulatedPayment,
+      refusals: { 400: { text: "Not accepted, or nothing is owed", schema: "Problem" } },
       schema: SimulatePayment,
       work: async ({ database, seller }, { method }, request) => {
         const { id } = request.params;

@@ -3,7 +3,6 @@ import type { ServiceContext } from "../context.ts";
 import { clockRoutes } from "./clock/routes.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import { paymentRoutes } from "./payment-routes.ts";
-import { previewRoutes } from "./preview-routes.ts";
 import { scenarioRoutes } from "./scenarios/routes.ts";
 import { stateRoutes } from "./states/routes.ts";
 
@@ -12,7 +11,6 @@ export function sandboxRoutes(api: FastifyInstance, context: ServiceContext) {
   clockRoutes(api, context);
   deliveryRoutes(api, context);
   paymentRoutes(api, context);
-  previewRoutes(api, context);
   scenarioRoutes(api, context);
   stateRoutes(api, context);
 }

@@ -1,15 +1,21 @@
 import type { FastifyInstance } from "fastify";
+import * as z from "zod";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import {
+  CreatedSubscription,
   CreateSubscription,
   isSubscriptionStatus,
+  Message,
   RescheduleSubscription,
+  Subscription,
+  SubscriptionPage,
   type SubscriptionStatus,
 } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { ApiError } from "../http/errors.ts";
 import { paginate, readPaging } from "../http/pagination.ts";
+import { documented } from "../http/route-doc.ts";
 import { write } from "../http/write.ts";
 import { cancelSubscription } from "./cancel.ts";
 import { createSubscription } from "./create.ts";
@@ -25,32 +31,60 @@ interface Id {
 export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext) {
   const url = `${context.publicUrl}/api/v1/subscriptions/`;
 
-  api.get<{ Querystring: Record<string, unknown> }>("/subscriptions/", async (request) => {
-    const status = readStatus(request.query["status"]);
-    const paging = readPaging(request.query);
-    const { seller_id } = sellerOf(request);
-    const { counters, ...listed } = await listSubscriptions(
-      context.pool,
-      seller_id,
-      status,
-      paging,
-    );
-    return { ...paginate({ url, query: request.query, ...paging, ...listed }), ...counters };
-  });
+  api.get<{ Querystring: Record<string, unknown> }>(
+    "/subscriptions/",
+    documented({
+      summary: "List subscriptions",
+      description:
+        "Newest first. The counters count recurring subscriptions of the whole account, whatever the filter.",
+      isPaged: true,
+      query: {
+        schemas: { status: z.enum(SUBSCRIPTION_STATUSES) },
+        meanings: { status: "Only subscriptions in this status" },
+      },
+      answer: SubscriptionPage,
+      refusals: { 400: { text: "Unknown status", schema: "FieldErrors" } },
+    }),
+    async (request) => {
+      const status = readStatus(request.query["status"]);
+      const paging = readPaging(request.query);
+      const { seller_id } = sellerOf(request);
+      const { counters, ...listed } = await listSubscriptions(
+        context.pool,
+        seller_id,
+        status,
+        paging,
+      );
+      return { ...paginate({ url, query: request.query, ...paging, ...listed }), ...counters };
+    },
+  );
 
-  api.get<Id>("/subscriptions/:id/", async (request) =>
-    getSubscription(context.pool, sellerOf(request).seller_id, request.params.id),
+  api.get<Id>(
+    "/subscriptions/:id/",
+    documented({ summary: "Get a subscription", answer: Subscription }),
+    async (request) =>
+      getSubscription(context.pool, sellerOf(request).seller_id, request.params.id),
   );
 
   api.post(
     "/subscriptions/",
-    write(context, { status: 201, schema: CreateSubscription, work: createSubscription }),
+    write(context, {
+      summary: "Create a subscription",
+      description:
+        "Returns the checkout URL for the buyer. An unpaid subscription of the same buyer and plan is reused.",
+      status: 201,
+      success: "Created or reused",
+      answer: CreatedSubscription,
+      schema: CreateSubscription,
+      work: createSubscription,
+    }),
   );
 
   api.post(
     "/subscriptions/update-billing-cycle/",
     write(context, {
-      status: 200,
+      summary: "Move the billing date",
+      answer: Message,
       schema: RescheduleSubscription,
       work: rescheduleSubscription,
     }),
@@ -59,7 +93,8 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
   api.post<Id>(
     "/subscriptions/:id/cancel/",
     write(context, {
-      status: 200,
+      summary: "Cancel at the end of the period",
+      answer: Message,
       work: (writing, _, { params }) => cancelSubscription(writing, params.id),
     }),
   );
@@ -67,7 +102,8 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
   api.post<Id>(
     "/subscriptions/:id/resume/",
     write(context, {
-      status: 200,
+      summary: "Undo a scheduled cancellation",
+      answer: Message,
       work: (writing, _, { params }) => resumeSubscription(writing, params.id),
     }),
   );

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
-import { OPERATIONS, type Description } from "../openapi/document.ts";
+import type { Description } from "../openapi/document.ts";
 import type { Operation } from "../openapi/operation.ts";
 
 export interface Answer {
@@ -66,24 +66,25 @@ function isValid(validate: ValidateFunction, body: string): boolean {
   }
 }
 
-const PATTERNS = OPERATIONS.map((operation) => ({
-  operation,
-  // What is fixed beats what is a parameter, as in the router.
-  isFixed: !operation.path.includes("{"),
-  pattern: new RegExp(
-    `^${operation.path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]*")}$`,
-  ),
-})).toSorted((a, b) => Number(b.isFixed) - Number(a.isFixed));
-
-/** The operation that a request means, or null. */
-export function operationOf(method: string, url: string): Operation | null {
-  const [path = ""] = url.split("?", 1);
-  if (!isDecodable(path)) return null;
-  const wanted = method === "HEAD" ? "get" : method.toLowerCase();
-  const fitting = PATTERNS.filter(({ pattern }) => pattern.test(path));
-  const fixed = fitting.filter(({ isFixed }) => isFixed);
-  const among = fixed.length > 0 ? fixed : fitting;
-  return among.find(({ operation }) => operation.method === wanted)?.operation ?? null;
+/** Finds the operation that a request calls, or null. */
+export function operationFinder(operations: Operation[]) {
+  const patterns = operations.map((operation) => ({
+    operation,
+    // Fixed paths beat parameters, as in the router.
+    isFixed: !operation.path.includes("{"),
+    pattern: new RegExp(
+      `^${operation.path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]*")}$`,
+    ),
+  }));
+  return (method: string, url: string): Operation | null => {
+    const [path = ""] = url.split("?", 1);
+    if (!isDecodable(path)) return null;
+    const wanted = method === "HEAD" ? "get" : method.toLowerCase();
+    const matching = patterns.filter(({ pattern }) => pattern.test(path));
+    const fixed = matching.filter(({ isFixed }) => isFixed);
+    const candidates = fixed.length > 0 ? fixed : matching;
+    return candidates.find(({ operation }) => operation.method === wanted)?.operation ?? null;
+  };
 }
 
 function isDecodable(path: string): boolean {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { START, startTestService, type TestService } from "./service.ts";
 
 /** A service over a database of its own for the tests of one file; each test begins at START. */

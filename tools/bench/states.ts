@@ -12,7 +12,6 @@ import { lockCurrent } from "../../service/subscriptions/catch-up.ts";
 import { selectDueIds } from "../../service/lifecycle/store.ts";
 import { savedTables } from "../../service/sandbox/account/cleared-tables.ts";
 import { forecast } from "../../service/sandbox/clock/forecast.ts";
-import { previewDesk } from "../../service/sandbox/preview.ts";
 import { goBackTo, keepBeforeMove } from "../../service/sandbox/states/states.ts";
 import { insertSeller, type Seller } from "../../service/sellers/store.ts";
 import { fillAccount, START } from "./harness/states-rows.ts";
@@ -109,8 +108,7 @@ async function bench() {
     const { seller_id } = seller;
     const moment = { seller_id, realNow };
     const state = (await keepBeforeMove(pool, moment)) ?? 0;
-    const query = { list: "due", page: 1, page_size: 20 } as const;
-    const span = { now: realNow, until: MONTH, after: DAY };
+    const span = { until: MONTH, after: DAY };
     const times = await timeRounds(rounds, {
       "save (bundles of 500)": () => keepBeforeMove(pool, moment),
       "save, a row of JSON each": () =>
@@ -119,7 +117,6 @@ async function bench() {
         rolledBack(pool, (database) => saveShadows(database, seller)),
       "restore, with the save before it": () =>
         rolledBack(pool, (database) => goBackTo(database, moment, state)),
-      "preview of a month": () => previewDesk(pool, seller, span, query),
       "forecast of a month": () => forecast(pool, seller, span),
     });
     const all = await timeRounds(values.whole ? 1 : 0, {

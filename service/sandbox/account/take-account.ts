@@ -25,6 +25,9 @@ export async function takeAccount(
   );
 }
 
+/** What 409 means on a route that replaces the account's data. */
+export const BUSY = "Deliveries, or a request with this Idempotency-Key, are in progress";
+
 export const busy = () =>
   detail(409, "The account is in use. Try again in a moment.", { "retry-after": "2" });
 

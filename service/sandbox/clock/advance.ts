@@ -41,7 +41,10 @@ export async function readClock(
  * Books what providers can tell by now, so that what is left is time's alone. Asked twice: the
  * sandbox's first answer is always "pending" (ADR 0061).
  */
-export async function bookAnswers(payments: PaymentContext, { seller_id }: Seller): Promise<void> {
+export async function bookAnswers(
+  payments: PaymentContext,
+  { seller_id }: Seller,
+): Promise<void> {
   for (const attempt of await selectPending(payments.pool, seller_id))
     for (let asked = 0; asked < 2; asked += 1) await followUp(payments, attempt);
 }
@@ -76,7 +79,8 @@ export async function advanceClock(
     );
     steps.push(...stage.steps);
     if (stage.isLast) return steps;
-    if (stage.isReached) steps.push(...(await endPayments(payments, seller, stage.at, journey)));
+    if (stage.isReached)
+      steps.push(...(await endPayments(payments, seller, stage.at, journey)));
   }
 }
 

@@ -11,29 +11,14 @@ export type TimedRow = Pick<
 export async function selectTimedUntil(
   database: Database,
   sellerId: number,
-  { until, only }: { until: Date; only?: string },
+  { until }: { until: Date },
 ): Promise<TimedRow[]> {
   const { rows } = await database.query<TimedRow>(
     `select subscription_id, status, next_billing_cycle, is_one_time from subscription
-     where seller_id = $1 and next_transition_at <= $2
-       and ($3::uuid is null or subscription_id = $3) order by position`,
-    [sellerId, until, only ?? null],
-  );
-  return rows;
-}
-
-/** How many of them there are. */
-export async function countTimedUntil(
-  database: Database,
-  sellerId: number,
-  until: Date,
-): Promise<number> {
-  const { rows } = await database.query<{ count: number }>(
-    `select count(*)::int as count from subscription
-     where seller_id = $1 and next_transition_at <= $2`,
+     where seller_id = $1 and next_transition_at <= $2 order by position`,
     [sellerId, until],
   );
-  return rows[0]?.count ?? 0;
+  return rows;
 }
 
 const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
@@ -49,7 +34,7 @@ export interface LeftRow {
 export async function selectLeftUntil(
   database: Database,
   sellerId: number,
-  { until, after, only }: { until: Date; after: number; only?: string },
+  { until, after }: { until: Date; after: number },
 ): Promise<LeftRow[]> {
   const { rows } = await database.query<LeftRow>(
     `select l.* from (
@@ -62,10 +47,9 @@ export async function selectLeftUntil(
          where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning')
        ) p
        where s.seller_id = $1 and ${WAITS} and not p.never
-         and ($4::uuid is null or s.subscription_id = $4)
          and ${IDLE_SINCE} <= $2::timestamptz - $3 * interval '1 millisecond'
      ) l where l.at <= $2 order by l.position`,
-    [sellerId, until, after, only ?? null],
+    [sellerId, until, after],
   );
   return rows;
 }
@@ -80,7 +64,7 @@ export type ExpiringRow = TimedRow &
 export async function selectExpiringUntil(
   database: Database,
   sellerId: number,
-  { until, except = [], only }: { until: Date; except?: string[]; only?: string },
+  { until, except = [] }: { until: Date; except?: string[] },
 ): Promise<ExpiringRow[]> {
   const { rows } = await database.query<ExpiringRow>(
     `select a.attempt_id, a.period_start, a.schedule, a.provider_expires_at as at,
@@ -88,9 +72,9 @@ export async function selectExpiringUntil(
        s.schedule as current_schedule
      from checkout_attempt a join subscription s using (subscription_id)
      where a.seller_id = $1 and a.state = 'pending' and a.provider_expires_at <= $2
-       and a.attempt_id <> all ($3) and ($4::uuid is null or a.subscription_id = $4)
+       and a.attempt_id <> all ($3)
      order by a.provider_expires_at, s.position, a.created_at, a.attempt_id`,
-    [sellerId, until, except, only ?? null],
+    [sellerId, until, except],
   );
   return rows;
 }

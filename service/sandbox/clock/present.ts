@@ -4,7 +4,7 @@ import type { Seller } from "../../sellers/store.ts";
 import { selectNames } from "./moments-store.ts";
 import type { RecordStep } from "./record-step.ts";
 
-const STEPS_SHOWN = 1_000;
+export const STEPS_SHOWN = 1_000;
 const MOMENTS_SHOWN = 1_000;
 
 interface StepPage {

@@ -1,17 +1,23 @@
 import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import { Clock, ClockMove, MoveClock, SetClock, TimeSpan } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../../context.ts";
 import { ABANDONED_AFTER } from "../../checkout/abandon.ts";
 import { paymentContext, type PaymentContext } from "../../checkout/payment-context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
 import { detail, notFound } from "../../http/errors.ts";
+import { documented } from "../../http/route-doc.ts";
 import { findSeller, type Seller } from "../../sellers/store.ts";
 import { advanceClock, bookAnswers, readClock } from "./advance.ts";
 import { forecast } from "./forecast.ts";
-import { presentSpan, readStepPage } from "./present.ts";
+import { presentSpan, readStepPage, STEPS_SHOWN } from "./present.ts";
 import { findNextMoment } from "./moments-store.ts";
 import { keepBeforeMove } from "../states/states.ts";
 import { setClockRight } from "./store.ts";
 import { momentsOf, readTarget, targetOf } from "./target.ts";
+
+const REPLACED = "The account's data were replaced in the meantime";
+const INVALID_TARGET = { text: "The target time is not valid", schema: "Problem" } as const;
 
 export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, now: clock, abandonedAfter: after = ABANDONED_AFTER } = context;
@@ -30,44 +36,106 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     return payments;
   };
 
-  api.get("/clock/", (request) =>
-    readClock(pool, sellerOf(request), { realNow: clock(), after }),
+  api.get(
+    "/clock/",
+    documented({
+      summary: "Get the account's clock",
+      description: "The account's current time, and when a change is next due.",
+      answer: Clock,
+    }),
+    (request) => readClock(pool, sellerOf(request), { realNow: clock(), after }),
   );
 
-  api.get("/forecast/", async (request) => {
-    const seller = sellerOf(request);
-    const { now, realNow, target } = readTarget(request.query, seller, clock());
-    await bookAnswers(openAt(realNow), seller);
-    const steps = await forecast(pool, seller, { until: target, after });
-    return presentSpan(
-      pool,
-      seller,
-      { from: now, to: target, steps },
-      readStepPage(request.query),
-    );
-  });
+  api.get(
+    "/forecast/",
+    documented({
+      summary: "Forecast an advance",
+      description:
+        "Every status change, every payment that times out and every abandoned checkout, with their events, up to a time or within a period, exactly as an advance would make them. The clock does not move.",
+      query: {
+        schemas: {
+          ...MoveClock.shape,
+          page: z.int().min(1),
+          page_size: z.int().min(1).max(STEPS_SHOWN).default(STEPS_SHOWN),
+        },
+        meanings: {
+          to: "The time to forecast to; or else `by`",
+          by: "A period such as P1M; or else `to`",
+          page: "Page of the steps",
+          page_size: "Steps per page",
+        },
+      },
+      answer: TimeSpan,
+      refusals: { 400: INVALID_TARGET },
+    }),
+    async (request) => {
+      const seller = sellerOf(request);
+      const { now, realNow, target } = readTarget(request.query, seller, clock());
+      await bookAnswers(openAt(realNow), seller);
+      const steps = await forecast(pool, seller, { until: target, after });
+      return presentSpan(
+        pool,
+        seller,
+        { from: now, to: target, steps },
+        readStepPage(request.query),
+      );
+    },
+  );
 
-  api.post("/clock/advance/", async (request) => {
-    const seller = sellerOf(request);
-    return advance(seller, readTarget(request.body, seller, clock()).target);
-  });
+  api.post(
+    "/clock/advance/",
+    documented({
+      summary: "Advance the clock",
+      description:
+        "To a time, or by a period such as P1M, at most five years ahead of real time. Whatever falls due on the way happens, in order: status changes, payments that time out, abandoned checkouts.",
+      body: MoveClock,
+      answer: ClockMove,
+      refusals: { 400: INVALID_TARGET, 409: REPLACED },
+    }),
+    async (request) => {
+      const seller = sellerOf(request);
+      return advance(seller, readTarget(request.body, seller, clock()).target);
+    },
+  );
 
-  api.post("/clock/next/", async (request) => {
-    const seller = sellerOf(request);
-    const next = await findNextMoment(pool, seller.seller_id, { after });
-    if (!next) throw detail(400, "Nothing lies ahead that time alone would change.");
-    const moments = momentsOf(seller, clock());
-    const isLate = next <= moments.now;
-    const to = next.toISOString();
-    return advance(seller, isLate ? moments.now : targetOf({ to }, seller, moments));
-  });
+  api.post(
+    "/clock/next/",
+    documented({
+      summary: "Advance to the next change",
+      description:
+        "Advances to the next time at which a subscription changes, a payment times out or a checkout counts as abandoned.",
+      answer: ClockMove,
+      refusals: { 400: { text: "No change is scheduled", schema: "Problem" }, 409: REPLACED },
+    }),
+    async (request) => {
+      const seller = sellerOf(request);
+      const next = await findNextMoment(pool, seller.seller_id, { after });
+      if (!next) throw detail(400, "No upcoming time-based changes.");
+      const moments = momentsOf(seller, clock());
+      const isLate = next <= moments.now;
+      const to = next.toISOString();
+      return advance(seller, isLate ? moments.now : targetOf({ to }, seller, moments));
+    },
+  );
 
-  api.post("/clock/reset/", async (request) => {
-    const { seller_id } = sellerOf(request);
-    const undo = await keepBeforeMove(pool, { seller_id, realNow: clock() });
-    await setClockRight(pool, seller_id);
-    const seller = await findSeller(pool, seller_id);
-    const set = await readClock(pool, seller ?? sellerOf(request), { realNow: clock(), after });
-    return { ...set, undo };
-  });
+  api.post(
+    "/clock/reset/",
+    documented({
+      summary: "Reset the clock to real time",
+      description: "Subscriptions keep the status that the advanced clock gave them.",
+      answer: SetClock,
+      refusals: { 400: "The body is not readable" },
+    }),
+    async (request) => {
+      const { seller_id } = sellerOf(request);
+      const undo = await keepBeforeMove(pool, { seller_id, realNow: clock() });
+      await setClockRight(pool, seller_id);
+      const seller = await findSeller(pool, seller_id);
+      const set = await readClock(pool, seller ?? sellerOf(request), {
+        realNow: clock(),
+        after,
+      });
+      return { ...set, undo };
+    },
+  );
 }

@@ -1,28 +1,38 @@
 import type { FastifyInstance } from "fastify";
 import { SCENARIO_NAMES } from "#contract/sandbox-names.ts";
-import { StartScenario } from "#contract/sandbox.ts";
+import { Replaced, ScenarioList, StartScenario } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
+import { documented } from "../../http/route-doc.ts";
 import { write } from "../../http/write.ts";
+import { BUSY } from "../account/take-account.ts";
 import { resetSeller, startScenario } from "./reset.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { findScenario } from "./store.ts";
 
 export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
-  api.get("/scenarios/", async (request) => {
-    const current = await findScenario(context.pool, sellerOf(request).seller_id);
-    const results = SCENARIO_NAMES.map((name) => ({
-      name,
-      description: SCENARIOS[name].description,
-      is_current: name === current,
-    }));
-    return { results };
-  });
+  api.get(
+    "/scenarios/",
+    documented({ summary: "List scenarios", answer: ScenarioList }),
+    async (request) => {
+      const current = await findScenario(context.pool, sellerOf(request).seller_id);
+      const results = SCENARIO_NAMES.map((name) => ({
+        name,
+        description: SCENARIOS[name].description,
+        is_current: name === current,
+      }));
+      return { results };
+    },
+  );
 
   api.post(
     "/scenarios/",
     write(context, {
-      status: 200,
+      summary: "Start a scenario",
+      description:
+        "Replaces the account's subscriptions, customers, events and deliveries, and resets its clock to real time. Products and webhook endpoints stay.",
+      answer: Replaced,
+      refusals: { 409: BUSY },
       schema: StartScenario,
       work: async (writing, { name }) => {
         const undo = await startScenario(writing, name, context.now());
@@ -34,7 +44,11 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post(
     "/reset/",
     write(context, {
-      status: 200,
+      summary: "Restart the scenario",
+      description:
+        "Returns the account to the start of its scenario, or empties it if none was started.",
+      answer: Replaced,
+      refusals: { 409: BUSY },
       work: async (writing) => {
         const { name, undo } = await resetSeller(writing, context.now());
         const start = name === null ? "empty" : `at the start of the scenario ${name}`;

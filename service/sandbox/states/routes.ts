@@ -1,10 +1,13 @@
 import type { FastifyInstance } from "fastify";
-import { SaveState } from "#contract/sandbox.ts";
+import { Restored, SavedState, SaveState, StateList } from "#contract/sandbox.ts";
+import { Message } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
 import { notFound } from "../../http/errors.ts";
 import { readRecordId } from "../../http/record-id.ts";
+import { documented } from "../../http/route-doc.ts";
 import { write } from "../../http/write.ts";
+import { BUSY } from "../account/take-account.ts";
 import { forgetState, goBackTo, listStates, saveState } from "./states.ts";
 
 interface Id {
@@ -14,12 +17,26 @@ interface Id {
 export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, now } = context;
 
-  api.get("/states/", (request) => listStates(pool, sellerOf(request).seller_id));
+  api.get(
+    "/states/",
+    documented({
+      summary: "List saved states",
+      description:
+        "Newest first: states saved by hand, and those saved automatically before the clock was moved, a scenario started, or another state was restored.",
+      answer: StateList,
+    }),
+    (request) => listStates(pool, sellerOf(request).seller_id),
+  );
 
   api.post(
     "/states/",
     write(context, {
+      summary: "Save the account's state",
+      description:
+        "Saves all of the account's records and its clock. API keys and account settings are not included.",
       status: 201,
+      success: "Saved",
+      answer: SavedState,
       schema: SaveState,
       work: ({ database, seller: { seller_id } }, { name }) =>
         saveState(database, { seller_id, realNow: now() }, name),
@@ -29,7 +46,11 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post(
     "/states/:id/restore/",
     write<Id>(context, {
-      status: 200,
+      summary: "Restore a saved state",
+      description:
+        "Restores everything at once. Deliveries sent since then are not taken back and stay in the list of deliveries; those not yet sent are cancelled. Webhook endpoints keep their newest secret.",
+      answer: Restored,
+      refusals: { 409: BUSY },
       work: ({ database, seller: { seller_id } }, _, { params }) =>
         goBackTo(database, { seller_id, realNow: now() }, requireId(params)),
     }),
@@ -38,7 +59,8 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post(
     "/states/:id/delete/",
     write<Id>(context, {
-      status: 200,
+      summary: "Delete a saved state",
+      answer: Message,
       work: async ({ database, seller }, _, { params }) => {
         await forgetState(database, seller.seller_id, requireId(params));
         return { message: "The state is deleted." };

@@ -1,6 +1,5 @@
 import { METHODS } from "node:http";
-import { API_OPERATIONS } from "../../openapi/api-operations.ts";
-import { OPERATIONS, type Description } from "../../openapi/document.ts";
+import type { Description } from "../../openapi/document.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import type { JsonSchema, SchemaName } from "../../openapi/schemas.ts";
 import { randomOf, type Random } from "../../seed/random.ts";
@@ -16,6 +15,7 @@ export interface FuzzRequest {
 
 interface Surroundings {
   description: Description;
+  operations: Operation[];
   known: Known;
   /** Good, unverified and useless keys. */
   keys: string[];
@@ -23,12 +23,16 @@ interface Surroundings {
 
 /** The `index`-th request of a series: valid, nearly valid or hostile, the same in every run. */
 export function inventRequest(
-  { description, known, keys }: Surroundings,
+  { description, operations, known, keys }: Surroundings,
   series: number,
   index: number,
 ): FuzzRequest {
   const random = randomOf(series, index);
-  const operation = random.pick(random.chance(0.8) ? API_OPERATIONS : OPERATIONS);
+  const operation = random.pick(
+    random.chance(0.8)
+      ? operations.filter(({ path }) => path.startsWith("/api/v1/"))
+      : operations,
+  );
   const badness = random.pick([0, 0, 1, 1, 2] as const);
   const request: FuzzRequest = {
     method: operation.method.toUpperCase(),

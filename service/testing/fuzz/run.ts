@@ -1,5 +1,6 @@
 import type { Description } from "../../openapi/document.ts";
-import { createChecker, operationOf, type Answer } from "../conformance.ts";
+import type { Operation } from "../../openapi/operation.ts";
+import { createChecker, operationFinder, type Answer } from "../conformance.ts";
 import { withinLimit } from "./http.ts";
 import { inventRequest, type FuzzRequest } from "./request.ts";
 import type { Known } from "./values.ts";
@@ -12,6 +13,7 @@ export interface Finding {
 
 export interface FuzzRun {
   description: Description;
+  operations: Operation[];
   known: Known;
   keys: string[];
   series: number;
@@ -34,6 +36,7 @@ const ENOUGH = 20;
 /** Sends a series of requests; whatever answers 5xx, hangs or is not described is a finding. */
 export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
   const complaintOf = createChecker(run.description);
+  const operationOf = operationFinder(run.operations);
   const result: FuzzResult = { sent: 0, statuses: new Map(), findings: [] };
   let next = 0;
 

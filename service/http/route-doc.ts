@@ -1,0 +1,42 @@
+import type * as z from "zod";
+
+type MediaType = "text/html" | "text/css" | "image/svg+xml";
+
+/** A refusal that one route has beside those of its kind; a general error if only text is given. */
+type Refusal = string | { text: string; schema: "FieldErrors" | "Problem" };
+
+/**
+ * What the OpenAPI document says about a route. Its address and kind add the rest: path parameters,
+ * authentication, and the refusals that all routes of a kind share (`openapi/operations.ts`).
+ */
+export interface RouteDoc {
+  summary: string;
+  description?: string;
+  /** The status of success; 200 if left out. */
+  status?: 200 | 201 | 204 | 302 | 303;
+  /** What success means, in the list of answers. */
+  success?: string;
+  /** The schema of a JSON answer, or the media type of another. */
+  answer?: z.ZodType | MediaType;
+  /** The response header that carries a signing secret, if any. */
+  secretHeader?: string;
+  isPaged?: boolean;
+  /** Query parameters other than those of paging. */
+  query?: { schemas: Record<string, z.ZodType>; meanings: Record<string, string> };
+  /** The JSON body. */
+  body?: z.ZodType;
+  form?: { schema: z.ZodType; example: Record<string, string> };
+  /** Whether it takes an Idempotency-Key and runs in one transaction (`http/write.ts`). */
+  isWrite?: boolean;
+  /** When the route answers 303 instead. */
+  redirect?: string;
+  refusals?: Partial<Record<400 | 404 | 409 | 503, Refusal>>;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    doc?: RouteDoc;
+  }
+}
+
+export const documented = (doc: RouteDoc) => ({ config: { doc } });

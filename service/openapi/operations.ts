@@ -1,0 +1,237 @@
+import type { FastifyInstance } from "fastify";
+import * as z from "zod";
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
+import { routesOf, type Route } from "../http/route-table.ts";
+import type { RouteDoc } from "../http/route-doc.ts";
+import { withMeanings } from "./field-descriptions.ts";
+import {
+  json,
+  jsonBody,
+  other,
+  type Operation,
+  type Parameter,
+  type Response,
+} from "./operation.ts";
+import { nameOf, toJsonSchema, type JsonSchema } from "./schemas.ts";
+
+/** What the service answers to, read off its routes. @throws for a route without a description */
+export const operationsOf = (app: FastifyInstance): Operation[] =>
+  routesOf(app)
+    .filter(({ method }) => method !== "HEAD")
+    .map(describeRoute);
+
+function describeRoute(route: Route): Operation {
+  const { method, url, doc } = route;
+  if (!doc) throw new Error(`The route ${method} ${url} has no description.`);
+  const isPublic = !/^\/(api\/v1|sandbox)\//.test(url);
+  const { summary, description, query, isPaged, isWrite } = doc;
+  return {
+    method: method.toLowerCase() as Operation["method"],
+    path: url.replace(/:(\w+)/g, "{$1}"),
+    tag: tagOf(url),
+    summary,
+    ...(description !== undefined && { description }),
+    isPublic,
+    parameters: [
+      ...[...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => pathParameter(name, url)),
+      ...(isPaged ? PAGING : []),
+      ...Object.entries(query?.meanings ?? {}).map(([name, meaning]) =>
+        queryParameter(
+          name,
+          meaning,
+          toJsonSchema(query?.schemas[name] ?? z.never(), "output"),
+        ),
+      ),
+      ...(isWrite ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...bodyOf(doc),
+    responses: {
+      ...(isPublic ? publicRefusals(route, doc) : apiRefusals(route, doc)),
+      ...ownRefusals(doc, isPublic),
+      ...(doc.redirect && { 303: other(doc.redirect, undefined, ["location"]) }),
+      [doc.status ?? 200]: successOf(doc, isPublic),
+    },
+  };
+}
+
+function tagOf(url: string): string {
+  const noun = /^\/api\/v1\/(\w+)/.exec(url)?.[1];
+  if (noun) return noun.charAt(0).toUpperCase() + noun.slice(1);
+  if (url.startsWith("/sandbox/")) return "Sandbox";
+  if (/^\/(pay|sandbox-pay|media)/.test(url)) return "Checkout";
+  return url.endsWith("z") ? "Health" : "Documentation";
+}
+
+const UUID = { type: "string", format: "uuid" };
+
+function pathParameter(name: string, url: string): Parameter {
+  const [description, schema]: [string, JsonSchema] =
+    name === "file"
+      ? ["The image's file name", { type: "string", pattern: "^[a-z0-9-]+\\.svg$" }]
+      : name === "reference"
+        ? ["The provider's reference of the payment", UUID]
+        : url.startsWith("/pay/")
+          ? ["The subscription's id, as in the checkout link", UUID]
+          : url.includes("/subscriptions/")
+            ? ["The subscription's id", UUID]
+            : ["The record's number", { type: "integer", minimum: 1 }];
+  return { name, in: "path", required: true, description, schema };
+}
+
+const queryParameter = (name: string, description: string, schema: JsonSchema): Parameter => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema,
+});
+
+const PAGING = [
+  queryParameter("page", "Page number, from 1", { type: "integer", minimum: 1, default: 1 }),
+  queryParameter(
+    "page_size",
+    `Rows per page; more than ${MAX_PAGE_SIZE} is taken as ${MAX_PAGE_SIZE}`,
+    {
+      type: "integer",
+      minimum: 1,
+      maximum: MAX_PAGE_SIZE,
+      default: DEFAULT_PAGE_SIZE,
+    },
+  ),
+];
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Makes it safe to repeat the request: for 24 hours the same answer is given again",
+  schema: { type: "string", minLength: 1, maxLength: 255 },
+};
+
+function bodyOf({ body, form }: RouteDoc): Pick<Operation, "requestBody"> {
+  if (body) return { requestBody: jsonBody(nameOf(body)) };
+  if (!form) return {};
+  const schema = withMeanings(toJsonSchema(form.schema, "input"), "form");
+  const { example } = form;
+  return {
+    requestBody: {
+      required: true,
+      content: { "application/x-www-form-urlencoded": { schema, example } },
+    },
+  };
+}
+
+function successOf(
+  { status, success = "Done", answer, secretHeader }: RouteDoc,
+  isPublic: boolean,
+) {
+  const isRedirect = status === 302 || status === 303;
+  if (!answer || typeof answer === "string")
+    return other(success, answer, isRedirect ? ["location"] : []);
+  const secret = secretHeader === undefined ? [] : (["x-webhook-secret"] as const);
+  return json(success, nameOf(answer), [...(isPublic ? [] : VERSION), ...secret]);
+}
+
+const VERSION = ["x-api-version"] as const;
+
+function ownRefusals({ refusals = {} }: RouteDoc, isPublic: boolean) {
+  return Object.fromEntries(
+    Object.entries(refusals).map(([status, refusal]) => {
+      const { text, schema } =
+        typeof refusal === "string"
+          ? { text: refusal, schema: "GeneralError" as const }
+          : refusal;
+      return [status, json(text, schema, isPublic ? [] : [...VERSION])];
+    }),
+  );
+}
+
+type Responses = Record<number, Response>;
+
+const refused = (
+  description: string,
+  detail?: string,
+  header?: "www-authenticate" | "retry-after",
+) =>
+  json(
+    description,
+    "GeneralError",
+    [...VERSION, ...(header ? [header] : [])],
+    detail && { detail },
+  );
+
+const ALWAYS: Responses = {
+  401: refused(
+    "The key is missing, malformed or inactive",
+    "This API key is unknown or no longer active.",
+    "www-authenticate",
+  ),
+  429: refused("Too many requests", "Too many requests. Try again in 3 s.", "retry-after"),
+  500: refused(
+    "An error of the service",
+    "Something went wrong here. The request id in the header x-request-id helps to find it.",
+  ),
+  503: refused(
+    "The database is unavailable",
+    "The service cannot reach its database. Try again in a moment.",
+    "retry-after",
+  ),
+};
+const NOT_VERIFIED: Responses = {
+  403: refused(
+    "The account is not verified yet",
+    "The account of this key is not verified yet. Only the product list works until then.",
+    "www-authenticate",
+  ),
+};
+const NOT_FOUND: Responses = { 404: refused("There is no such record or page") };
+const READS_BODY: Responses = {
+  413: refused("The body is too large", "The request body is too large."),
+  415: refused(
+    "The body is not sent as application/json",
+    "Send the body as application/json.",
+  ),
+};
+const WRITES: Responses = {
+  400: json("Refused, by field or as a whole", "Problem", [...VERSION]),
+  409: refused(
+    "A request with this Idempotency-Key is still running",
+    "A request with this Idempotency-Key is still running.",
+  ),
+  422: refused(
+    "This Idempotency-Key was used for another request",
+    "This Idempotency-Key was used for another request.",
+  ),
+};
+
+const apiRefusals = (
+  { method, url, worksBeforeVerification }: Route,
+  { isPaged, isWrite }: RouteDoc,
+): Responses => ({
+  ...ALWAYS,
+  ...(!worksBeforeVerification && NOT_VERIFIED),
+  ...((isPaged || url.includes(":")) && NOT_FOUND),
+  ...(method !== "GET" && READS_BODY),
+  ...(isWrite && WRITES),
+});
+
+const ERROR: Responses = { 500: json("An error of the service", "GeneralError") };
+const PAGE_ERRORS: Responses = {
+  400: other("Not accepted", "text/html"),
+  404: other("There is no such link", "text/html"),
+  500: other("An error of the service", "text/html"),
+  503: other("Temporarily unavailable", "text/html"),
+};
+const FORM_ERRORS: Responses = {
+  ...PAGE_ERRORS,
+  403: other("Sent from another site", "text/html"),
+  413: other("Too large", "text/html"),
+  415: other("Not a form", "text/html"),
+};
+
+/** The checkout answers with pages, everything else that is public with JSON. */
+function publicRefusals({ url }: Route, { form, answer }: RouteDoc): Responses {
+  if (form) return FORM_ERRORS;
+  return answer === "text/html" && url.includes(":") ? PAGE_ERRORS : ERROR;
+}
