@@ -3,7 +3,7 @@ import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 
 const withNextIntl = createNextIntlPlugin({
-  requestConfig: "./lib/i18n/request.ts",
+  requestConfig: "./lib/i18n-request.ts",
   experimental: {
     // Words are parsed when Duebook is built, so that no browser has to fetch a parser.
     messages: {
@@ -44,6 +44,13 @@ const NO_PAGE_HEADERS = [
   },
 ];
 
+/** Pages that moved, by their path within a seller and mode: old links lead to the new page for good. */
+const MOVED_PAGES = [
+  ["/settings/record", "/settings/audit-log"],
+  ["/settings/webhooks/doctor", "/settings/webhooks/deliveries/examine"],
+  ["/settings/webhooks/received", "/settings/webhooks/deliveries/received"],
+] as const;
+
 /** The names that this machine is opened by when Duebook listens on all of them (HOST=0.0.0.0). */
 const ownNames = () => [
   hostname(),
@@ -58,6 +65,13 @@ const config: NextConfig = {
     { source: "/:path*", headers: HEADERS },
     ...NO_PAGE.map((source) => ({ source, headers: NO_PAGE_HEADERS })),
   ],
+  // Next keeps the query string.
+  redirects: () =>
+    MOVED_PAGES.map(([from, to]) => ({
+      source: `/:seller/:mode(test|live)${from}`,
+      destination: `/:seller/:mode${to}`,
+      permanent: true,
+    })),
   // The address that receivers had before; services that know it go on sending there.
   rewrites: () => [{ source: "/api/hints/:token", destination: "/api/received/:token" }],
   // `npm run verify` checks the types of everything; whoever only starts Duebook need not wait.

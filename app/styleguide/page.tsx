@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ResultBadge } from "#components/audit/result-badge.tsx";
+import { ResultBadge } from "#components/audit-log/result-badge.tsx";
 import { DeliveryStateBadge } from "#components/deliveries/delivery-state-badge.tsx";
 import { ChartSpecimens } from "#components/styleguide/chart-specimens.tsx";
 import { ControlSpecimens } from "#components/styleguide/control-specimens.tsx";
@@ -14,7 +14,7 @@ import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-
 import { RoleBadge } from "#components/team/role-badge.tsx";
 import { DELIVERY_STATES } from "#contract/deliveries.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { RESULTS } from "#lib/audit/search.ts";
+import { RESULTS } from "#lib/audit-log/search.ts";
 import { ROLES } from "#lib/auth/permissions.ts";
 import { isDevelopment } from "#lib/env.ts";
 import { ITEM_STATES } from "#lib/subscriptions/bulk/rules.ts";

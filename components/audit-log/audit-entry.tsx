@@ -22,7 +22,7 @@ interface AuditEntryProps {
   date: (iso: string) => string;
 }
 
-/** One line that opens: what is in it needs no script. */
+/** A `<details>` row, which opens without JavaScript. */
 export function AuditRow({ act, scope, date }: AuditEntryProps) {
   const t = useTranslations("audit");
   const changes = changesOf(t, act.detail, date);
@@ -39,7 +39,10 @@ export function AuditRow({ act, scope, date }: AuditEntryProps) {
           <span className="min-w-0 lg:truncate">
             <span className="font-medium">{describeAuditEvent(t, act)}</span>
             <span className="text-muted">
-              {[eventSubject(act), moved && `${moved.before} → ${moved.after || t("act.nothing")}`]
+              {[
+                eventSubject(act),
+                moved && `${moved.before} → ${moved.after || t("act.nothing")}`,
+              ]
                 .filter(Boolean)
                 .map((words) => ` · ${words}`)}
             </span>

@@ -51,7 +51,7 @@ export function AuditFilter({ scope, search, people }: AuditFilterProps) {
       className="lg:grid-cols-[2fr_1.4fr_1.6fr_1fr]"
     >
       <TextField
-        id="record-q"
+        id="audit-q"
         name="q"
         label={t("filter.words")}
         type="search"
@@ -59,7 +59,7 @@ export function AuditFilter({ scope, search, people }: AuditFilterProps) {
         defaultValue={q ?? ""}
       />
       <FilterSelect
-        form="record"
+        form="audit"
         name="person"
         label={t("filter.person")}
         all={t("filter.everybody")}
@@ -67,7 +67,7 @@ export function AuditFilter({ scope, search, people }: AuditFilterProps) {
         options={people.map(({ user_id, user_name }) => [user_id, user_name ?? user_id])}
       />
       <FilterSelect
-        form="record"
+        form="audit"
         name="action"
         label={t("filter.action")}
         all={t("filter.everyAction")}
@@ -75,15 +75,15 @@ export function AuditFilter({ scope, search, people }: AuditFilterProps) {
         options={KNOWN_ACTIONS.map((known) => [known, actionLabel(t, known)])}
       />
       <FilterSelect
-        form="record"
+        form="audit"
         name="result"
         label={t("filter.result")}
         all={t("filter.everyResult")}
         value={result}
         options={RESULTS.map((known) => [known, t(`results.${known}`)])}
       />
-      <SubscriptionField form="record" value={subscription} />
-      <DayRangeFields form="record" from={from} to={to} />
+      <SubscriptionField form="audit" value={subscription} />
+      <DayRangeFields form="audit" from={from} to={to} />
       <Button
         type="submit"
         isPending={isPending}

@@ -20,11 +20,10 @@ interface AuditLogProps {
   search: AuditSearch;
   page: { acts: FullAuditEvent[]; next: string | null; people: FilterPerson[] };
   time_zone: string;
-  /** A day as the reader writes it. */
+  /** Formats a day for the reader. */
   date: (iso: string) => string;
 }
 
-/** Who did what and when, refused and failed tries too. */
 export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps) {
   const t = useTranslations("audit");
   const { acts, next, people } = page;
@@ -43,7 +42,7 @@ export function AuditLog({ scope, search, page, time_zone, date }: AuditLogProps
           {t("download")}
         </a>
       </div>
-      {/* Anew for another address, so that going back shows what is in force. */}
+      {/* The key remounts the form when the URL changes, so that Back shows the filters in force. */}
       <AuditFilter key={auditPath(scope, search)} {...{ scope, search, people }} />
       {acts.length === 0 ? (
         <NoEntries {...{ scope, search }} />

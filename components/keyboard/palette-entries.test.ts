@@ -42,7 +42,7 @@ describe("the palette", () => {
       "API key",
       "Reconciliation",
       "Team",
-      "Record of actions",
+      "Audit log",
     ]);
     expect(titlesOf("support")).toContain("New subscription");
     expect(titlesOf("support")).not.toContain("Team");

@@ -8,14 +8,14 @@ import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
-import { describeCourtesy } from "#lib/audit/rules.ts";
+import { describeCourtesy } from "#lib/audit-log/rules.ts";
 import type { Debt } from "#lib/money/debt.ts";
 import { waiveDebtAction } from "#lib/subscriptions/actions.ts";
 import {
   courtesyProblem,
   NO_COURTESY,
   readCourtesy,
-} from "#lib/subscriptions/courtesy/rules.ts";
+} from "#lib/subscriptions/goodwill/rules.ts";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { ReasonFields } from "#components/forms/reason-fields.tsx";
 import { usePermission } from "#components/shell/seller-context.tsx";

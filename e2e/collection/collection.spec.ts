@@ -78,7 +78,7 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   // Everything done stands on the subscription's history.
   await page.getByRole("link", { name: "Open the subscription" }).click();
   await expect(seenText(page, "Reminded the buyer").first()).toBeVisible();
-  await expect(seenText(page, "Took back an entry of the desk").first()).toBeVisible();
+  await expect(seenText(page, "Undid an entry on the collection desk").first()).toBeVisible();
 });
 
 test("of two colleagues at one buyer the second is told before a second reminder", async ({

@@ -47,7 +47,7 @@ test("what a due one owes is told before its date moves, kept until it is waived
   await expect(reasonOf(bulk)).toBeFocused();
   await expect(reasonOf(bulk)).toHaveAccessibleDescription(/Choose why/);
   await expectWithinReach(page, "a bulk plan of due ones");
-  await reasonOf(bulk).selectOption("The buyer is short of money");
+  await reasonOf(bulk).selectOption("The buyer cannot pay right now");
   await bulk.getByRole("button", { name: "Reschedule 2 subscriptions" }).click();
   await expect(seenText(page, "Finished.", { exact: true })).toBeVisible();
   await expect(seenText(page, /^This cannot be undone\. .* has passed/)).toBeVisible();
@@ -56,7 +56,7 @@ test("what a due one owes is told before its date moves, kept until it is waived
   const outcomes = page.getByRole("list", { name: "Outcome of each" });
   await outcomes.getByRole("link").first().click();
   await expect(main(page)).toContainText(`Runs until ${week} (in 7 days), moved by you.`);
-  await expect(main(page)).toContainText(/is still owed since .*The buyer is short of money/);
+  await expect(main(page)).toContainText(/is still owed since .*The buyer cannot pay right now/);
   await expect(main(page)).not.toContainText("Paid until");
   await page.setViewportSize(PHONE);
   await expectWithinReach(page, "a kept debt on a phone");

@@ -7,16 +7,16 @@ import { duebookUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
 import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
 
-test("the record tells who did what, finds it again, and comes along as a file", async ({
+test("the audit log tells who did what, finds it again, and comes along as a file", async ({
   page,
   context,
 }) => {
   const owner = await createPerson("सरस्वती Rai-Maharjan");
-  const seller = await createSellerOf(owner, "Record keepers");
+  const seller = await createSellerOf(owner, "Audit log keepers");
   const viewer = await createPerson('=HYPERLINK("x")');
   await addMember(viewer, seller, "viewer");
   await enterAs(page, owner, `${duebookUrl()}/${seller}/test/settings/audit-log`);
-  await expect(seenText(page, "Nothing has happened yet")).toBeVisible();
+  await expect(seenText(page, "No activity yet")).toBeVisible();
 
   const scope = { seller, mode: "test" };
   const invitation = [scope, { role: "support", for_whom: "", is_mailed: false }];
@@ -29,44 +29,50 @@ test("the record tells who did what, finds it again, and comes along as a file",
   await page.reload();
   // Before the page is at work the form sends its empty fields too.
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
-  const acts = page.getByRole("list", { name: "Record" }).getByRole("listitem");
+  const acts = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
   await expect(acts).toHaveCount(2);
-  await expect(acts.nth(0)).toContainText("Tried to invite somebody to the team");
+  await expect(acts.nth(0)).toContainText("Tried to invite someone to the team");
   await acts.nth(0).locator("summary").click();
   await expect(acts.nth(0)).toContainText("Their role does not include it.");
   await expect(acts.nth(0)).toContainText("127.0.0.1");
 
   await seenField(page, "Result").selectOption("Done");
-  await seenField(page, "Words or ids").fill("invited SUPPORT");
-  await page.getByRole("button", { name: "Show" }).click();
-  await expect(page).toHaveURL(/record\?q=invited\+SUPPORT&result=done$/);
-  await expect(seenText(page, "Nothing in the record matches")).toBeVisible();
-  await seenField(page, "Words or ids").fill("सरस्वती support");
-  await seenField(page, "Words or ids").press("Enter");
+  await seenField(page, "Search").fill("invited SUPPORT");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/audit-log\?q=invited\+SUPPORT&result=done$/);
+  await expect(seenText(page, "No entries match")).toBeVisible();
+  await seenField(page, "Search").fill("सरस्वती support");
+  await seenField(page, "Search").press("Enter");
   await expect(acts).toHaveCount(1);
   await page.goBack();
-  await expect(seenField(page, "Words or ids")).toHaveValue("invited SUPPORT");
-  await page.getByRole("link", { name: "Show the whole record" }).click();
+  await expect(seenField(page, "Search")).toHaveValue("invited SUPPORT");
+  await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(acts).toHaveCount(2);
 
+  const address = page.url();
+  await page.goto(address.replace("/audit-log", "/record?result=refused"));
+  await expect(page).toHaveURL(/\/audit-log\?result=refused$/);
+  await expect(acts).toHaveCount(1);
+  await page.goto(address);
+  await expect(acts).toHaveCount(2);
   const waiting = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download CSV" }).click();
   const file = await readFile(await (await waiting).path(), "utf8");
   expect(file.split("\r\n").slice(0, 3)).toEqual([
     expect.stringMatching(/^\uFEFFtime,person,/),
-    expect.stringContaining("Downloaded the record"),
+    expect.stringContaining("Downloaded the audit log"),
     expect.stringContaining(`"'=HYPERLINK(""x"")"`),
   ]);
   await page.reload();
-  await expect(acts.nth(0)).toContainText("Downloaded the record");
+  await expect(acts.nth(0)).toContainText("Downloaded the audit log");
 
   await acts.nth(0).locator("summary").click();
-  await expectWithinReach(page, "record");
+  await expectWithinReach(page, "audit log");
   await page.setViewportSize(PHONE);
-  await expectNoOverflow(page, "record on a phone");
+  await expectNoOverflow(page, "audit log on a phone");
 });
 
-test("a subscription's page tells its history, and leads to it in the record", async ({
+test("a subscription's page tells its history, and leads to it in the audit log", async ({
   page,
   shop,
   buyer,
@@ -74,9 +80,9 @@ test("a subscription's page tells its history, and leads to it in the record", a
   await createSubscription(page, buyer, shop.returnUrl);
   await expect(seenText(page, "Created a subscription · Demo owner")).toBeVisible();
   const id = /[0-9a-f-]{36}/.exec(page.url())?.[0] ?? "";
-  await page.getByRole("link", { name: "Open in the record" }).click();
+  await page.getByRole("link", { name: "Open in the audit log" }).click();
   await expect(seenField(page, "Subscription ID")).toHaveValue(id);
-  const acts = page.getByRole("list", { name: "Record" }).getByRole("listitem");
+  const acts = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
   await expect(acts).toHaveCount(1);
   await acts.locator("summary").click();
   await acts.getByRole("link", { name: id }).click();

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { writeAudit, type AuditEntry } from "#lib/auth/guards/audit.ts";
+import { writeAudit, type AuditEntry } from "#lib/auth/guards/write-audit.ts";
 import { type Database } from "#lib/db/pool.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
-import { words } from "#scripts/testing/words.ts";
-import { readBuyers, selectActs, selectPeople, type RecordOwner } from "./data.ts";
-import { parseRecordSearch, type RecordSearch } from "./search.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
+import { words } from "#tools/testing/words.ts";
+import { readBuyerNames, selectEntries, selectAuditPeople, type AuditOwner } from "./data.ts";
+import { parseAuditSearch, type AuditSearch } from "./search.ts";
 
 useDashboardDatabase();
 const t = words("audit");
@@ -18,14 +18,14 @@ async function createPerson(name: string): Promise<string> {
   return rows[0]?.id ?? "";
 }
 
-const newOwner = (): RecordOwner => ({
+const newOwner = (): AuditOwner => ({
   seller_id: crypto.randomUUID(),
   mode: "test",
   time_zone: "Asia/Kathmandu",
 });
 
 const write = (
-  owner: RecordOwner,
+  owner: AuditOwner,
   user_id: string,
   entry: Partial<AuditEntry> & { action: string },
 ) => {
@@ -33,10 +33,10 @@ const write = (
   return writeAudit(pool, { seller_id, mode, user_id, result: "done", ...entry });
 };
 
-const read = (owner: RecordOwner, search: Partial<RecordSearch> = {}, limit = 100) =>
-  selectActs(pool, t, owner, { ...parseRecordSearch({}), ...search }, limit);
+const read = (owner: AuditOwner, search: Partial<AuditSearch> = {}, limit = 100) =>
+  selectEntries(pool, t, owner, { ...parseAuditSearch({}), ...search }, limit);
 
-const actionsOf = async (owner: RecordOwner, search: Partial<RecordSearch> = {}) =>
+const actionsOf = async (owner: AuditOwner, search: Partial<AuditSearch> = {}) =>
   (await read(owner, search)).map(({ action }) => action);
 
 test("the names stay as they were, also when the account is renamed or gone", async () => {
@@ -50,7 +50,7 @@ test("the names stay as they were, also when the account is renamed or gone", as
     { action: "team.invite", user_name: "Maya Rai" },
     { action: "team.remove", user_name: "Maya", member_name: "Asha" },
   ]);
-  expect(await selectPeople(pool, owner.seller_id)).toEqual([
+  expect(await selectAuditPeople(pool, owner.seller_id)).toEqual([
     { user_id: maya, user_name: "Maya Rai" },
   ]);
 });
@@ -60,12 +60,12 @@ test("acts name the buyers of their own seller and mode, as the copy has them", 
   const nameless = makeSubscription({ client: { full_name: "", phone: "9800000001" } });
   const owner = await makeCopy(pool, { subscriptions: [kiran, nameless] });
   const acts = [kiran, nameless, { subscription_id: "of nobody" }, { subscription_id: null }];
-  expect([...(await readBuyers(pool, owner, acts)).values()].toSorted()).toEqual([
+  expect([...(await readBuyerNames(pool, owner, acts)).values()].toSorted()).toEqual([
     "9800000001",
     "Kiran Regmi",
   ]);
-  expect(await readBuyers(pool, { ...owner, mode: "live" }, acts)).toEqual(new Map());
-  expect(await readBuyers(pool, await makeCopy(pool), acts)).toEqual(new Map());
+  expect(await readBuyerNames(pool, { ...owner, mode: "live" }, acts)).toEqual(new Map());
+  expect(await readBuyerNames(pool, await makeCopy(pool), acts)).toEqual(new Map());
 });
 
 test("naming somebody of another team in vain tells no name", async () => {
@@ -95,7 +95,7 @@ test("a record holds what concerns its mode or both, and nothing of other seller
   await write(owner, maya, { action: "team.invite", mode: null });
   await write(other, maya, { action: "seller.update" });
   expect(await actionsOf(owner)).toEqual(["team.invite", "connection.set"]);
-  const live: RecordOwner = { ...owner, mode: "live" };
+  const live: AuditOwner = { ...owner, mode: "live" };
   expect(await actionsOf(live)).toEqual(["team.invite", "connection.set"]);
 });
 
@@ -195,9 +195,9 @@ test("a page of 100,000 acts touches a hundredth of them, wherever it stands", a
     { subscription: "sub-7" },
     { action: "subscription.create", q: "sub-7" },
   ]) {
-    const filter = { ...parseRecordSearch({}), ...search };
-    const touched = await pagesTouched((db) => selectActs(db, t, owner, filter, 51));
+    const filter = { ...parseAuditSearch({}), ...search };
+    const touched = await pagesTouched((db) => selectEntries(db, t, owner, filter, 51));
     expect(touched, JSON.stringify(search)).toBeLessThan(1_000);
   }
-  expect(await pagesTouched((db) => selectPeople(db, owner.seller_id))).toBeLessThan(100);
+  expect(await pagesTouched((db) => selectAuditPeople(db, owner.seller_id))).toBeLessThan(100);
 });

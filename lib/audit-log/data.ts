@@ -17,7 +17,7 @@ const PAGE = 50;
 const HISTORY = 100;
 const FILE_STEP = 1_000;
 
-/** Whose record: what concerns the one mode, and what concerns both. */
+/** The seller and mode whose entries are read; entries without a mode belong to both. */
 export interface AuditOwner {
   seller_id: string;
   mode: Mode;
@@ -26,7 +26,7 @@ export interface AuditOwner {
 
 export interface AuditPage {
   acts: FullAuditEvent[];
-  /** Where the next page begins; null at the end. */
+  /** The `before` cursor of the next page; null on the last page. */
   next: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface Person {
   user_name: string | null;
 }
 
-/** One page of the record, newest first, with everybody who ever did something here. */
+/** One page of the audit log, newest first, with every person who has an entry. */
 export async function listAuditEntries(
   scope: Scope,
   search: AuditSearch,
@@ -57,7 +57,7 @@ export async function listAuditEntries(
   return { acts: named, next, people };
 }
 
-/** Whose subscriptions these acts are about, by their ids, as the copy has them. */
+/** Buyer names from the search index, by subscription id. */
 export async function readBuyerNames(
   db: Database,
   { seller_id, mode }: KeyOwner,
@@ -74,8 +74,11 @@ export async function readBuyerNames(
   return new Map(rows.filter(({ name }) => name !== "").map(({ id, name }) => [id, name]));
 }
 
-/** What was done to one subscription, newest first; without addresses, so anybody may read it. */
-export async function listHistory(scope: Scope, subscription_id: string): Promise<AuditEvent[]> {
+/** The history of one subscription, newest first; without IP addresses, so every role may read it. */
+export async function listHistory(
+  scope: Scope,
+  subscription_id: string,
+): Promise<AuditEvent[]> {
   const { owner } = await requireSeller(scope, "history:read");
   if (!isKeepable(subscription_id)) return [];
   const { rows } = await database().query<AuditEvent>(
@@ -88,11 +91,11 @@ export async function listHistory(scope: Scope, subscription_id: string): Promis
   return rows;
 }
 
-/** The whole filtered record as CSV, read in steps so that its length costs no memory. */
+/** All filtered entries as CSV, read in batches so that memory stays constant. */
 export async function auditFile(scope: Scope, search: AuditSearch): Promise<Response> {
   const { owner, seller, user, session } = await requireSeller(scope, "audit:read");
   const { q, before: _place, ...filters } = search;
-  // What was searched for can be anything, also somebody's name.
+  // The search text may be a person's name, so the entry does not keep it.
   const given = Object.entries({ ...filters, words: q === null ? null : "yes" });
   const whose = { ...owner, time_zone: seller.time_zone };
   const t = await getTranslations("audit");
@@ -111,7 +114,7 @@ export async function auditFile(scope: Scope, search: AuditSearch): Promise<Resp
       detail: Object.fromEntries(given.filter(([, value]) => value !== null)),
     }),
   );
-  return csvResponse(`duebook-record-${owner.mode}.csv`, body);
+  return csvResponse(`duebook-audit-log-${owner.mode}.csv`, body);
 }
 
 interface AuditFile {
@@ -120,7 +123,7 @@ interface AuditFile {
   asker: FileAsker;
 }
 
-/** @param record before its first row leaves */
+/** @param record writes the export to the audit log before the first row is sent */
 export const openAuditFile = (
   db: Database,
   t: Translate<"audit">,
@@ -165,8 +168,8 @@ async function* fileLines(
 }
 
 /**
- * The acts that the search leaves, newest first; the rows below `search.before` only. Words are looked
- * for in what the reader reads.
+ * The entries that match the filters, newest first, after the cursor `search.before`. The search text is
+ * matched against stored values and against the action labels in the reader's language.
  */
 export async function selectEntries(
   db: Database,
@@ -212,7 +215,7 @@ export async function selectEntries(
   return rows;
 }
 
-/** Everybody in the record, by the name of their latest act; skips along an index. */
+/** Every person with an entry, by the name on their latest one (a skip scan along the index). */
 export async function selectAuditPeople(db: Database, seller_id: string): Promise<Person[]> {
   const { rows } = await db.query<Person>(
     `with recursive person as (

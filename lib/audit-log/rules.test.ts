@@ -1,24 +1,24 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { formatOf, words } from "#scripts/testing/words.ts";
+import { formatOf, words } from "#tools/testing/words.ts";
 import {
-  actionsLike,
+  matchingActions,
   changesOf,
-  describeAct,
+  describeAuditEvent,
   describeReason,
   KNOWN_ACTIONS,
-  objectOf,
+  eventSubject,
 } from "./rules.ts";
 
 const t = words("audit");
 const { date } = formatOf({ time_zone: "Asia/Kathmandu", now: "2026-11-20T06:15:00Z" });
 const act = { action: "team.change-role", result: "done", member_name: "Maya", detail: {} };
-const described = (changes: Partial<Parameters<typeof describeAct>[1]> = {}) =>
-  describeAct(t, { ...act, result: "done", ...changes });
+const described = (changes: Partial<Parameters<typeof describeAuditEvent>[1]> = {}) =>
+  describeAuditEvent(t, { ...act, result: "done", ...changes });
 
 test("a creation that took an unpaid one says so", () => {
   const words = described({ action: "subscription.create", detail: { is_reused: true } });
-  expect(words).toBe("Took an unpaid subscription again");
+  expect(words).toBe("Reused an unpaid subscription");
 });
 
 test("every action of the code has its words", () => {
@@ -47,7 +47,7 @@ test("what was not done reads as tried, with the reason", () => {
     describeReason(t, { result, detail: { failure } });
   expect(reasonOf("refused", "forbidden")).toBe("Their role does not include it.");
   expect(reasonOf("refused", "__proto__x")).toBeNull();
-  expect(reasonOf("unknown", "unavailable")).toContain("nobody can say");
+  expect(reasonOf("unknown", "unavailable")).toContain("could not confirm");
   expect(reasonOf("done", "forbidden")).toBeNull();
 });
 
@@ -56,8 +56,8 @@ test("an action of a newer version keeps its own name", () => {
 });
 
 test("a search finds actions by the words that are read", () => {
-  expect(actionsLike(t, "BILLING DATE")).toEqual(["subscription.reschedule"]);
-  expect(actionsLike(t, "no such words")).toEqual([]);
+  expect(matchingActions(t, "BILLING DATE")).toEqual(["subscription.reschedule"]);
+  expect(matchingActions(t, "no such words")).toEqual([]);
 });
 
 test("before and after stand together, and what is told elsewhere is left out", () => {
@@ -85,7 +85,11 @@ test("before and after stand together, and what is told elsewhere is left out", 
 });
 
 test("an act names what it was done to, where that has a name", () => {
-  expect(objectOf({ subject: "Kiran Regmi", detail: { status: "due" } })).toBe("Kiran Regmi");
-  expect(objectOf({ subject: null, detail: { host: "shop.example" } })).toBe("shop.example");
-  expect(objectOf({ subject: null, detail: {} })).toBeNull();
+  expect(eventSubject({ subject: "Kiran Regmi", detail: { status: "due" } })).toBe(
+    "Kiran Regmi",
+  );
+  expect(eventSubject({ subject: null, detail: { host: "shop.example" } })).toBe(
+    "shop.example",
+  );
+  expect(eventSubject({ subject: null, detail: {} })).toBeNull();
 });

@@ -1,9 +1,9 @@
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { ROLES } from "#lib/auth/permissions.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import type { Act } from "./queries.ts";
+import type { AuditEvent } from "./queries.ts";
 
-/** What the record can hold; a newer version may know more. */
+/** Actions this version knows; entries of a newer version may have others. */
 export const KNOWN_ACTIONS = [
   "subscription.create",
   "subscription.cancel",
@@ -74,20 +74,20 @@ export const KNOWN_ACTIONS = [
 ] as const;
 type KnownAction = (typeof KNOWN_ACTIONS)[number];
 
-/** The action alone, for a filter: "Changed the role of a member". */
+/** The label of an action in the filter: "Changed the role of a member". */
 export function actionLabel(t: Translate<"audit">, action: KnownAction): string {
-  return describeAct(t, { action, result: "done", member_name: null, detail: {} });
+  return describeAuditEvent(t, { action, result: "done", member_name: null, detail: {} });
 }
 
-/** "Invited somebody to the team"; an action of a newer version is shown by its own name. */
-export function describeAct(
+/** "Invited someone to the team"; an unknown action is shown by its code name. */
+export function describeAuditEvent(
   t: Translate<"audit">,
   {
     action,
     result,
     member_name,
     detail,
-  }: Pick<Act, "action" | "result" | "member_name" | "detail">,
+  }: Pick<AuditEvent, "action" | "result" | "member_name" | "detail">,
 ): string {
   if (detail["is_reused"] === true) return t("reused");
   const known = KNOWN_ACTIONS.find((one) => one === action);
@@ -101,14 +101,17 @@ export function describeAct(
   });
 }
 
-/** What it was done to, where that has a name of its own: a buyer, an address's host, a view. */
-export const objectOf = ({ subject, detail }: Pick<Act, "subject" | "detail">): string | null =>
+/** The name of the object: a buyer, a URL's host, a view or a scenario; null if it has none. */
+export const eventSubject = ({
+  subject,
+  detail,
+}: Pick<AuditEvent, "subject" | "detail">): string | null =>
   subject ?? OBJECTS.map((key) => detail[key]).find((name) => typeof name === "string") ?? null;
 
 const OBJECTS = ["host", "view", "scenario"] as const;
 
-/** The actions whose words hold the term, so that a search for what is read finds it. */
-export function actionsLike(t: Translate<"audit">, term: string): string[] {
+/** Actions whose label contains the term, so that a search finds the text shown on the page. */
+export function matchingActions(t: Translate<"audit">, term: string): string[] {
   const wanted = term.toLowerCase();
   return KNOWN_ACTIONS.filter((action) =>
     actionLabel(t, action).toLowerCase().includes(wanted),
@@ -133,10 +136,10 @@ const REASONS = [
   "used",
 ] as const;
 
-/** Why it was not done; null when it was. */
+/** The reason of a failure; null if the action was done. */
 export function describeReason(
   t: Translate<"audit">,
-  { result, detail }: Pick<Act, "result" | "detail">,
+  { result, detail }: Pick<AuditEvent, "result" | "detail">,
 ): string | null {
   if (result === "done") return null;
   if (result === "unknown") return t("lost");
@@ -146,24 +149,24 @@ export function describeReason(
 
 export interface Change {
   label: string;
-  /** Undefined where nothing is known of how it was before. */
+  /** Undefined when the earlier value is unknown. */
   before?: string;
   after: string;
 }
 
-// Told in words elsewhere.
+// Shown elsewhere on the row.
 const TOLD = new Set(["failure", "is_reused", "member"]);
 
 const isMoment = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(value);
 
 /**
- * What the act changed or was about, without what stayed as it was, in the order in which it was written down.
- * @param date a day as the reader writes it
+ * The changed values of an entry, in the order in which they were written; unchanged values are left out.
+ * @param date formats a day for the reader
  */
 export function changesOf(
   t: Translate<"audit">,
-  detail: Act["detail"],
+  detail: AuditEvent["detail"],
   date: (iso: string) => string,
 ): Change[] {
   const changes = new Map<string, Change>();
@@ -182,11 +185,11 @@ export function changesOf(
   return [...changes.values()].filter(({ before, after }) => before !== after);
 }
 
-/** A status or a role is read as words; ids stay as they are. */
+/** Statuses and roles are translated; ids stay as they are. */
 function valueOf(
   t: Translate<"audit">,
   subject: string,
-  value: Act["detail"][string] | undefined,
+  value: AuditEvent["detail"][string] | undefined,
 ): string {
   const text = String(value ?? "");
   if (typeof value === "boolean") return t(`truth.${value}`);
@@ -201,7 +204,7 @@ function valueOf(
   return subject === "status" || subject === "message" ? text.replaceAll("_", " ") : text;
 }
 
-// The first two are what older entries name.
+// The first two occur in older entries only.
 const MESSAGES = [
   "first_payment",
   "renewal",
@@ -212,7 +215,7 @@ const MESSAGES = [
   "failed",
 ] as const;
 
-/** Why a date was moved in a buyer's favour; a reason of a newer version is shown as it is. */
+/** The reason of a goodwill extension; an unknown reason is shown by its code name. */
 export function describeCourtesy(t: Translate<"audit">, reason: string): string {
   const known = COURTESIES.find((one) => one === reason);
   return known ? t(`courtesies.${known}`) : reason.replaceAll("_", " ");

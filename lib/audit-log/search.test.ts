@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { isWholeRecord, parseRecordSearch, recordFilePath, recordPath } from "./search.ts";
+import { isUnfiltered, parseAuditSearch, auditFilePath, auditPath } from "./search.ts";
 
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
-const nothing = parseRecordSearch({});
+const nothing = parseAuditSearch({});
 
 test("an address and its state are each other's inverse", () => {
   const search = {
@@ -15,17 +15,17 @@ test("an address and its state are each other's inverse", () => {
     to: "2026-11-20",
     before: "4711",
   } as const;
-  const url = new URL(recordPath(scope, search), "http://here.invalid");
-  expect(parseRecordSearch(url.searchParams)).toEqual(search);
+  const url = new URL(auditPath(scope, search), "http://here.invalid");
+  expect(parseAuditSearch(url.searchParams)).toEqual(search);
 });
 
 test("what narrows nothing is left out, and the file begins at the newest", () => {
-  expect(recordPath(scope, nothing)).toBe("/0a1b2c3d4e/test/settings/record");
-  expect(recordFilePath(scope, { ...nothing, before: "9", result: "done" })).toBe(
-    "/api/0a1b2c3d4e/test/record?result=done",
+  expect(auditPath(scope, nothing)).toBe("/0a1b2c3d4e/test/settings/audit-log");
+  expect(auditFilePath(scope, { ...nothing, before: "9", result: "done" })).toBe(
+    "/api/0a1b2c3d4e/test/audit-log?result=done",
   );
-  expect(isWholeRecord({ ...nothing, before: "9" })).toBe(true);
-  expect(isWholeRecord({ ...nothing, q: "x" })).toBe(false);
+  expect(isUnfiltered({ ...nothing, before: "9" })).toBe(true);
+  expect(isUnfiltered({ ...nothing, q: "x" })).toBe(false);
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
   { person: "3F2B8C1E", action: "__proto__", to: "9999-99-99", before: "0" },
   { from: "0000-01-01", to: "0000-12-31" },
 ])("what cannot be read does not narrow: %o", (parameters) => {
-  expect(parseRecordSearch(parameters)).toEqual(nothing);
+  expect(parseAuditSearch(parameters)).toEqual(nothing);
 });

@@ -31,7 +31,7 @@ export const PLACES = {
   connection: { path: "/settings/connection", permission: "connection:read" },
   reconciliation: { path: "/settings/reconciliation", permission: "connection:read" },
   team: { path: "/settings/team", permission: "team:read" },
-  record: { path: "/settings/audit-log", permission: "audit:read" },
+  auditLog: { path: "/settings/audit-log", permission: "audit:read" },
 } as const satisfies Record<string, Place>;
 
 /** Those that keys lead to, as the list of keys has them. */

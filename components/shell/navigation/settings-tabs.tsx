@@ -17,7 +17,7 @@ const TABS = [
   "reconciliation",
   "webhooks",
   "team",
-  "record",
+  "auditLog",
 ] as const satisfies PlaceId[];
 
 export function SettingsTabs() {

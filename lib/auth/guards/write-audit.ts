@@ -9,23 +9,23 @@ export type AuditResult = "done" | "refused" | "failed" | "unknown";
 
 export interface AuditEntry {
   seller_id: string;
-  /** Null for what concerns both, as the team does. */
+  /** Null for what belongs to both modes, such as team changes. */
   mode?: Mode | null;
   user_id: string;
   action: string;
   subscription_id?: string | null;
-  /** `unknown`: the answer was lost, so nobody can say whether it happened. */
+  /** `unknown`: the answer was lost, so the outcome cannot be known. */
   result: AuditResult;
   /**
-   * Never personal data: this log outlives the records it tells of. What changed stands in pairs,
-   * `role_before` and `role`; `member` is the id of another person, whose name is kept beside it.
+   * Never personal data: the log outlives the records it describes. Changes come in pairs, such as
+   * `role_before` and `role`; `member` is the id of another person, whose name is stored beside it.
    */
   detail?: Record<string, string | number | boolean | null>;
 }
 
 /**
- * Adds the names of the people as they are now, the request and the address that it came from. A member
- * who was named in vain has a name only if they are one.
+ * Also stores the people's current names, the request id and the IP address. When the action failed,
+ * `member` gets a name only if that person belongs to the seller's team.
  */
 export async function writeAudit(db: Database, entry: AuditEntry): Promise<void> {
   const { member } = entry.detail ?? {};
@@ -50,12 +50,12 @@ export async function writeAudit(db: Database, entry: AuditEntry): Promise<void>
   );
 }
 
-/** Read here, so that nobody who writes can forget it. */
+/** Read here, so that no caller can forget it. */
 async function requestAddress(): Promise<string | null> {
   try {
     return clientAddress(await headers());
   } catch {
-    // A command or a test: there is no request.
+    // Commands and tests have no request.
     return null;
   }
 }

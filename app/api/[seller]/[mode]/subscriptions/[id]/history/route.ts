@@ -1,4 +1,4 @@
-import { listHistory } from "#lib/audit/data.ts";
+import { listHistory } from "#lib/audit-log/data.ts";
 import type { RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 

@@ -8,8 +8,8 @@ import { serviceNow } from "#lib/billing/service-clock.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
-import { readFigure } from "./copy/data.ts";
-import { tableOf } from "./file/rules.ts";
+import { readFigure } from "./read-report.ts";
+import { tableOf } from "./report-table.ts";
 import type { Figured } from "./queries.ts";
 import { readFigureName, type FigureName, type FiguresSearch } from "./search.ts";
 

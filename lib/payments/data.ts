@@ -14,7 +14,7 @@ import { calendarDay } from "#lib/format/format.ts";
 import { isAfterPlace, placeOf } from "#lib/format/moment-place.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { proofsFile } from "./file/data.ts";
+import { proofsFile } from "./payment-file.ts";
 import type { ListedProof, SubscriptionProofs, Unproven } from "./queries.ts";
 import type { ProofFormat, ProofSearch } from "./search.ts";
 
