@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import { createFairServer, type LetGo } from "#contract/process/http-server.ts";
 import { boundSecurity } from "#contract/process/security-log.ts";
-import { checkoutRoutes } from "./checkout/routes.ts";
+import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { requireKey, type Limits } from "./http/authenticate.ts";
@@ -68,8 +68,10 @@ export async function buildApp(
   endConnectionsOnClose(app);
   metrics?.observe(app);
   handleErrors(app);
-  app.setNotFoundHandler(() => {
-    throw notFound();
+  app.setNotFoundHandler((request, reply) => {
+    const page = checkoutPageOf(request);
+    if (page === null) throw notFound();
+    return reply.redirect(page, 301);
   });
   await registerApi(app, context, limits);
   await app.register((checkout) => checkoutRoutes(checkout, context));

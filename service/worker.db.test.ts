@@ -19,7 +19,7 @@ afterEach(() => {
 const ALLOWED = { SERVICE_PRIVATE_TARGETS: "allow" };
 
 /** The worker's program, ready to work. */
-async function startWorker(environment: Record<string, string> = ALLOWED) {
+async function startSyncWorker(environment: Record<string, string> = ALLOWED) {
   const child = spawn(process.execPath, [join(import.meta.dirname, "worker.ts")], {
     env: {
       NODE_ENV: "production",
@@ -47,7 +47,7 @@ test("the worker's program delivers over one pg-boss, and ends when it is told t
   const endpoint = await Endpoint.listen();
   const desk = await Desk.open(service);
   await endpoint.register(desk, "checkout.succeeded");
-  const worker = await startWorker();
+  const worker = await startSyncWorker();
   await desk.createActive();
   await expect.poll(() => endpoint.arrivals.length).toBe(1);
   const [board, ...others] = await boardConnections();
@@ -65,7 +65,7 @@ test("the worker's program sends to no private address unless it is told to", as
   const endpoint = await Endpoint.listen();
   const desk = await Desk.open(service);
   await endpoint.register(desk, "checkout.succeeded");
-  await startWorker({});
+  await startSyncWorker({});
   await desk.createActive();
   const lastError = async () => {
     const { rows } = await service.pool.query<{ last_error: string | null }>(
@@ -85,7 +85,7 @@ test("the worker's program counts its deliveries where it is asked to, and names
   const desk = await Desk.open(service);
   await endpoint.register(desk, "checkout.succeeded");
   const port = await freePort();
-  await startWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
+  await startSyncWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
   const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   await desk.createActive();
   await expect

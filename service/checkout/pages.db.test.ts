@@ -47,6 +47,15 @@ describe("the checkout page", () => {
     expect(pages[0]?.body).toBe(pages[1]?.body);
   });
 
+  it("redirects a link with a trailing slash to the page", async () => {
+    const desk = await Desk.open(service);
+    const { subscription_id: id } = await desk.create();
+    const answer = await open(id, "/?lang=ne");
+    expect([answer.statusCode, answer.headers.location]).toEqual([301, `/pay/${id}?lang=ne`]);
+    const form = await service.call(null, { method: "POST", url: `/pay/${id}/code/` });
+    expect(form.statusCode).toBe(404);
+  });
+
   it("names each line of the price, the tax's rate and the days that are paid for", async () => {
     const desk = await Desk.open(service);
     await service.pool.query(

@@ -117,6 +117,12 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   if (context.mode === "test" && payments) sandboxRoutes(app, payments);
 }
 
+/** The page meant by a checkout link to which a message or a person added a slash, or null. */
+export function checkoutPageOf({ method, url }: FastifyRequest): string | null {
+  const [, page, query = ""] = /^(\/(?:sandbox-)?pay\/[^/?]+)\/+(\?.*)?$/.exec(url) ?? [];
+  return page !== undefined && (method === "GET" || method === "HEAD") ? page + query : null;
+}
+
 const complain = (request: FastifyRequest) => (error: unknown) =>
   logFault(request, error, "the provider was not reached");
 
