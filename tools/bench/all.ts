@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";

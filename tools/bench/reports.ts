@@ -5,8 +5,8 @@ import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool, inPatientTransaction } from "#lib/db/pool.ts";
-import { readFigure } from "#lib/reports/read-report.ts";
-import { FIGURES, parseFiguresSearch } from "#lib/reports/search.ts";
+import { readReportOf } from "#lib/reports/read-report.ts";
+import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";
 import { readOptions } from "#scripts/process/options.ts";
@@ -127,7 +127,7 @@ const CHANGES = `
    where seller_id = $1 and mode = $2`;
 
 async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<string> {
-  const asked = [30, 365].flatMap((days) => FIGURES.map((name) => ({ name, days })));
+  const asked = [30, 365].flatMap((days) => REPORTS.map((name) => ({ name, days })));
   const times = asked.map((): number[] => []);
   const floors: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
@@ -141,9 +141,9 @@ async function measure(pool: pg.Pool, owner: KeyOwner, rounds: number): Promise<
     // The first round warms what a running database has in its memory.
     if (round > 0) floors.push(floor);
     for (const [at, { name, days }] of asked.entries()) {
-      const search = parseFiguresSearch({ from: daysAgo(days - 1).slice(0, 10) });
+      const search = parseReportSearch({ from: daysAgo(days - 1).slice(0, 10) });
       const question = { search, time_zone: "Asia/Kathmandu", now: NOW.toISOString() };
-      const time = await timed(() => readFigure(pool, owner, name, question));
+      const time = await timed(() => readReportOf(pool, owner, name, question));
       if (round > 0) times[at]?.push(time);
     }
   }

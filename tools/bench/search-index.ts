@@ -9,10 +9,10 @@ import { BillingClient } from "#lib/billing/client.ts";
 import { openConnection, saveApiKey } from "#lib/billing/connection.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
-import { claimCopy } from "#lib/search-index/sync/sync-lease.ts";
+import { acquireSyncLease } from "#lib/search-index/sync/sync-lease.ts";
 import { LISTS, type List } from "#lib/search-index/records/lists.ts";
-import { switchCopy } from "#lib/search-index/sync/restart.ts";
-import { PACE, takeTurn } from "#lib/search-index/sync/sync-job.ts";
+import { switchIndex } from "#lib/search-index/sync/restart.ts";
+import { SYNC_SCHEDULE, runSyncSlice } from "#lib/search-index/sync/sync-job.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 import { startPostgres } from "#scripts/database/postgres.ts";
@@ -27,7 +27,7 @@ const { values } = readOptions({
   options: {
     rows: { type: "string", default: "100000" },
     rounds: { type: "string", default: "3" },
-    calls: { type: "string", default: String(PACE.calls) },
+    calls: { type: "string", default: String(SYNC_SCHEDULE.calls) },
     latency: { type: "string", default: "0" },
     json: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
@@ -91,18 +91,18 @@ async function fetchPage({ port, key }: Subject, list: List, page: number): Prom
 /** Fills an empty copy as the worker does. */
 async function fill(bench: Bench, rows: number): Promise<Run> {
   const { pool, owner, subject, calls } = bench;
-  await switchCopy(pool, owner, false);
+  await switchIndex(pool, owner, false);
   await tidy(pool);
-  await switchCopy(pool, owner, true);
+  await switchIndex(pool, owner, true);
   const api = new BillingClient({
     baseUrl: `http://127.0.0.1:${subject.port}`,
     connect: () => openConnection(pool, owner, keys),
   });
   const begun = performance.now();
   while (!(await isFilled(bench))) {
-    const claimed = await claimCopy(pool, ["test"]);
+    const claimed = await acquireSyncLease(pool, ["test"]);
     if (!claimed) throw new Failure("the copy cannot be gone on with.");
-    await takeTurn(pool, claimed, api, { ...PACE, calls });
+    await runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, calls });
   }
   const seconds = (performance.now() - begun) / 1_000;
   const copied = await countRows(bench);

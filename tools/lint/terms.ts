@@ -15,7 +15,7 @@ export function retiredWords(glossary: string): RetiredWord[] {
   })).filter(({ parts }) => parts[0] !== "retired");
 }
 
-/** `copyState`, `CopyState` and `copy-state` have the same parts. */
+/** `copyState`, `IndexStatus` and `copy-state` have the same parts. */
 const partsOf = (name: string) =>
   name
     .replace(/([a-z\d])([A-Z])/g, "$1-$2")

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
-import { claimCopy, type Claimed } from "#lib/search-index/sync/sync-lease.ts";
-import { COPIED, LISTS, type Api, type List } from "#lib/search-index/records/lists.ts";
-import { PACE, takeTurn, type Pace } from "#lib/search-index/sync/sync-job.ts";
+import { acquireSyncLease, type SyncLease } from "#lib/search-index/sync/sync-lease.ts";
+import { INDEXED_LISTS, LISTS, type Api, type List } from "#lib/search-index/records/lists.ts";
+import { SYNC_SCHEDULE, runSyncSlice, type SyncSchedule } from "#lib/search-index/sync/sync-job.ts";
 import type { ChangingService } from "./changing-service.ts";
 import { pool } from "./dashboard.ts";
 
@@ -24,24 +24,24 @@ export const setKey = (owner: KeyOwner, apiKey: string, keys: EncryptionKeys = T
   saveApiKey(pool, owner, { apiKey, state: "good", user_id: null }, keys);
 
 /** Claims that one copy, as if nothing else were due; null while it may not be gone on with. */
-export async function claimOf(owner: KeyOwner): Promise<Claimed | null> {
+export async function claimOf(owner: KeyOwner): Promise<SyncLease | null> {
   await pool.query(
     `update mirror set due_at = case when seller_id = $1 and mode = $2 then least(due_at, now())
        else 'infinity' end where claimed_until is null`,
     [owner.seller_id, owner.mode],
   );
-  return claimCopy(pool, ["test", "live"]);
+  return acquireSyncLease(pool, ["test", "live"]);
 }
 
 /** One turn of it. @returns whether there was one to take */
 export async function turn(
   owner: KeyOwner,
   api: Api,
-  pace: Partial<Pace> = {},
+  pace: Partial<SyncSchedule> = {},
 ): Promise<boolean> {
   const claimed = await claimOf(owner);
   if (!claimed) return false;
-  await takeTurn(pool, claimed, api, { ...PACE, newestEvery: 0, ...pace });
+  await runSyncSlice(pool, claimed, api, { ...SYNC_SCHEDULE, newestEvery: 0, ...pace });
   return true;
 }
 
@@ -65,7 +65,7 @@ export async function statusOf({ seller_id, mode }: KeyOwner) {
 /** The copied records of a list, newest id last. */
 export async function copied({ seller_id, mode }: KeyOwner, list: List): Promise<unknown[]> {
   const { rows } = await pool.query<{ record: unknown }>(
-    `select record from ${COPIED[list].table} where seller_id = $1 and mode = $2 order by id`,
+    `select record from ${INDEXED_LISTS[list].table} where seller_id = $1 and mode = $2 order by id`,
     [seller_id, mode],
   );
   return rows.map(({ record }) => record);

@@ -1,42 +1,42 @@
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { openConnection } from "#lib/billing/connection.ts";
-import { readFigure } from "#lib/reports/read-report.ts";
+import { readReportOf } from "#lib/reports/read-report.ts";
 import * as events from "#lib/reports/events-store.ts";
 import * as ahead from "#lib/reports/expected-store.ts";
 import { readFrame, readPeriods, readUnlisted, type Frame } from "#lib/reports/report-statement.ts";
 import * as retained from "#lib/reports/retention-store.ts";
-import { FIGURES, parseFiguresSearch } from "#lib/reports/search.ts";
+import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
 import * as standing from "#lib/reports/subscribers-store.ts";
 import * as search from "#lib/search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
 import * as claim from "#lib/search-index/sync/sync-lease.ts";
-import { findCopiedBefore } from "#lib/search-index/sync/indexed-before.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
-import { openEveryRow } from "#lib/search-index/query/row-stream.ts";
-import { findCopiedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
+import { findIndexedBefore } from "#lib/search-index/sync/indexed-before.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { openRowStream } from "#lib/search-index/query/row-stream.ts";
+import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
 import { readFacets } from "#lib/search-index/query/facets.ts";
-import { keepEvent } from "#lib/search-index/sync/received-events.ts";
+import { recordReceivedEvent } from "#lib/search-index/sync/received-events.ts";
 import {
   countFound,
   findRows,
-  readNear,
+  readSimilar,
   withKnownWords,
 } from "#lib/search-index/query/find-rows.ts";
-import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { followHints, leaveHints, wantRound } from "#lib/search-index/sync/refresh-queue.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { drainRefreshQueue, enqueueRefresh, requestFullSync } from "#lib/search-index/sync/refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
-import { rememberRows, touchUnchanged } from "#lib/search-index/sync/row-digests.ts";
+import { rememberDigests, touchUnchanged } from "#lib/search-index/sync/row-digests.ts";
 import { applyObserved } from "#lib/search-index/sync/write-through.ts";
-import { followNewest } from "#lib/search-index/sync/incremental-sync.ts";
-import { goRound } from "#lib/search-index/sync/full-sync.ts";
+import { syncNewest } from "#lib/search-index/sync/incremental-sync.ts";
+import { continueFullSync } from "#lib/search-index/sync/full-sync.ts";
 import { searchTerms } from "#lib/search-index/query/search-terms.ts";
-import { readCopySettings } from "#lib/search-index/data.ts";
+import { readIndexSettings } from "#lib/search-index/data.ts";
 import * as store from "#lib/search-index/sync/store.ts";
-import { restartCopy, switchCopy } from "#lib/search-index/sync/restart.ts";
+import { restartIndex, switchIndex } from "#lib/search-index/sync/restart.ts";
 import { readAmounts, readPriceSteps } from "#lib/search-index/query/listed-amounts.ts";
-import { PACE, takeTurn, type Desk } from "#lib/search-index/sync/sync-job.ts";
-import { knownTerms, learnWords, wordsNear } from "#lib/search-index/query/known-terms.ts";
+import { SYNC_SCHEDULE, runSyncSlice, type Desk } from "#lib/search-index/sync/sync-job.ts";
+import { expandTerms, learnTerms, similarTerms } from "#lib/search-index/query/known-terms.ts";
 import { ChangingService } from "./changing-service.ts";
 import { claimOf, TEST_KEYS } from "./copy-desk.ts";
 import { EMPTY } from "./copy-strangers.ts";
@@ -67,7 +67,7 @@ export const OWN_WORD = "ourFibre";
 const part = { ...query, terms: [{ letters: "rFib", heads: ["=our"], sound: null }] };
 
 const asked = {
-  search: parseFiguresSearch({}),
+  search: parseReportSearch({}),
   time_zone: "UTC",
   now: new Date().toISOString(),
 };
@@ -79,28 +79,28 @@ const framed =
 
 /** Every function that asks the database for somebody, called by somebody else in every way. */
 export const TRIALS: Record<string, Trial> = {
-  "ledger.ts keepShownPayments": { run: (who) => keepShownPayments(pool, who) },
-  "claim.ts whileHeld": { run: (who) => withDesk(who, ({ claimed }) => held(claimed)) },
-  "claim.ts noteReached": {
+  "ledger.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
+  "claim.ts withSyncLease": { run: (who) => withDesk(who, ({ claimed }) => held(claimed)) },
+  "claim.ts recordProgress": {
     run: (who) =>
-      withDesk(who, ({ claimed }) => claim.noteReached(pool, claimed, { read_at: FAR })),
+      withDesk(who, ({ claimed }) => claim.recordProgress(pool, claimed, { read_at: FAR })),
   },
-  "claim.ts releaseCopy": {
+  "claim.ts releaseSyncLease": {
     run: (who) =>
       withDesk(who, ({ claimed }) =>
-        claim.releaseCopy(pool, claimed, { due: 9, halt: { error: "unverified", wait: 9 } }),
+        claim.releaseSyncLease(pool, claimed, { due: 9, halt: { error: "unverified", wait: 9 } }),
       ),
   },
-  "copy-state.ts readCopyState": { run: (who) => readCopyState(pool, who) },
-  "copied-before.ts findCopiedBefore": read((who) =>
-    findCopiedBefore(pool, who, { subscription_id: SUBSCRIPTION, asked_at: FAR }),
+  "copy-state.ts readIndexStatus": { run: (who) => readIndexStatus(pool, who) },
+  "copied-before.ts findIndexedBefore": read((who) =>
+    findIndexedBefore(pool, who, { subscription_id: SUBSCRIPTION, asked_at: FAR }),
   ),
-  "customer-of-phone.ts findCopiedCustomer": read((who) =>
-    findCopiedCustomer(pool, who, "9800000003"),
+  "customer-of-phone.ts findIndexedCustomer": read((who) =>
+    findIndexedCustomer(pool, who, "9800000003"),
   ),
   "facets.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
-  "every-row.ts openEveryRow": read(async (who) => {
-    const every = await openEveryRow(pool, who, query);
+  "every-row.ts openRowStream": read(async (who) => {
+    const every = await openRowStream(pool, who, query);
     if (every.state !== "ready") return every;
     const batches = [];
     for await (const batch of every.batches) batches.push(batch);
@@ -111,19 +111,19 @@ export const TRIALS: Record<string, Trial> = {
   "find-rows.ts countFound": read(
     async (who) => (await countFound(pool, who, query)).count && NAME,
   ),
-  "find-rows.ts readNear": read((who) => readNear(pool, who, query)),
-  "events.ts keepEvent": {
+  "find-rows.ts readSimilar": read((who) => readSimilar(pool, who, query)),
+  "events.ts recordReceivedEvent": {
     run: (who) =>
-      keepEvent(pool, who, { subscription_id: SUBSCRIPTION, event: null, new_status: "due" }),
+      recordReceivedEvent(pool, who, { subscription_id: SUBSCRIPTION, event: null, new_status: "due" }),
   },
   "find-rows.ts withKnownWords": { run: (who) => withKnownWords(pool, who, part) },
-  "hints.ts leaveHints": {
-    run: (who) => leaveHints(pool, who, "subscriptions", [SUBSCRIPTION]),
+  "hints.ts enqueueRefresh": {
+    run: (who) => enqueueRefresh(pool, who, "subscriptions", [SUBSCRIPTION]),
   },
-  "hints.ts wantRound": { run: (who) => wantRound(pool, who) },
-  "hints.ts followHints": { run: (who) => withDesk(who, followHints) },
-  "newest.ts followNewest": { run: (who) => withDesk(who, followNewest) },
-  "round.ts goRound": { run: (who) => withDesk(who, goRound) },
+  "hints.ts requestFullSync": { run: (who) => requestFullSync(pool, who) },
+  "hints.ts drainRefreshQueue": { run: (who) => withDesk(who, drainRefreshQueue) },
+  "newest.ts syncNewest": { run: (who) => withDesk(who, syncNewest) },
+  "round.ts continueFullSync": { run: (who) => withDesk(who, continueFullSync) },
   "known-rows.ts touchUnchanged": {
     run: (who) =>
       withDesk(who, async ({ claimed }) => {
@@ -132,7 +132,7 @@ export const TRIALS: Record<string, Trial> = {
           [SUBSCRIPTION],
         );
         for (const { record, asked_at } of rows) {
-          rememberRows(claimed, "subscriptions", rowsOf("subscriptions", [record]), asked_at);
+          rememberDigests(claimed, "subscriptions", rowsOf("subscriptions", [record]), asked_at);
           await touchUnchanged(pool, claimed, "subscriptions", [record], FAR);
         }
       }),
@@ -145,12 +145,12 @@ export const TRIALS: Record<string, Trial> = {
       if (context) await applyObserved(pool, who, observed, context);
     },
   },
-  "settings.ts readCopySettings": {
-    run: (who) => readCopySettings(pool, who, "http://localhost"),
+  "settings.ts readIndexSettings": {
+    run: (who) => readIndexSettings(pool, who, "http://localhost"),
   },
-  "switch.ts restartCopy": { run: (who) => restartCopy(pool, who) },
-  "switch.ts switchCopy": {
-    run: async (who) => [await switchCopy(pool, who, false), await switchCopy(pool, who, true)],
+  "switch.ts restartIndex": { run: (who) => restartIndex(pool, who) },
+  "switch.ts switchIndex": {
+    run: async (who) => [await switchIndex(pool, who, false), await switchIndex(pool, who, true)],
   },
   "store.ts storeRows": {
     run: (who) =>
@@ -164,30 +164,30 @@ export const TRIALS: Record<string, Trial> = {
     run: (who) => store.removeRow(pool, who, "subscriptions", SUBSCRIPTION, FAR),
   },
   "store.ts countSince": { run: (who) => store.countSince(pool, who, "subscriptions", FAR) },
-  "store.ts removeUnseen": {
-    run: (who) => store.removeUnseen(pool, who, "subscriptions", FAR),
+  "store.ts removeUnseenRows": {
+    run: (who) => store.removeUnseenRows(pool, who, "subscriptions", FAR),
   },
-  "vocabulary.ts learnWords": {
+  "vocabulary.ts learnTerms": {
     run: (who) =>
-      withDesk(who, ({ claimed }) => learnWords(pool, claimed, [{ words: ["stolen"] }])),
+      withDesk(who, ({ claimed }) => learnTerms(pool, claimed, [{ words: ["stolen"] }])),
   },
-  "vocabulary.ts knownTerms": read((who) => knownTerms(pool, who, part.terms)),
-  "vocabulary.ts wordsNear": read((who) =>
-    inTransaction(pool, (client) => wordsNear(client, who, OWN_WORD)),
+  "vocabulary.ts expandTerms": read((who) => expandTerms(pool, who, part.terms)),
+  "vocabulary.ts similarTerms": read((who) =>
+    inTransaction(pool, (client) => similarTerms(client, who, OWN_WORD)),
   ),
   "to-pay.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
   "to-pay.ts readAmounts": {
     run: (who) => readAmounts(pool, { owner: who, billing: EMPTY }, "2026-11-20"),
   },
-  "turn.ts takeTurn": {
+  "turn.ts runSyncSlice": {
     run: (who) =>
       withDesk(who, ({ claimed }) =>
-        takeTurn(pool, claimed, EMPTY, { ...PACE, newestEvery: 0 }),
+        runSyncSlice(pool, claimed, EMPTY, { ...SYNC_SCHEDULE, newestEvery: 0 }),
       ),
   },
   "data.ts readFrame": { run: (who) => readFrame(pool, who, asked) },
-  "data.ts readFigure": read((who) =>
-    Promise.all(FIGURES.map((name) => readFigure(pool, who, name, asked))),
+  "data.ts readReportOf": read((who) =>
+    Promise.all(REPORTS.map((name) => readReportOf(pool, who, name, asked))),
   ),
   "data.ts readPeriods": {
     run: framed(async (db, frame) => (await readPeriods(db, frame, ["pbp-1"]))("pbp-1").every),
@@ -228,11 +228,11 @@ export const TRIALS: Record<string, Trial> = {
   "data.ts searchProducts": read((who) => search.searchProducts(pool, who, "Fibre", paging)),
 };
 
-const held = (claimed: claim.Claimed) =>
-  claim.whileHeld(
+const held = (claimed: claim.SyncLease) =>
+  claim.withSyncLease(
     pool,
     claimed,
-    `${claim.HOLDING} update mirror_round set next_page = 99 from held
+    `${claim.SYNC_LEASE_CTE} update mirror_round set next_page = 99 from held
       where seller_id = $1 and mode = $2 returning true as is_held`,
   );
 
@@ -240,8 +240,8 @@ const held = (claimed: claim.Claimed) =>
 export async function withDesk(who: KeyOwner, use: (desk: Desk) => Promise<unknown>) {
   const claimed = await claimOf(who);
   if (!claimed) return null;
-  const desk = { ...PACE, db: pool, claimed, api: EMPTY, isOver: () => false };
+  const desk = { ...SYNC_SCHEDULE, db: pool, claimed, api: EMPTY, isOver: () => false };
   const outcome = await use(desk).catch((error: Error) => error.name);
-  await claim.releaseClaims(pool, [claimed.claim]);
+  await claim.releaseSyncLeases(pool, [claimed.claim]);
   return outcome;
 }

@@ -53,16 +53,16 @@ export async function storeMade(
   owner: { seller_id: string; mode: Mode },
   records: MadeRecords,
 ) {
-  const { rows } = await pool.query<{ copy: string }>(
-    "select copy from mirror where seller_id = $1 and mode = $2",
+  const { rows } = await pool.query<{ index_version: string }>(
+    "select copy as index_version from mirror where seller_id = $1 and mode = $2",
     [owner.seller_id, owner.mode],
   );
-  const copy = rows[0]?.copy ?? "";
+  const copy = rows[0]?.index_version ?? "";
   const asked_at = await readClock(pool);
   for (const list of ["subscriptions", "customers", "products"] as const)
     await storeRows(
       pool,
-      { ...owner, copy },
+      { ...owner, index_version },
       list,
       rowsOf(list, records[list] ?? []),
       asked_at,

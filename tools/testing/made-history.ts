@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { makeSubscription, storeMade } from "./made-copy.ts";
 
 /** How a subscription was found at a look; moments are ISO texts. */
@@ -78,7 +78,7 @@ export async function storeHistory(pool: pg.Pool, owner: KeyOwner, known: Known)
         and c.subscription_id = s.id`,
     whose,
   );
-  await keepShownPayments(pool, owner);
+  await recordSeenPayments(pool, owner);
   await pool.query("update mirror set filled_at = $3 where seller_id = $1 and mode = $2", [
     ...whose,
     known.known_since,

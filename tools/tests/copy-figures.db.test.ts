@@ -5,14 +5,14 @@ import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { addCopy, makeCopy } from "../testing/made-copy.ts";
 import { storeHistory, type History, type Version } from "../testing/made-history.ts";
-import { readFigure } from "#lib/reports/read-report.ts";
+import { readReportOf } from "#lib/reports/read-report.ts";
 import type { ListedBy } from "#lib/reports/queries.ts";
-import { FIGURES, parseFiguresSearch, type FigureName } from "#lib/reports/search.ts";
+import { REPORTS, parseReportSearch, type ReportName } from "#lib/reports/search.ts";
 
 useDashboardDatabase();
 
 const NOW = "2026-11-22T10:00:00.000Z";
-const asked = { search: parseFiguresSearch({}), time_zone: "Asia/Kathmandu", now: NOW };
+const asked = { search: parseReportSearch({}), time_zone: "Asia/Kathmandu", now: NOW };
 
 const usual = { price: "500.00", currency: "NPR", pbp_id: "monthly" };
 const version = (day: string, status: string, start: string | null, next: string | null) => ({
@@ -68,8 +68,8 @@ function numbersIn(value: unknown, name = ""): number[] {
   return Object.entries(value).flatMap(([key, part]) => numbersIn(part, key));
 }
 
-async function figureOf<Name extends FigureName>(owner: KeyOwner, name: Name) {
-  const read = await readFigure(pool, owner, name, asked);
+async function reportOf<Name extends ReportName>(owner: KeyOwner, name: Name) {
+  const read = await readReportOf(pool, owner, name, asked);
   if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
   return read.figure;
 }
@@ -79,10 +79,10 @@ test("nothing of another seller or mode is ever counted", async () => {
   const live = { ...owner, mode: "live" } as const;
   await addCopy(pool, live, {});
   await storeHistory(pool, owner, known());
-  for (const name of FIGURES) {
+  for (const name of REPORTS) {
     const sums = await Promise.all(
       [owner, other, live].map(async (who) =>
-        numbersIn(await figureOf(who, name)).reduce((sum, number) => sum + number, 0),
+        numbersIn(await reportOf(who, name)).reduce((sum, number) => sum + number, 0),
       ),
     );
     expect([name, sums[0] !== 0, ...sums.slice(1)]).toEqual([name, true, 0, 0]);
@@ -98,10 +98,10 @@ test("a number's list holds as many rows as it says", async () => {
     plan: "Silver",
   }));
   await storeHistory(pool, owner, { ...rest, histories: [...histories, ...others] });
-  const search = parseFiguresSearch({ product: "milk" });
+  const search = parseReportSearch({ product: "milk" });
   const counted: [string, number, ListedBy][] = [];
-  for (const name of FIGURES) {
-    const read = await readFigure(pool, owner, name, { ...asked, search });
+  for (const name of REPORTS) {
+    const read = await readReportOf(pool, owner, name, { ...asked, search });
     if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
     counted.push(...listsIn(read.figure, name));
   }
@@ -138,9 +138,9 @@ test("while the copy is off or filling, no figure is told", async () => {
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,
   ]);
-  await expect(readFigure(pool, owner, "owed", asked)).resolves.toMatchObject({
+  await expect(readReportOf(pool, owner, "owed", asked)).resolves.toMatchObject({
     state: "filling",
   });
   await pool.query("update mirror set is_on = false where seller_id = $1", [owner.seller_id]);
-  await expect(readFigure(pool, owner, "owed", asked)).resolves.toEqual({ state: "off" });
+  await expect(readReportOf(pool, owner, "owed", asked)).resolves.toEqual({ state: "off" });
 });

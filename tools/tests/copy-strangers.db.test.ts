@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { keepEvent } from "#lib/search-index/sync/received-events.ts";
-import { learnWords } from "#lib/search-index/query/known-terms.ts";
+import { recordReceivedEvent } from "#lib/search-index/sync/received-events.ts";
+import { learnTerms } from "#lib/search-index/query/known-terms.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/changing-service.ts";
 import { newOwner, turn } from "../testing/copy-desk.ts";
@@ -13,11 +13,11 @@ import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 
 /** These name nobody: they are the worker's own, or hold on to a claim that they were given. */
 const NOBODYS = new Set([
-  "claim.ts claimCopy",
-  "claim.ts releaseClaims",
-  "claim.ts untilDue",
+  "claim.ts acquireSyncLease",
+  "claim.ts releaseSyncLeases",
+  "claim.ts msUntilDue",
   // Counts of all of them, for whoever runs Duebook.
-  "copy-ages.ts readCopyAges",
+  "copy-ages.ts readIndexAges",
   // It is handed what to read.
   "hints.ts tryRead",
   "round.ts readPage",
@@ -31,13 +31,13 @@ beforeAll(async () => {
   const api = new ChangingService();
   api.fill(9);
   await turn(owner, api);
-  await keepEvent(pool, owner, {
+  await recordReceivedEvent(pool, owner, {
     subscription_id: SUBSCRIPTION,
     event: null,
     new_status: null,
   });
   const words = [{ words: [`=${OWN_WORD}`, `~${OWN_WORD}`] }];
-  await withDesk(owner, ({ claimed }) => learnWords(pool, claimed, words));
+  await withDesk(owner, ({ claimed }) => learnTerms(pool, claimed, words));
 });
 
 const TABLES = [

@@ -5,8 +5,8 @@ import { parseAuditSearch } from "#lib/audit-log/search.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { csvStream } from "#lib/files/csv.ts";
 import type { FileAsker } from "#lib/files/file-turns.ts";
-import { openProofsFile } from "#lib/payments/data.ts";
-import { parseProofSearch } from "#lib/payments/search.ts";
+import { openPaymentsFile } from "#lib/payments/data.ts";
+import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
@@ -45,14 +45,14 @@ const askerOf = ({ seller_id }: KeyOwner, asked: Partial<FileAsker>): FileAsker 
 const unrecorded = async () => {};
 
 function openPayments(owner: KeyOwner, given: Partial<FileAsker> = {}, record = unrecorded) {
-  const search = parseProofSearch(new URLSearchParams());
+  const search = parsePaymentSearch(new URLSearchParams());
   const asked = { search, time_zone: "UTC", asker: askerOf(owner, given), record };
   async function* lines(batches: AsyncGenerator<{ id: string }[]>) {
     yield "id\r\n";
     for await (const batch of batches)
       yield batch.map(({ id }) => `payment ${id}\r\n`).join("");
   }
-  return openProofsFile(pool, owner, asked, (rows) => csvStream(lines(rows)));
+  return openPaymentsFile(pool, owner, asked, (rows) => csvStream(lines(rows)));
 }
 
 function openActs(owner: KeyOwner, given: Partial<FileAsker> = {}, record = unrecorded) {

@@ -8,9 +8,9 @@ import { sumCells } from "#lib/collection/queue-counts.ts";
 import { sumCharges } from "#lib/customers/rules.ts";
 import { owedOf, sumToPay } from "#lib/money/debt.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
-import { readFigure } from "#lib/reports/read-report.ts";
+import { readReportOf } from "#lib/reports/read-report.ts";
 import { anchorOf, billingDays } from "#lib/reports/billing-days.ts";
-import { parseFiguresSearch } from "#lib/reports/search.ts";
+import { parseReportSearch } from "#lib/reports/search.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { messageFacts } from "#lib/messages/channels.ts";
 import { OUR_REMINDERS, REMINDER_KINDS } from "#lib/messages/reminders/rules.ts";
@@ -232,8 +232,8 @@ test("every sum and every file on each day of the offers", async () => {
     const [collected] = sumCells(await readCells(pool, owner, asked), asked.search).amounts;
     expect(number(collected?.amount)).toBe(sum(rows.map(({ record }) => asks(record).amount)));
 
-    const figures = { search: parseFiguresSearch({}), time_zone: ZONE, now: asked.now };
-    expect(await readFigure(pool, owner, "owed", figures)).toMatchObject({
+    const figures = { search: parseReportSearch({}), time_zone: ZONE, now: asked.now };
+    expect(await readReportOf(pool, owner, "owed", figures)).toMatchObject({
       figure: { currencies: [{ amount: dueSum.toFixed(2), is_list_price: hasListPrice }] },
     });
 
@@ -262,8 +262,8 @@ test("what is expected is what the checkouts will ask for on each billing date",
     periodsOf().map((one) => [one.pbp_id, `${one.interval_type}:${one.interval_count}`]),
   );
   const now = `${today}T06:00:00Z`;
-  const figures = { search: parseFiguresSearch({}), time_zone: ZONE, now };
-  const read = await readFigure(pool, owner, "expected", figures);
+  const figures = { search: parseReportSearch({}), time_zone: ZONE, now };
+  const read = await readReportOf(pool, owner, "expected", figures);
   if (read.state !== "ready") throw new Error(read.state);
   const dayIn = (moment: string | null) => moment && dayOf(new Date(moment));
   for (const { days, currencies } of read.figure.horizons) {

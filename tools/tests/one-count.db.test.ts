@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readCells, type DeskQuestion } from "#lib/collection/queue-store.ts";
 import { addDecimals } from "#lib/format/decimal.ts";
-import { readFigure } from "#lib/reports/read-report.ts";
-import { parseFiguresSearch } from "#lib/reports/search.ts";
+import { readReportOf } from "#lib/reports/read-report.ts";
+import { parseReportSearch } from "#lib/reports/search.ts";
 import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { due, keepDebt, question, workerOf } from "../testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
@@ -33,10 +33,10 @@ test("overview, collection and reports count waiting and due ones alike, also wh
   const worker = await workerOf(owner);
   const asked = question(worker);
   const everything = async () => {
-    const figures = { ...asked, search: parseFiguresSearch({}) };
+    const figures = { ...asked, search: parseReportSearch({}) };
     const [owed, checkouts] = await Promise.all([
-      readFigure(pool, owner, "owed", figures),
-      readFigure(pool, owner, "checkouts", figures),
+      readReportOf(pool, owner, "owed", figures),
+      readReportOf(pool, owner, "checkouts", figures),
     ]);
     if (owed.state !== "ready" || checkouts.state !== "ready") throw new Error(owed.state);
     return {

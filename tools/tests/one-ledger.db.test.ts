@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readFigure } from "#lib/reports/read-report.ts";
-import { parseFiguresSearch } from "#lib/reports/search.ts";
+import { readReportOf } from "#lib/reports/read-report.ts";
+import { parseReportSearch } from "#lib/reports/search.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { readProofs } from "#lib/payments/data.ts";
-import { parseProofSearch } from "#lib/payments/search.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { readPayments } from "#lib/payments/data.ts";
+import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "../testing/made-copy.ts";
 import { deliverTo, keepSecret, signed, succeeded, tokenOf } from "../testing/receiver-desk.ts";
@@ -36,16 +36,16 @@ test("reports collect to the last paisa what Payments lists of the same days", a
     current_period_start,
   }));
   await storeMade(pool, owner, { subscriptions });
-  await keepShownPayments(pool, owner);
+  await recordSeenPayments(pool, owner);
 
   const now = new Date(Date.now() + 1_000).toISOString();
   const time_zone = "Asia/Kathmandu";
-  const search = parseFiguresSearch({});
-  const read = await readFigure(pool, owner, "collected", { search, time_zone, now });
+  const search = parseReportSearch({});
+  const read = await readReportOf(pool, owner, "collected", { search, time_zone, now });
   if (read.state !== "ready") throw new Error(`the copy is ${read.state}`);
   const { period, figure } = read;
-  const days = { ...parseProofSearch({}), ...period };
-  const { totals } = await readProofs(pool, owner, days, time_zone);
+  const days = { ...parsePaymentSearch({}), ...period };
+  const { totals } = await readPayments(pool, owner, days, time_zone);
   expect(figure.currencies.map(({ before: _before, ...sums }) => sums)).toEqual(
     totals.map(({ count, ...sums }) => ({ ...sums, payments: count })),
   );
@@ -67,17 +67,17 @@ test("a payment whose delivery came late counts on the day on which it was paid"
   await deliverTo(token, await signed({ id: "late", body }));
   await deliverTo(token, await signed({ id: "soon", body: { ...body, timestamp: null } }));
 
-  const { proofs } = await readProofs(pool, owner, parseProofSearch({}), time_zone);
+  const { payments } = await readPayments(pool, owner, parsePaymentSearch({}), time_zone);
   expect(proofs.map(({ delivery_id }) => delivery_id)).toEqual(["soon", "late"]);
   expect(proofs[1]?.at).toBe(timestamp);
   const day = calendarDay(timestamp, time_zone) ?? "";
   const of = { from: day, to: day };
   const now = new Date(Date.now() + 1_000).toISOString();
-  const search = parseFiguresSearch(of);
-  expect(await readFigure(pool, owner, "collected", { search, time_zone, now })).toMatchObject({
+  const search = parseReportSearch(of);
+  expect(await readReportOf(pool, owner, "collected", { search, time_zone, now })).toMatchObject({
     period: of,
     figure: { currencies: [{ payments: 1 }] },
   });
-  const listed = await readProofs(pool, owner, parseProofSearch(of), time_zone);
+  const listed = await readPayments(pool, owner, parsePaymentSearch(of), time_zone);
   expect(listed).toMatchObject({ proofs: [{ delivery_id: "late" }], totals: [{ count: 1 }] });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { isPaid } from "#lib/payments/buyer-returns.ts";
 import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
@@ -79,7 +79,7 @@ describe("the page that buyers come back to says that it is paid", () => {
     await copied("pending_checkout");
     await deliver({ id: "true", body: succeeded(id) });
     await copied("active", start);
-    await keepShownPayments(pool, owner);
+    await recordSeenPayments(pool, owner);
     await expect(says()).resolves.toBe(true);
     await copied("due", start);
     await expect(says()).resolves.toBe(false);

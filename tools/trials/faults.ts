@@ -30,7 +30,7 @@ const { values } = readOptions({
 });
 
 /** Undefined where each fault knows how often. */
-function readRounds(): number | undefined {
+function readFullSyncs(): number | undefined {
   if (values.rounds === undefined) return undefined;
   const rounds = Number(values.rounds);
   if (Number.isInteger(rounds) && rounds > 0) return rounds;
@@ -39,7 +39,7 @@ function readRounds(): number | undefined {
 
 await runCommand(async () => {
   if (values.help) return console.log(HELP);
-  const rounds = readRounds();
+  const rounds = readFullSyncs();
   const failed: string[] = [];
   const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
   if (chosen.length === 0)

@@ -24,7 +24,7 @@ function serve(target: string, key: string) {
     const asked = ask(
       new URL(request.url ?? "/", target),
       { agent, method: request.method, headers: request.headers },
-      (answer) => void setTimeout(() => writeThrough(answer, response), held),
+      (answer) => void setTimeout(() => forward(answer, response), held),
     );
     asked.on("error", () => response.destroy());
     request.pipe(asked);
@@ -34,7 +34,7 @@ function serve(target: string, key: string) {
   });
 }
 
-function writeThrough(answer: IncomingMessage, response: ServerResponse) {
+function forward(answer: IncomingMessage, response: ServerResponse) {
   response.writeHead(answer.statusCode ?? 502, answer.headers);
   answer.pipe(response);
 }

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { foldText } from "#lib/text/fold-text.ts";
-import { kept, soundMark } from "#lib/text/search-text.ts";
+import { kept, phoneticToken } from "#lib/text/search-text.ts";
 import { inPatientTransaction } from "#lib/db/pool.ts";
-import { wordsOf } from "#lib/search-index/query/known-terms.ts";
+import { termPrefix } from "#lib/search-index/query/known-terms.ts";
 
 /** Milliseconds that making them may take. */
 export const HOUR = 60 * 60_000;
@@ -15,7 +15,7 @@ const LAST =
 
 const OTHER = ["product", "gold", "silver", "basic", "traders"].flatMap((word) => [
   kept(word),
-  soundMark(word) ?? "",
+  phoneticToken(word) ?? "",
 ]);
 
 /**
@@ -40,10 +40,10 @@ export async function makeRows(
     const names = [FIRST, LAST].flatMap((words) => [
       words.split(" "),
       words.split(" ").map(foldText),
-      words.split(" ").map((word) => soundMark(foldText(word)) ?? ""),
+      words.split(" ").map((word) => phoneticToken(foldText(word)) ?? ""),
     ]);
     const owner = { seller_id, mode };
-    await client.query(INSERT, [seller_id, mode, first, ...names, wordsOf(owner), last]);
+    await client.query(INSERT, [seller_id, mode, first, ...names, termPrefix(owner), last]);
     const words = names.flat().filter((word) => !/[A-Z]/.test(word));
     await client.query(
       "insert into mirror_word select $1, $2, unnest($3::text[]) on conflict do nothing",

@@ -11,7 +11,7 @@ export interface Vitals {
   processor: number;
 }
 
-function figureOf(text: string, name: string): number {
+function reportOf(text: string, name: string): number {
   const found = new RegExp(`^${name} (\\S+)`, "m").exec(text)?.[1];
   if (found === undefined) throw new Failure(`there is no ${name} among the metrics.`);
   return Number(found);
@@ -26,9 +26,9 @@ export async function readMetrics(port: number): Promise<string> {
 export async function readVitals(metricsPort: number): Promise<Vitals> {
   const text = await readMetrics(metricsPort);
   return {
-    rss: figureOf(text, "process_resident_memory_bytes"),
-    handles: figureOf(text, "process_open_fds"),
-    processor: figureOf(text, "process_cpu_seconds_total"),
+    rss: reportOf(text, "process_resident_memory_bytes"),
+    handles: reportOf(text, "process_open_fds"),
+    processor: reportOf(text, "process_cpu_seconds_total"),
   };
 }
 

@@ -5,7 +5,7 @@ import { payAt, type Timed } from "./soak-buyer.ts";
 
 const STATUSES = ["active", "due", "pending_checkout", "inactive"];
 const NAMES = ["sita", "ram sharma", "thapa", "gurung", "status:due", "98", "sarswoti", "milk"];
-const FIGURES = ["revenue", "subscribers", "owed", "collected"];
+const REPORTS = ["revenue", "subscribers", "owed", "collected"];
 const PAGES = ["/collection", "/products", "/customers", "/notifications", "/figures"];
 
 export interface Answer {
@@ -133,7 +133,7 @@ const WORK: [share: number, work: Work][] = [
   [6, ofList(page("record page", ({ seen }) => `/subscriptions/${pick(seen)}`))],
   [8, ofList(route("record", ({ seen }) => `/subscriptions/${pick(seen)}`))],
   [6, page("other pages", () => pick(PAGES))],
-  [4, route("figures", () => `/figures/${pick(FIGURES)}`)],
+  [4, route("figures", () => `/figures/${pick(REPORTS)}`)],
   [4, route("collection", () => "/collection")],
   [2, route("received webhooks", () => "/receiver")],
   [1, exportAll],
