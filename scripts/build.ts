@@ -6,7 +6,7 @@ import { Failure, runCommand } from "./process/failure.ts";
 import { ROOT } from "./process/settings.ts";
 import { prepareStatic } from "./server/static-files.ts";
 
-/** What the build is made of. next-env.d.ts is not: Next.js writes it, differently in development. */
+/** Sources of the build. next-env.d.ts is left out: Next.js writes it differently in development. */
 const SOURCES = [
   "{app,components,lib,contract,public}/**/*",
   "{next,tailwind,postcss}.config.{ts,mjs}",
@@ -15,7 +15,7 @@ const SOURCES = [
 ];
 const STAMP = ".next/duebook-build";
 
-/** Builds the dashboard for production, unless the last build is of these very sources. */
+/** Builds the dashboard for production, unless the last build has the same sources. */
 export async function buildDashboard(): Promise<void> {
   const wanted = fingerprint();
   const stamp = join(ROOT, STAMP);

@@ -17,14 +17,14 @@ import { requireOpenPort } from "./process/settings.ts";
 import { plainHeaders, serveStatic } from "./server/static-files.ts";
 
 const GRACE_MS = 8_000;
-/** Nothing that hangs keeps the process, and its port, for longer. */
+/** Requests still open after this are cut off, so that the port becomes free. */
 const LAST_MS = 9_500;
-/** Meanwhile the connections that a proxy keeps for later are used up, each by a last answer. */
+/** While shutting down, kept-alive connections of a proxy are closed with their next answer. */
 const LETTING_GO_MS = 1_000;
 
 /**
- * The built dashboard as one process. `next start` believes whatever a caller writes into the
- * forwarding headers; here they are overwritten first.
+ * Serves the built dashboard in one process. `next start` trusts every forwarding header of a
+ * caller; here they are overwritten first.
  */
 async function serve() {
   const port = Number(process.env["PORT"]);
@@ -44,12 +44,12 @@ async function serve() {
       headersTimeout: 15_000,
       requestTimeout: 30_000,
       connectionsCheckingInterval: 5_000,
-      // Longer than a proxy keeps its side open, so that it never writes into a closing one.
+      // Longer than the keep-alive of a proxy, so that it never writes to a connection we are closing.
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
       overwriteForwarded(request, trustedProxies);
-      // A connection that a proxy keeps would go on bringing requests for as long as there are any.
+      // A kept-alive connection of a proxy would bring new requests for ever.
       if (isEnding) response.setHeader("connection", "close");
       if (isBehindTls) response.setHeader(...TRANSPORT_HEADER);
       if (serveFile(request, response)) return;
@@ -103,5 +103,5 @@ function readTrustedProxies(): number {
 
 logWhatIsPrinted();
 await runCommand(serve);
-// What Next.js began keeps the process, which would listen to nothing.
+// Timers of Next.js would keep the process alive without a server.
 process.exit();

@@ -51,7 +51,7 @@ const wantedNode = () =>
     }
   ).dependencies.node;
 
-/** What fails to look is a finding too: the other checks go on. */
+/** A check that throws is reported as a finding; the other checks still run. */
 async function findingsOf(check: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
   try {
     return await check();
@@ -118,7 +118,7 @@ async function examine(): Promise<Report> {
   }
 }
 
-/** An embedded database is made by the first start, not by looking. */
+/** The doctor never creates the embedded database: the first start does. */
 const isSetUp = ({ dataDirectory, ownService }: Settings) =>
   existsSync(join(dataDirectory, "postgres")) ||
   Boolean(process.env["DATABASE_URL"] && (!ownService || process.env["SERVICE_DATABASE_URL"]));

@@ -21,7 +21,7 @@ interface Program {
   role: string;
   schemas: string[];
   migrate: (url: string) => Promise<void>;
-  /** Tables of which the role may do only this; of all others it may read and write rows. */
+  /** Tables with restricted rights; on all others the role may read and write rows. */
   less: Record<string, string>;
 }
 

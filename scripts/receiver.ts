@@ -9,7 +9,7 @@ Receives events as a seller's program would: verifies each signature and prints 
 --answer answers badly on purpose, to watch the retries.`;
 
 const ANSWERS = ["200", "410", "429", "500", "503", "slow"];
-/** Longer than the sender waits. */
+/** Longer than the sender's timeout. */
 const SLOW = 20_000;
 const MAX_BODY = 64 * 1_024;
 
@@ -32,7 +32,7 @@ interface Event {
 
 const seen = new Set<string>();
 
-/** One line for what arrived; what was wrong with it in further ones. */
+/** Prints one line per delivery and one for each problem. */
 function report(headers: Record<string, string>, body: string, webhooks: Webhook[]): boolean {
   const time = new Date().toISOString().slice(11, 19);
   let problem = "";

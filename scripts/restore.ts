@@ -52,7 +52,7 @@ await runCommand(async () => {
           throw inWords(name, error, filled);
         },
       );
-    // Both or neither: a half would be in the way of the next try.
+    // Both databases or neither: one alone would block the next try.
     await load("dashboard", () => load("service"));
     console.log("Restored the databases of the dashboard and the billing service.");
   } finally {

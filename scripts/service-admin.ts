@@ -5,7 +5,7 @@ import { serviceEnvironment } from "./process/programs.ts";
 import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
 
-/** Runs the service's command line beside a running Duebook, or starts its database for as long. */
+/** Runs the service's command line beside a running Duebook, or starts its database meanwhile. */
 await runCommand(async () => {
   const settings = readSettings();
   const databases = await openDatabases(settings.dataDirectory, ["service"]);

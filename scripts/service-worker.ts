@@ -5,7 +5,7 @@ import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
 import { runProgram } from "./process/supervise.ts";
 
-/** Another worker of the billing service, beside a running Duebook or over SERVICE_DATABASE_URL. */
+/** Another worker of the billing service, beside a running Duebook or with SERVICE_DATABASE_URL. */
 await runCommand(async () => {
   const settings = readSettings();
   const databases = await openDatabases(settings.dataDirectory, ["service"]);

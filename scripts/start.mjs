@@ -1,6 +1,6 @@
 // Runs on whatever Node started npm, before anything is installed: plain JavaScript, no packages.
-// Installs what the lockfile names when it is not there, then runs a command of this folder on the
-// Node that came with it. (In "install && node …" the shell would go on with the Node it knows.)
+// Installs missing packages of the lockfile, then runs a command of this folder with the Node.js that
+// came with them. (With "install && node …" the shell would still use the old Node.js.)
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ const INSTALLED = "node_modules/.package-lock.json";
 const OWN_NODE = `node_modules/node/bin/node${process.platform === "win32" ? ".exe" : ""}`;
 const packagesOf = (file) => JSON.parse(readFileSync(file, "utf8")).packages;
 
-/** npm writes down what it installed; packages of other platforms are optional and not there. */
+/** Compares with the list of installed packages; those of other platforms are optional and absent. */
 function isInstalled() {
   if (!existsSync(INSTALLED) || !existsSync(OWN_NODE)) return false;
   const installed = packagesOf(INSTALLED);
@@ -30,14 +30,14 @@ function install() {
   process.exit(status || 1);
 }
 
-/** npm starts this by a shell, and neither says when it ends: then this has another parent. */
+/** npm runs this in a shell and does not say when it ends; a changed parent process shows it. */
 const parent = process.ppid;
 const isLeft = () => Boolean(process.env.npm_lifecycle_event) && process.ppid !== parent;
 
 if (!isInstalled()) install();
 if (isLeft()) process.exit(1);
 const [command, ...rest] = process.argv.slice(2);
-// Its input ends with this process, however that ends, and then it leaves (leave-with-parent.ts).
+// The child's standard input closes with this process, and then it ends (leave-with-parent.ts).
 const child = spawn(
   OWN_NODE,
   ["--import", "./scripts/process/leave-with-parent.ts", `scripts/${command}`, ...rest],
@@ -50,7 +50,7 @@ const end = (signal) => child.kill(signal);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
 child.on("exit", (code) => process.exit(code ?? 1));
 
-// Once: a second signal would cut an orderly end short.
+// Only once: a second signal would cut a clean shutdown short.
 const look = setInterval(() => {
   if (!isLeft()) return;
   clearInterval(look);

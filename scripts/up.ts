@@ -61,7 +61,7 @@ async function up({ watch }: { watch: boolean }) {
 
 const seededMark = ({ dataDirectory }: Settings) => join(dataDirectory, "demonstration-seeded");
 
-/** The embedded service gets its demonstration data once; its key goes straight to the dashboard. */
+/** Seeds the embedded service once and gives its API key to the dashboard. */
 function addDemonstration(
   settings: Settings,
   environment: Record<string, string>,

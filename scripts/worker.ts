@@ -5,7 +5,7 @@ import { ensureSecrets } from "./process/secrets.ts";
 import { openDatabases, readSettings, ROOT } from "./process/settings.ts";
 import { runProgram } from "./process/supervise.ts";
 
-/** Another keeper of the copies, beside a running Duebook or over DATABASE_URL. */
+/** Another worker of the dashboard, beside a running Duebook or with DATABASE_URL. */
 await runCommand(async () => {
   const settings = readSettings();
   const databases = await openDatabases(settings.dataDirectory, ["dashboard"]);

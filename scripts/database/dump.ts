@@ -22,7 +22,7 @@ interface Manifest {
 const identifier = pg.escapeIdentifier;
 const listOf = (columns: string[]) => columns.map((column) => identifier(column)).join(", ");
 
-/** Writes every table of one database into a folder, as of one moment, while others go on working. */
+/** Writes every table of a database to a folder, from one snapshot, while others keep working. */
 export async function dumpDatabase(url: string, folder: string): Promise<Manifest> {
   return withClient(url, async (client) => {
     await client.query("begin isolation level repeatable read read only");
@@ -48,9 +48,9 @@ export async function dumpDatabase(url: string, folder: string): Promise<Manifes
 }
 
 /**
- * Fills an empty database from such a folder, in one transaction: the schema as it was then, the
- * rows, the counters of the numbered columns. Newer migrations follow at the next start.
- * @param beforeKeeping what has to go well too, or nothing of it is kept
+ * Loads such a folder into an empty database in one transaction: schema, rows and sequences of the
+ * time of the dump. Newer migrations run at the next start.
+ * @param beforeKeeping runs before the commit; if it fails, everything is rolled back
  */
 export async function loadDatabase(
   url: string,
@@ -68,14 +68,14 @@ export async function loadDatabase(
     if ((await listTables(client)).length > 0)
       throw new Failure("the database is not empty; restore into an empty one.");
     await client.query("begin");
-    // It waits for what has to go well too.
+    // The commit waits for beforeKeeping.
     await client.query("set local idle_in_transaction_session_timeout = 0");
     await client.query(
       "create table schema_migration (name text primary key, applied_at timestamptz not null default now())",
     );
     for (const name of manifest.migrations)
       await client.query(await readMigration(migrationsFolder, name));
-    // Triggers made rows of their own when these were written; those are in the backup too.
+    // Triggers stay off: the rows that they made are in the backup too.
     for (const { name } of manifest.tables)
       await client.query(`alter table ${identifier(name)} disable trigger user`);
     for (const { name, columns } of manifest.tables)
@@ -108,7 +108,7 @@ async function readMigration(folder: string, name: string): Promise<string> {
   });
 }
 
-/** The tables with their stored columns, each after those that it refers to. */
+/** Tables with their stored columns, each after the tables that it references. */
 async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -148,7 +148,7 @@ async function restoreSequences(client: pg.Client) {
 
 async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {
   const client = new pg.Client({ connectionString: url });
-  // A server that is lost also rejects what is under way; this only keeps Node alive.
+  // A lost server also rejects the running query; this handler only keeps Node alive.
   client.on("error", () => {});
   await client.connect();
   try {

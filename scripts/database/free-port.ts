@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 
-/** One that nothing listens at just now. */
+/** A port on which nothing listens at the moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => probe.once("listening", resolve));

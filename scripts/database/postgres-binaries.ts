@@ -6,14 +6,14 @@ import { dirname, join, relative } from "node:path";
 import { ensureDirectory } from "./ensure-directory.ts";
 import { Failure, reasonOf } from "../process/failure.ts";
 
-/** Who runs the server; null where the current user does. PostgreSQL refuses to run as root. */
+/** The user that runs the server, or null for the current user. PostgreSQL refuses to run as root. */
 export interface SystemUser {
   name: string;
   uid: number;
   gid: number;
 }
 
-/** Where a root-run server goes when its user cannot reach the project's folder (as under /root). */
+/** Data folder when the server's user cannot reach the project's folder (as under /root). */
 export const SYSTEM_HOME = "/var/lib/duebook";
 
 export function unprivilegedUser(): SystemUser | null {
@@ -30,7 +30,7 @@ export function unprivilegedUser(): SystemUser | null {
   );
 }
 
-/** Asks the kernel as that user, since every folder of the path has its own rights. */
+/** Asks the kernel as that user, since each folder of the path has its own permissions. */
 export function canReach(user: SystemUser | null, path: string, right: "r" | "w" | "x") {
   if (!user) return true;
   const { uid, gid } = user;
@@ -82,7 +82,7 @@ export async function postgresBinaries(user: SystemUser | null): Promise<string>
   return join(copy, "bin");
 }
 
-/** All of it or nothing of it, also where another start copies it meanwhile. */
+/** Copies all files or none, also when another start copies them at the same time. */
 export async function copyWhole(from: string, to: string): Promise<void> {
   const half = `${to}.${process.pid}`;
   try {

@@ -11,7 +11,7 @@ import { writeWhole } from "../process/write-whole.ts";
 
 export const SUPERUSER = "duebook";
 
-/** For spawn: whose rights the child gets. */
+/** User and group ids of the child process, for spawn. */
 export const identity = (user: SystemUser | null) =>
   user ? { uid: user.uid, gid: user.gid } : {};
 
@@ -22,7 +22,7 @@ export async function prepareHome(
 ): Promise<string> {
   const home = join(dataDirectory, "postgres");
   try {
-    // Others may pass through (the server's user must), but list nothing.
+    // Others may enter the folder (the server's user must), but not list it.
     await ensureDirectory(dataDirectory, 0o711);
     await chmod(dataDirectory, 0o711);
     const isLink = lstatSync(home, { throwIfNoEntry: false })?.isSymbolicLink();
@@ -74,7 +74,7 @@ interface Cluster {
   durable: boolean;
 }
 
-/** What a program of PostgreSQL said first was wrong: what follows is mostly its consequence. */
+/** The first error that a PostgreSQL program printed; later ones usually follow from it. */
 export function complaintIn(text: string): string {
   const lines = text.trim().split("\n");
   const at = lines.findIndex((line) => /FATAL|PANIC|ERROR|error:|error while/.test(line));
@@ -84,7 +84,7 @@ export function complaintIn(text: string): string {
   return hint ? `${told} (${hint})` : told;
 }
 
-/** initdb works beside the final place and is renamed when whole: a killed one leaves no trap. */
+/** initdb runs in a temporary folder that is renamed when complete: a killed run leaves nothing broken. */
 export async function ensureCluster({ binaries, home, user, durable }: Cluster) {
   const cluster = join(home, "cluster");
   if (existsSync(join(cluster, "PG_VERSION"))) return;

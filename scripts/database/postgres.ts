@@ -26,21 +26,21 @@ export interface PostgresServer {
   url: (database: string) => string;
   /** Creates the database unless it is there. */
   ensureDatabase: (database: string) => Promise<void>;
-  /** True when a running Duebook already owns this server: close() then leaves it alone. */
+  /** True when another running Duebook owns this server: close() then does not stop it. */
   borrowed: boolean;
-  /** Resolves when the server ends, wanted or not. */
+  /** Resolves when the server ends, for whatever reason. */
   ended: Promise<void>;
   close: () => Promise<void>;
 }
 
 interface Options {
-  /** Off in tests: a thrown-away database need not survive a power cut. */
+  /** Off in tests: a temporary database need not survive a power cut. */
   durable?: boolean;
 }
 
 /**
  * Starts the PostgreSQL that comes in the npm packages, keeping its data under `dataDirectory`.
- * A server left over by a killed process is adopted; one that another Duebook owns is borrowed.
+ * A server left by a killed process is taken over; one that another Duebook owns is shared.
  * @throws Failure with one clear line when it cannot run.
  */
 export async function startPostgres(
@@ -100,7 +100,7 @@ export async function startPostgres(
       // Detached: Ctrl-C must reach the programs first and the database last.
       { stdio: ["ignore", output, output], detached: true, cwd: home, ...identity(user) },
     );
-    // The server has its own: a disk that this one is open on could not be taken away.
+    // The child has its own copy: keeping this one open would hold the disk.
     closeSync(output);
     const ended = new Promise<void>((resolve) => {
       child.once("exit", () => resolve());
@@ -132,7 +132,7 @@ async function adoptServer(home: string, url: (database: string) => string) {
   if (!existsSync(pidFile)) return null;
   const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
   if (!isServerOf(join(home, "cluster"), pid)) {
-    // The server would take whoever has that number now for another one of it.
+    // PostgreSQL would take the process that has this pid now for another server.
     for (const file of [pidFile, join(home, `${SOCKET}.lock`)]) await rm(file, { force: true });
     return null;
   }
@@ -155,7 +155,7 @@ async function adoptServer(home: string, url: (database: string) => string) {
 const noteLauncher = (home: string) =>
   writeFile(join(home, "launcher.pid"), `${process.pid} ${birthOf(process.pid)}`);
 
-/** A number is given out again, with another moment: whoever has it now is not who wrote it down. */
+/** Pids are reused: a different start time means a different process. */
 async function hasOtherLauncher(home: string): Promise<boolean> {
   const noted = await readFile(join(home, "launcher.pid"), "utf8").catch(() => "");
   const [, pid, birth] = /^(\d+)(?: (.+))?/.exec(noted) ?? [];
@@ -164,7 +164,7 @@ async function hasOtherLauncher(home: string): Promise<boolean> {
   return birth === undefined || birthOf(launcher) === birth;
 }
 
-/** When a process began, in the system's own words; empty where that is not known. */
+/** Start time of a process as the system prints it; empty if unknown. */
 function birthOf(pid: number): string {
   if (process.platform === "win32") return "";
   if (process.platform !== "linux")
@@ -190,7 +190,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A dead process whose parent has not collected it, as in containers without an init. */
+/** A zombie: it ended, but its parent has not waited for it (containers without an init). */
 function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {
@@ -200,7 +200,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** A pid is reused after a reboot: its arguments tell whose it is; on Windows the connection does. */
+/** Pids are reused after a reboot: the arguments identify the server; on Windows a connection does. */
 function isServerOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   return process.platform === "win32" || argumentsOf(pid).includes(` -D ${cluster} `);
@@ -216,7 +216,7 @@ function argumentsOf(pid: number): string {
   }
 }
 
-/** Tries for ten seconds: a server that is just ending or replaying its log needs a moment. */
+/** Retries for ten seconds: the server may be shutting down or replaying its log. */
 async function waitUntilReady(url: string): Promise<"ready" | "silent"> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
@@ -246,7 +246,7 @@ async function ensureDatabase(adminUrl: string, database: string) {
   }
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: sessions end, everything is flushed. */
+/** SIGINT is PostgreSQL's fast shutdown: sessions are ended and data is flushed. */
 async function stop(pid: number, home: string) {
   if (isAlive(pid)) process.kill(pid, "SIGINT");
   await untilGone(pid);

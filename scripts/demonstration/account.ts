@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { PUBLISHED_PASSWORD } from "#lib/auth/credentials/published-password.ts";
 import { isOpenToOthers } from "#lib/exposure.ts";
 
-/** Who signs in to the demonstration. */
+/** The user of the demonstration. */
 export const demonstrationPerson = () => ({
   email: process.env["DEMO_EMAIL"] || "demo@duebook.example",
   password: process.env["DEMO_PASSWORD"] || PUBLISHED_PASSWORD,
@@ -11,9 +11,9 @@ export const demonstrationPerson = () => ({
 type Variables = Record<string, string | undefined>;
 
 /**
- * The password of the demonstration is in the manual: it opens nothing beside a live key or where
- * others can come, so that nobody could sign in.
- * @returns what to do about it; null where there is nothing
+ * The demonstration's password is published, so sign-in with it is refused beside a live key and on
+ * public addresses.
+ * @returns what the operator can do about it, or null
  */
 export function lackOfPassword(variables: Variables): string | null {
   const password = variables["DEMO_PASSWORD"] || PUBLISHED_PASSWORD;

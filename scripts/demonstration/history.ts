@@ -5,18 +5,18 @@ import { isSince, writeWork, type Owner, type ToldChange } from "./work.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Milliseconds in which a fresh search index is there. */
+/** Milliseconds to wait until a new search index is full. */
 const FILLED_WITHIN = 60_000;
-/** Received deliveries that are no payment are kept for thirty days. */
+/** Received deliveries other than payments are kept for thirty days. */
 const RECEIVED_SINCE = 14 * DAY;
 
 /**
- * Gives the demonstration's desk the year that its subscriptions have: what was seen of them, deliveries
- * that came, reminders and promises, what was done and by whom.
+ * Fills the demonstration with a year of history: seen changes, received deliveries, reminders,
+ * promises and the audit log.
  * @param url the dashboard's database
- * @param publicUrl where the dashboard is reached
- * @param end of the programs that would fill the search index
- * @returns false where that was not there in time
+ * @param publicUrl public URL of the dashboard
+ * @param end resolves when the programs that fill the search index end
+ * @returns false when the search index was not full in time
  */
 export async function keepHistory(
   url: string,
@@ -24,7 +24,7 @@ export async function keepHistory(
   history: ToldChange[],
 ): Promise<boolean> {
   const db = new pg.Client({ connectionString: url });
-  // A server that stops meanwhile also rejects the query under way; this only keeps Node alive.
+  // A stopping server also rejects the running query; this handler only keeps Node alive.
   db.on("error", () => {});
   await db.connect();
   try {
@@ -76,7 +76,7 @@ async function isFilled(
   return false;
 }
 
-/** As if the index had looked all year, and deliveries had come for the last two weeks. */
+/** Backdates the index by a year and adds the deliveries of the last two weeks. */
 async function writeChanges(
   db: pg.Client,
   { seller_id }: Owner,

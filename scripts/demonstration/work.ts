@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { returnPage } from "#contract/return-page.ts";
 
-/** What the billing service invented of a subscription's past; moments are ISO texts. */
+/** The generated past of a subscription; times are ISO strings. */
 export interface ToldChange {
   subscription_id: string;
   trigger: string;
@@ -44,7 +44,7 @@ const DAY = 24 * HOUR;
 const REMINDED_SINCE = 75 * DAY;
 const CHANNELS = ["whatsapp", "whatsapp", "viber", "sms"];
 
-/** Reminders, promises, a bulk change, a view, and the audit log of it all. */
+/** Inserts reminders, promises, a bulk change and a view, with their audit log entries. */
 export async function writeWork(
   db: pg.Client,
   owner: Owner,
@@ -123,7 +123,7 @@ const act = (
   detail: Act["detail"] = {},
 ): Act => ({ at, action, subscription_id, detail });
 
-/** Who was due for a day was reminded, most of them; some said when they would pay. */
+/** Most buyers were reminded a day after they became due; some of them promised a date. */
 function contactsOf({ time_zone }: Owner, history: ToldChange[]): Contact[] {
   const due = history.filter(
     ({ trigger, at }) => trigger === "billing_date_passed" && isSince(at, REMINDED_SINCE),
@@ -173,7 +173,7 @@ function contactsOf({ time_zone }: Owner, history: ToldChange[]): Contact[] {
   });
 }
 
-/** Those that were cancelled within one minute. */
+/** Subscriptions cancelled within one minute of each other. */
 function cancelledTogether(history: ToldChange[]): ToldChange[] {
   const byMinute = Map.groupBy(
     history.filter(({ trigger }) => trigger === "cancel"),

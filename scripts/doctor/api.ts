@@ -11,7 +11,7 @@ const SOON = 21;
 
 const productsOf = (url: string) => `${url.replace(/\/+$/, "")}/api/v1/products/?page_size=1`;
 
-/** One request without a key: what answers there, how soon, and what time it says it is. */
+/** Sends one request without a key and reports who answers, how fast, and with which date. */
 export async function askApi(url: string) {
   const began = Date.now();
   const response = await fetch(productsOf(url), {
@@ -28,7 +28,7 @@ export async function askApi(url: string) {
   };
 }
 
-/** The code of a request that failed, as Node names it. */
+/** Node's error code of a failed request. */
 export function codeOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   if (error instanceof Error && error.name === "TimeoutError") return "ETIMEDOUT";
@@ -36,7 +36,7 @@ export function codeOf(error: unknown): string {
   return "code" in cause ? String(cause.code) : cause.message;
 }
 
-/** Of each mode that this installation has. */
+/** Checks the API of each configured mode. */
 export async function checkApis(env: Env): Promise<Finding[]> {
   const findings = await Promise.all(servicesOf(env).map((one) => checkApi(one)));
   return findings.flat();

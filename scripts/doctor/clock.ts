@@ -3,7 +3,7 @@ import { askApi } from "./api.ts";
 import { ok, warning, failure, note, type Finding } from "./finding.ts";
 import { servicesOf, type Look } from "./look.ts";
 
-/** Of this machine against the databases and against what the services say in their answers. */
+/** Compares the clock of this machine with the databases and the Date headers of the services. */
 export async function checkClocks({ env, dashboard, service }: Look): Promise<Finding[]> {
   const databases = [
     { name: "the dashboard's database", pool: dashboard },
@@ -14,7 +14,7 @@ export async function checkClocks({ env, dashboard, service }: Look): Promise<Fi
   const services = servicesOf(env).map(async ({ mode, url }) => {
     const name = `the billing API of ${mode} mode`;
     const answer = await askApi(url).catch(() => null);
-    // The date is cut to whole seconds: half a second is what it lacks in the mean.
+    // The Date header is cut to whole seconds: half a second is missing on average.
     const said = answer?.date ? Date.parse(answer.date) + 500 : null;
     return answer === null || said === null
       ? note(`What time it is at ${name} is unknown: it does not say.`)
@@ -24,7 +24,7 @@ export async function checkClocks({ env, dashboard, service }: Look): Promise<Fi
 }
 
 async function aheadOfDatabase(pool: pg.Pool): Promise<number> {
-  // A first one opens the connection, which takes longer than asking.
+  // The first query also opens the connection, which would distort the measurement.
   await pool.query("select 1");
   const began = Date.now();
   const { rows } = await pool.query<{ now: number }>(

@@ -14,7 +14,7 @@ type Variables = Record<string, string | undefined>;
 const PUT_RIGHT =
   "Put it right in the environment or in the file .env, and start Duebook again.";
 
-/** Of what the commands read themselves. @param environment as it was given */
+/** Checks the settings that the commands read. @param environment before defaults are applied */
 export async function checkPorts(environment: Variables): Promise<Finding[]> {
   const findings = [() => readPort("PORT", 3000), () => readPort("SERVICE_PORT", 4000)].flatMap(
     problemsOf,
@@ -42,7 +42,7 @@ function problemsOf(read: () => unknown): Finding[] {
   }
 }
 
-/** Of both programs, as they would be started; of the service's only where it is ours. */
+/** Checks the settings of both programs; those of the service only if the embedded one is used. */
 export function checkPrograms(dashboard: Variables, service: Variables | null): Finding[] {
   const problems = [...envProblems(dashboard), ...(service ? configProblems(service) : [])].map(
     (problem) => failure(`${problem}.`, PUT_RIGHT),
@@ -55,7 +55,7 @@ export function checkPrograms(dashboard: Variables, service: Variables | null): 
 const OWN = /^(SERVICE|BILLING|BREACHED|MIRROR|OIDC|SMTP|API_KEY_ENCRYPTION|NEXTAUTH)_/;
 const COMMANDS_READ = ["SMTP_URL"];
 
-/** Names that nothing reads but that look like ours: a slip there is silent otherwise. */
+/** Finds unknown variables that resemble known ones: a typo would otherwise go unnoticed. */
 export function checkNames(environment: Variables): Finding[] {
   const known = new Set([...ENV_NAMES, ...CONFIG_NAMES, ...COMMANDS_READ]);
   return Object.keys(environment)
@@ -68,7 +68,7 @@ export function checkNames(environment: Variables): Finding[] {
     );
 }
 
-/** What works and should not be left so where others can reach it. */
+/** Finds settings that work but are unsafe on a public address. */
 export function checkExposure(environment: Variables, dataDirectory: string): Finding[] {
   const findings: Finding[] = [];
   const clearText = clearTextOf(environment);
@@ -83,7 +83,7 @@ export function checkExposure(environment: Variables, dataDirectory: string): Fi
   return findings;
 }
 
-/** @param wanted the version that the packages bring along */
+/** @param wanted the Node.js version in node_modules */
 export function checkNode(version: string, wanted: string): Finding[] {
   if (version === wanted) return [ok(`Node ${version}, the one that came with the packages.`)];
   const words = `This is Node ${version}; Duebook is tested on ${wanted}, which came with its packages.`;

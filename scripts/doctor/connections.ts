@@ -6,7 +6,7 @@ import { counted, failure, note, ok, warning, type Finding } from "./finding.ts"
 import { openKeys, type OpenKey } from "./keys.ts";
 import { isPrivateHost, servicesOf, type Look } from "./look.ts";
 
-/** Each costs the service three calls, and it lets only so many wrong keys in a minute pass. */
+/** Each key costs three calls, and services limit wrong keys per minute. */
 const MOST = 100;
 const AT_ONCE = 4;
 const ONE_PAGE = { page: 1, page_size: 100 };
@@ -18,7 +18,7 @@ interface Seen {
   registrations: Registrations;
 }
 
-/** What the services say of the keys that sellers connected: counts, never whose. */
+/** Tries the connected API keys and reports counts, never names. */
 export async function checkConnections({ env, dashboard }: Look): Promise<Finding[]> {
   if (!dashboard) return [];
   const { open } = await openKeys(dashboard, encryptionKeysOf(env));
@@ -103,7 +103,7 @@ function judgeRegistrations(seen: Registrations[]): Finding[] {
   return findings;
 }
 
-/** Whether a service could deliver to it. From outside is judged by the address alone. */
+/** Whether a service could deliver to this URL; for a remote service only the address is judged. */
 export async function checkReceiver({ env }: Look): Promise<Finding[]> {
   const { hostname, origin } = new URL(env.NEXTAUTH_URL);
   const answer = await fetch(`${origin}/healthz`, {

@@ -8,14 +8,14 @@ import { counted, failure, note, ok, warning, type Finding } from "./finding.ts"
 const OLDEST = 15;
 const GIB = 1_024 ** 3;
 
-/** The address's variable, and where the program's migrations are. */
+/** Connection variable and migrations folder of each program. */
 const PROGRAMS = {
   dashboard: { variable: "DATABASE_URL", folder: "lib/db/migrations" },
   service: { variable: "SERVICE_DATABASE_URL", folder: "service/db/migrations" },
 } as const;
 export type Program = keyof typeof PROGRAMS;
 
-/** As the programs open theirs; the caller ends it. */
+/** Opens a client as the programs do; the caller closes it. */
 export function openForLook(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -37,7 +37,7 @@ interface State {
   most: number;
 }
 
-/** Whether it answers, can be written, is new enough and has this Duebook's tables. */
+/** Checks that the database answers, is writable, is recent enough and has this version's tables. */
 export async function checkDatabase(program: Program, pool: pg.Pool): Promise<Finding[]> {
   const { variable, folder } = PROGRAMS[program];
   const state = await readState(pool).catch((error: unknown) => reasonOf(error));
@@ -137,7 +137,7 @@ async function checkMigrations(
   return ok(`${tables} are up to date (${counted(known.size, "migration")}).`);
 }
 
-/** Of the data directory; how full another machine's disk is cannot be seen from here. */
+/** Checks free space of the data directory; the disk of a remote database cannot be seen. */
 export async function checkDisk(dataDirectory: string): Promise<Finding[]> {
   const { bavail, blocks, bsize } = await statfs(dataDirectory);
   const findings = [judgeDisk(dataDirectory, bavail * bsize, blocks * bsize)];

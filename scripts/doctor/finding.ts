@@ -1,11 +1,11 @@
-/** From what is as it should be to what keeps Duebook from working. */
+/** Severities, from good to fatal. */
 export type Level = "ok" | "note" | "warning" | "failure";
 
-/** What one look showed. The words repeat no key, no password and nothing of a buyer's. */
+/** Result of a check. Its text contains no key, no password and no personal data. */
 export interface Finding {
   level: Level;
   words: string;
-  /** What to do about it. */
+  /** Advice to the operator. */
   remedy?: string;
 }
 

@@ -23,7 +23,7 @@ export interface OpenKey extends KeyOwner {
 
 const MOST = 10_000;
 
-/** The stored keys that open, and of how many of them nothing does. */
+/** Counts stored secrets that can be opened and those that cannot. */
 export async function openKeys(pool: pg.Pool, keys: EncryptionKeys) {
   const { rows } = await pool.query<Row>(
     "select seller_id, mode, sealed_key, key_id from billing_connection order by set_at limit $1",
@@ -42,7 +42,7 @@ export async function openKeys(pool: pg.Pool, keys: EncryptionKeys) {
   return { open, closed: rows.length - open.length };
 }
 
-/** Whether what is stored sealed can be opened, and whether a change of the key was finished. */
+/** Checks that stored secrets can be opened and that a key rotation was finished. */
 export async function checkEncryption({
   env,
   dashboard,

@@ -3,17 +3,17 @@ import type { Mode } from "#lib/scope.ts";
 import type { Env } from "#lib/env.ts";
 import type { Settings } from "../process/settings.ts";
 
-/** What the checks look at: this installation, as its programs would find it. */
+/** The installation that the checks examine. */
 export interface Look {
   settings: Settings;
   env: Env;
-  /** The variables that the dashboard is started with. */
+  /** Environment of the dashboard. */
   variables: Record<string, string | undefined>;
-  /** Null where it cannot be used, which the check of the database says. */
+  /** Null when unusable; the database check reports why. */
   dashboard: pg.Pool | null;
-  /** Null too where the billing service is somebody else's. */
+  /** Also null when an external billing service is used. */
   service: pg.Pool | null;
-  /** The one that seals first; empty where none is set. */
+  /** The key that encrypts new secrets; empty if unset. */
   serviceSecretsKeys: readonly Buffer[];
 }
 
@@ -23,7 +23,7 @@ export const servicesOf = ({ BILLING_API_URL, BILLING_SANDBOX_API_URL }: Env) =>
     { mode: "live", url: BILLING_API_URL },
   ].filter((one): one is { mode: Mode; url: string } => one.url !== undefined);
 
-/** Whether only this machine, or its own network, can reach that host. */
+/** Whether the host is reachable only from this machine or its private network. */
 export function isPrivateHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, "");
   return (

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { counted, type Finding, type Level } from "./finding.ts";
 
-/** A word and a sign each, so that nothing hangs on the colour. */
+/** Word and sign of a severity, so that colour is never the only difference. */
 const SIGNS = {
   ok: ["✓ ok", "green"],
   note: ["· note", "gray"],

@@ -2,7 +2,7 @@ import { checkIssuer, metadataAddress } from "#lib/auth/sign-in/oidc-issuer.ts";
 import type { Env } from "#lib/env.ts";
 import { failure, note, ok, type Finding } from "./finding.ts";
 
-/** The OpenID Connect provider, if people sign in by one. */
+/** Checks the OpenID Connect provider, if one is configured. */
 export async function checkProvider({ OIDC_ISSUER }: Env): Promise<Finding[]> {
   if (!OIDC_ISSUER)
     return [note("Nobody signs in through a provider: OIDC_ISSUER is not set.")];

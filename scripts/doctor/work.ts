@@ -125,7 +125,7 @@ export async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
     await transport.verify();
     return [ok("The mail server answers and takes the account.")];
   } catch (error) {
-    // The message can repeat the address and the account.
+    // The error message can contain the address and the account.
     const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
     return [
       failure(
@@ -138,7 +138,7 @@ export async function checkMail({ SMTP_URL: url }: Env): Promise<Finding[]> {
   }
 }
 
-/** Of the folder that `npm run backup` fills when none is named. */
+/** Checks the default folder of `npm run backup`. */
 export async function checkBackups(folder: string, now: Date): Promise<Finding[]> {
   const names = await readdir(folder).catch(() => []);
   const times = await Promise.all(

@@ -1,7 +1,7 @@
-/** An expected end of a command: printed as one line, never as a stack trace. */
+/** An expected error of a command: printed as one line, without a stack trace. */
 export class Failure extends Error {}
 
-/** Runs a command's main function; a Failure, or a wrong option, becomes one line and exit code 1. */
+/** Runs a command; a Failure or a wrong option is printed as one line and sets exit code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -12,11 +12,11 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Whether the options of a command were wrong, in words of Node's. */
+/** Whether parseArgs rejected the options of a command. */
 export const isOfOptions = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 
-/** The system's short reason ("permission denied"), for a Failure's sentence. */
+/** The system's short reason ("permission denied"), for the text of a Failure. */
 export function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known: Record<string, string> = {

@@ -1,10 +1,10 @@
-// Loaded into each program that the supervisor starts: its standard input is a pipe that ends when
-// the supervisor does, also when that was killed, even before this runs, and then the program ends in
-// order. Programs pass this import on to workers of their own, whose input means something else.
+// Imported into every program that the supervisor starts. Standard input is a pipe that closes when the
+// supervisor ends, even if it was killed; the program then shuts down cleanly. Child workers inherit
+// this import, but their standard input is something else.
 if (process.env["SUPERVISOR_PID"]) {
   delete process.env["SUPERVISOR_PID"];
   process.stdin.once("end", () => process.kill(process.pid, "SIGTERM"));
   process.stdin.resume();
-  // It must not be what keeps a program from ending that has closed all else.
+  // The pipe alone must not keep a program alive.
   process.stdin.unref();
 }

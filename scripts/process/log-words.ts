@@ -1,6 +1,6 @@
 import { oneLine } from "#contract/process/log.ts";
 
-/** How a program's line is shown: on a terminal as words, to a collector as it is. */
+/** Formats a log line: readable on a terminal, unchanged for a log collector. */
 export function showLine(name: string, line: string, isTerminal: boolean): string {
   const entry = readEntry(line);
   if (!entry) return `[${name}] ${line}`;

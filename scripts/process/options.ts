@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { isOfOptions } from "./failure.ts";
 
-/** The options of the command that runs; a wrong one ends it with one line and exit code 1. */
+/** Reads the options of the running command; a wrong one ends it with one line and exit code 1. */
 export function readOptions<Config extends ParseArgsConfig>(
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> {

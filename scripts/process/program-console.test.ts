@@ -31,7 +31,7 @@ test("what Next.js prints becomes lines of the log, of errors without their word
 
 test("a program that nobody hears any more ends, instead of telling nobody of it", async () => {
   const program = `
-    import { logWhatIsPrinted } from "./scripts/program-console.ts";
+    import { logWhatIsPrinted } from "./scripts/process/program-console.ts";
     logWhatIsPrinted();
     process.on("uncaughtException", (error) => console.error("uncaught", error));
     setInterval(() => console.error("still here"), 10);`;

@@ -7,8 +7,8 @@ const LEVELS = { error: "error", warn: "warn", log: "info", info: "info" } as co
 const LONGEST = 500;
 
 /**
- * What Next.js and packages print becomes lines of the log: their own sentences, of errors name, code
- * and place, and nothing of what else they show.
+ * Turns output of Next.js and packages into log lines: their own sentences, and name, code and place
+ * of errors. Everything else is dropped, since it may hold personal data.
  */
 export function logWhatIsPrinted(): void {
   endUnheard();
@@ -23,7 +23,7 @@ export function logWhatIsPrinted(): void {
   logWarnings((msg, fields) => logLine(msg, fields, "warn"));
 }
 
-/** @returns with Next.js' reference of it, which the page shows too */
+/** @returns the error with Next.js' digest, which the page shows too */
 const describe = (error: Error) => ({
   fault: withoutWords(error),
   ...("digest" in error && { reference: String(error.digest) }),

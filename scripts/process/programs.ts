@@ -8,7 +8,7 @@ import type { Program } from "./supervise.ts";
 
 type Secrets = Record<string, string>;
 
-/** Traces are made where a standard variable says where they go; else nothing of it is loaded. */
+/** Tracing is loaded only if the standard OpenTelemetry variable names an endpoint. */
 export const tracingArguments = () =>
   process.env["OTEL_EXPORTER_OTLP_ENDPOINT"]
     ? ["--import", pathToFileURL(join(ROOT, "scripts/process/tracing.ts")).href]
@@ -21,7 +21,7 @@ export function serviceEnvironment(
   databases: Databases,
   secrets: Secrets,
 ): Record<string, string> {
-  // Whoever reaches the dashboard has the sandbox behind it post to where they say.
+  // Users of a public dashboard could make the sandbox post to private addresses.
   const isOpen = isOpenToOthers({
     HOST: settings.host,
     NEXTAUTH_URL: process.env["NEXTAUTH_URL"],
@@ -110,7 +110,7 @@ export function dashboardProgram(
   };
 }
 
-/** Runs the service's own command line and returns what it printed. @throws Failure with its words. */
+/** Runs the service's command line and returns its output. @throws Failure with its message. */
 export function runServiceAdmin(
   arguments_: string[],
   environment: Record<string, string>,

@@ -8,14 +8,14 @@ import { Failure, reasonOf } from "./failure.ts";
 import { VARIABLES, type Databases } from "./settings.ts";
 import { writeWhole } from "./write-whole.ts";
 
-/** Of the dashboard, by its encryption key; each row bears the key's id. */
+/** Tables of the dashboard sealed with its encryption key; each row stores the key's id. */
 export const SEALED_TABLES = [
   "billing_connection",
   "second_factor",
   "receiver_secret",
 ] as const;
 
-/** What each is for, the database of the program that needs it, and the tables that it seals there. */
+/** Each secret: its purpose, the database of its program, and the tables that it seals. */
 const SECRETS = {
   NEXTAUTH_SECRET: { does: "signs the sessions", program: "dashboard", seals: [] },
   API_KEY_ENCRYPTION_KEY: {
@@ -34,7 +34,7 @@ const NAMES = Object.keys(SECRETS) as Name[];
 
 type Secrets = Partial<Record<Name, string>>;
 
-/** Where those are kept that were made here. */
+/** File of the generated secrets. */
 export const secretsFile = (dataDirectory: string) => join(dataDirectory, "secrets.json");
 
 const Kept = z.partialRecord(z.enum(NAMES), z.string());
@@ -44,7 +44,7 @@ function readKept(file: string): Secrets {
   try {
     return Kept.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    // The parser's own words would repeat a part of it.
+    // The parser's message would quote a part of the file.
     const isRead = error instanceof SyntaxError || error instanceof z.ZodError;
     throw new Failure(
       isRead
@@ -54,7 +54,7 @@ function readKept(file: string): Secrets {
   }
 }
 
-/** Those of the environment and those that are kept; the others are not there. Makes none. */
+/** Secrets of the environment and of the file; missing ones are not generated. */
 export function readSecrets(dataDirectory: string): Secrets {
   const kept = readKept(secretsFile(dataDirectory));
   return Object.fromEntries(
@@ -66,9 +66,9 @@ export function readSecrets(dataDirectory: string): Secrets {
 }
 
 /**
- * Those of the environment; for the rest that these databases' programs need, ones made once and kept
- * under the data directory.
- * @throws Failure where a new one would not open what an earlier one sealed
+ * Secrets of the environment; missing ones that the programs of these databases need are generated once
+ * and stored under the data directory.
+ * @throws Failure when a new secret could not open rows that an earlier one sealed
  */
 export async function ensureSecrets(
   dataDirectory: string,
@@ -122,7 +122,7 @@ async function requireNothingSealed(name: Name, urls: Databases["urls"], file: s
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
-    // The embedded server makes a program's database when that program starts for the first time.
+    // The embedded server creates a program's database at its first start.
     if (isMissingDatabase(error) && !process.env[VARIABLES[program]]) return;
     throw new Failure(
       `the database of ${VARIABLES[program]} cannot be used: ${reasonOf(error)}. No secret is made while nobody knows what is sealed there.`,

@@ -13,7 +13,7 @@ export interface Settings {
   port: number;
   servicePort: number;
   dataDirectory: string;
-  /** The billing services that the dashboard speaks to. Without one of others, the one started here. */
+  /** Billing services of the dashboard; without an external one, the embedded service. */
   serviceUrls: { live: string | null; test: string | null };
   ownService: boolean;
   demonstration: boolean;
@@ -21,12 +21,12 @@ export interface Settings {
   hasHistory: boolean;
 }
 
-/** @throws Failure naming the first line that Node would pass over without a word */
+/** @throws Failure naming the first line that Node would silently skip */
 export function loadEnvFile(folder = ROOT): void {
   process.chdir(folder);
   if (!existsSync(".env")) return;
   try {
-    // Behind a byte order mark Node loses the first setting without a word.
+    // After a byte order mark Node silently skips the first setting.
     const text = readFileSync(".env", "utf8").replace(/^\uFEFF/, "");
     const line = malformedLine(text);
     if (line !== null) throw new Failure(`line ${line} of .env is not NAME=value.`);
@@ -38,7 +38,7 @@ export function loadEnvFile(folder = ROOT): void {
   }
 }
 
-/** The number of the first line of an environment file that is neither a setting nor a comment, or null. */
+/** Number of the first line that is neither a setting nor a comment, or null. */
 export function malformedLine(text: string): number | null {
   const lines = text.split(/\r?\n/);
   for (let at = 0; at < lines.length; at += 1) {
@@ -57,7 +57,7 @@ export function malformedLine(text: string): number | null {
   return null;
 }
 
-/** The environment (and .env, which it overrules) as the commands read it. */
+/** Settings of the commands, from the environment and .env; the environment wins. */
 export function readSettings(): Settings {
   loadEnvFile();
   const { env } = process;
@@ -97,7 +97,7 @@ export function readPort(name: string, standard: number): number {
   return port;
 }
 
-/** @throws Failure naming the variable when nobody can listen there, or nobody could ask there. */
+/** @throws Failure naming the variable when the port is taken or blocked by browsers. */
 export async function requireFreePort(
   variable: string,
   port: number,
@@ -119,7 +119,7 @@ export async function requireFreePort(
   );
 }
 
-/** @throws Failure naming the variable when nobody could ask there. */
+/** @throws Failure naming the variable when browsers block the port. */
 export async function requireOpenPort(variable: string, port: number): Promise<void> {
   if (await isBlocked(port)) throw new Failure(blockedWords(variable, port));
 }
@@ -131,9 +131,9 @@ export const VARIABLES = {
 type DatabaseName = keyof typeof VARIABLES;
 
 export interface Databases {
-  /** The address of each database, as the program's variable takes it. */
+  /** Connection URL of each database. */
   urls: Record<DatabaseName, string>;
-  /** The embedded server, or null when the environment names every database that is needed. */
+  /** The embedded server, or null when the environment names all needed databases. */
   server: PostgresServer | null;
 }
 
@@ -143,7 +143,7 @@ const placeOf = (name: DatabaseName) => {
   return url ? `${url.hostname}:${url.port || 5432}${url.pathname}${url.search}` : text;
 };
 
-/** The addresses of the environment; for those that are needed and not given, the embedded server. */
+/** Connection URLs of the environment; missing ones point to the embedded server. */
 export async function openDatabases(
   dataDirectory: string,
   needed: readonly DatabaseName[] = ["dashboard", "service"],

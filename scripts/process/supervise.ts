@@ -7,17 +7,17 @@ import { showLine } from "./log-words.ts";
 
 export interface Program {
   name: string;
-  /** What Node runs, with its arguments. */
+  /** Arguments of Node. */
   command: string[];
   environment: Record<string, string>;
-  /** Answers 200 once the program is ready. */
+  /** URL that answers 200 once the program is ready. */
   healthUrl: string;
 }
 
 const PATIENCE = 10_000;
 const LEAVE_WITH_PARENT = new URL("leave-with-parent.ts", import.meta.url).href;
 
-/** It leaves when this process is gone, however that ended. */
+/** Makes the child end with this process, even if this one is killed. */
 const launch = (
   { command, environment }: Pick<Program, "command" | "environment">,
   output: "pipe" | "inherit",
@@ -51,7 +51,7 @@ export class Supervisor {
     [];
   private isStopping = false;
   private readonly firstEnd = Promise.withResolvers<{ name: string; code: number }>();
-  // From the first moment: a signal during the start has to end things in order too.
+  // Installed first: a signal during the start must also shut down cleanly.
   private readonly signal = new Promise<"signal">((resolve) => {
     for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.on(name, () => resolve("signal"));
@@ -83,7 +83,7 @@ export class Supervisor {
       );
   }
 
-  /** What is to be done once they run. @throws Failure when one ends before it is done, or on a signal. */
+  /** Runs work beside the programs. @throws Failure when a program ends first, or on a signal. */
   async during<Value>(work: (end: AbortSignal) => Promise<Value>): Promise<Value> {
     const aborting = new AbortController();
     const end = Promise.race([this.signal, this.firstEnd.promise]).then((first) => {
@@ -97,7 +97,7 @@ export class Supervisor {
     return Promise.race([work(aborting.signal), end]);
   }
 
-  /** Waits for a signal or for one program's end, then stops all. @returns the exit code. */
+  /** Waits for a signal or the end of a program, then stops all. @returns the exit code. */
   async wait(alsoEnding: Promise<string>[] = []): Promise<number> {
     const other = Promise.race([...alsoEnding, new Promise<never>(() => {})]);
     const first = await Promise.race([this.signal, this.firstEnd.promise, other]);
@@ -112,7 +112,7 @@ export class Supervisor {
     return typeof first === "string" ? 1 : first.code || 1;
   }
 
-  /** Newest first, so that nobody loses what it depends on while it finishes its work. */
+  /** Newest first, so that no program loses what it depends on while it finishes. */
   async stop(): Promise<void> {
     if (this.isStopping) return;
     this.isStopping = true;

@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace";
 
-/** What may leave: an attribute that is not listed could be an address, with ids and whose they are. */
+/** Exported attributes; others could contain URLs with ids or personal data. */
 const KEPT = new Set([
   "http.method",
   "http.request.method",
@@ -17,14 +17,14 @@ const KEPT = new Set([
   "duebook.permission",
 ]);
 
-/** Next names a span by its route, but some by what was asked for. */
+/** Next.js names most spans by route, but some by URL. */
 const nameOf = ({ name }: ReadableSpan) => name.replace(/\w+:\/\/\S+|\?\S*/g, "…");
 
 function cleaned(span: ReadableSpan): ReadableSpan {
   const attributes = Object.fromEntries(
     Object.entries(span.attributes).filter(([name]) => KEPT.has(name)),
   );
-  // Events quote what was thrown, and a status its message.
+  // Events and statuses quote error messages.
   const { code } = span.status;
   const changes = { name: nameOf(span), attributes, events: [], status: { code } };
   return Object.create(
@@ -33,7 +33,7 @@ function cleaned(span: ReadableSpan): ReadableSpan {
   ) as ReadableSpan;
 }
 
-/** The same exporter, given spans that tell of things and of nobody. */
+/** Wraps an exporter and removes personal data from its spans. */
 export function withoutPeople(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => exporter.export(spans.map(cleaned), done),

@@ -8,7 +8,7 @@ const CHANGE =
   /\b(insert)\s+into\s+([a-z_][\w.]*)|\b(update|delete\s+from)\s+([a-z_][\w.]*)\s/i;
 const READ = /\bfrom\s+([a-z_][\w.]*)/i;
 
-/** "insert subscription": what a statement does, and to which table. No value of it. */
+/** Summary of a statement, as "insert subscription": verb and table, never values. */
 export function summaryOf(text: string): string {
   const [verb = ""] = /[a-z]+/i.exec(text) ?? [];
   const isRead = verb.toLowerCase() === "select";
@@ -29,7 +29,7 @@ interface Traced {
   isUnderWay: () => boolean;
 }
 
-/** A span for each statement that belongs to a trace; both programs load the same `pg`. */
+/** Adds a span to every statement inside a trace; both programs share one `pg`. */
 export function traceStatements({ tracer, isUnderWay }: Traced): void {
   const client = pg.Client.prototype as unknown as { query: Query };
   const { query } = client;
@@ -61,7 +61,7 @@ export function traceStatements({ tracer, isUnderWay }: Traced): void {
   keepContext();
 }
 
-/** Who waited for a connection is told from within somebody else's request. */
+/** The pool hands a connection over inside another request, so the waiting one's context is restored. */
 function keepContext() {
   type Connect = (this: pg.Pool, done?: (...all: unknown[]) => void) => unknown;
   const pool = pg.Pool.prototype as unknown as { connect: Connect };

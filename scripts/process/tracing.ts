@@ -17,10 +17,10 @@ import { offerTracing, type SpanAttributes, type Tracing } from "#contract/proce
 import { withoutPeople } from "./traced-spans.ts";
 import { traceStatements } from "./traced-statements.ts";
 
-// Loaded before a program (--import), and only where OTEL_EXPORTER_OTLP_ENDPOINT is set: the standard
-// variables say where to, how often and under which name.
+// Imported before a program, only if OTEL_EXPORTER_OTLP_ENDPOINT is set. The standard OpenTelemetry
+// variables set endpoint, interval and name.
 
-// Next's span of each fetch would bear its address.
+// Next.js' fetch spans would contain full URLs.
 process.env["NEXT_OTEL_FETCH_DISABLED"] = "1";
 
 const program = /service[/\\](main|worker)\.ts$/.test(process.argv[1] ?? "")
@@ -49,12 +49,12 @@ const tracer = trace.getTracer("duebook");
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise;
 
 function failed(span: OpenSpan) {
-  // Without its message, which may quote what was refused.
+  // Without the message, which may quote input.
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }
 
-/** Ends the span with what it was opened for. */
+/** Runs the function in the span and ends it. */
 export function within<Value>(span: OpenSpan, run: () => Value): Value {
   try {
     const value = context.with(trace.setSpan(context.active(), span), run);

@@ -1,6 +1,6 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 
-/** For its owner alone, all of it or nothing: half of it would be taken for the whole. */
+/** Writes a file readable by its owner only, by rename: a partial file would be read as complete. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const half = `${file}.half`;
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { endpointOf } from "#lib/trace/endpoint.ts";
 import { observer, offer } from "#lib/trace/observer.ts";
-import { readCopyAges } from "#lib/search-index/query/index-ages.ts";
+import { readIndexAges } from "#lib/search-index/query/index-ages.ts";
 import { createMetrics, serveMetrics } from "../../service/metrics.ts";
 import { useTestService } from "../../service/testing/use-service.ts";
 import { createDashboardMetrics, routeFinder, startMetrics } from "./dashboard-metrics.ts";
@@ -44,7 +44,7 @@ test("counts calls, verdicts, copies, streams and connections, and no label name
   const metrics = createDashboardMetrics(routeOf);
   await connectCopy(null);
   await connectCopy("unavailable");
-  offer({ pool: () => pool, streams: () => 3, copies: () => readCopyAges(pool) });
+  offer({ pool: () => pool, streams: () => 3, copies: () => readIndexAges(pool) });
   const endpoint = endpointOf("api/v1/subscriptions/5f0c7c1e/cancel");
   observer()?.apiCall({ method: "POST", endpoint, outcome: "ok", seconds: 0.02 });
   observer()?.received("forged");

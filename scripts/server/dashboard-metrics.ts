@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { gauges, observeBy, type CopyAge } from "#lib/trace/observer.ts";
+import { gauges, observeBy, type IndexAge } from "#lib/trace/observer.ts";
 import { metricsProblem } from "../../service/config.ts";
 import { serveMetrics } from "../../service/metrics.ts";
 import { Failure, reasonOf } from "../process/failure.ts";
@@ -15,22 +15,22 @@ interface Route {
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const MOST_PATHS = 1_000;
-/** Open for as long as a page is: how long that was says nothing. */
+/** Event streams stay open as long as a page; their duration is not measured. */
 const STREAM = /\/live$/;
 
-/** The page or route that answers an address, as its folder is called: no address has its ids. */
+/** Route of a URL as its folder is named, without ids. */
 export function routeFinder(routes: readonly Route[]): (path: string) => string {
   const known = routes.map(({ page, regex }) => ({ page, regex: new RegExp(regex) }));
   const found = new Map<string, string>();
   return (path) => {
     const page = found.get(path) ?? known.find(({ regex }) => regex.test(path))?.page ?? "none";
-    // A hundred expressions for each request are a tenth of a millisecond.
+    // Matching a hundred expressions costs a tenth of a millisecond per request.
     if (found.size < MOST_PATHS) found.set(path, page);
     return page;
   };
 }
 
-/** What the dashboard counts. No label names a seller, a person or a record. */
+/** Metrics of the dashboard. No label names a seller, a person or a subscription. */
 export function createDashboardMetrics(routeOf: (path: string) => string) {
   const registry = new Registry();
   const registers = [registry];
@@ -99,7 +99,7 @@ function addGauges(registers: Registry[]) {
       this.set(gauges()?.streams() ?? 0);
     },
   });
-  const copyGauge = (name: string, help: string, value: (one: CopyAge) => number) =>
+  const copyGauge = (name: string, help: string, value: (one: IndexAge) => number) =>
     new Gauge({
       name,
       help,
@@ -121,7 +121,7 @@ function addGauges(registers: Registry[]) {
   );
 }
 
-/** Where DASHBOARD_METRICS_PORT is set, on a server of its own; null else. */
+/** Serves metrics on DASHBOARD_METRICS_PORT; null if unset. */
 export async function startMetrics(host: string) {
   const port = Number(process.env["DASHBOARD_METRICS_PORT"] || 0);
   if (port === 0) return null;

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { wasDatabaseAway } from "#lib/trace/current-request.ts";
 
-/** Seconds after which it is worth another try. */
+/** Retry-After, in seconds. */
 const SOON = "2";
 
-/** What failed for want of the database is no fault of the program's: whoever asks may ask again. */
+/** Answers 503 with Retry-After instead of 500 when the database was unreachable. */
 export function answerAway(response: ServerResponse): void {
   const write = response.writeHead.bind(response) as (...all: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {

@@ -5,8 +5,8 @@ type Seen = Pick<IncomingMessage, "headers"> & {
 };
 
 /**
- * Puts into the forwarding headers what this process knows: the caller's address and the host that
- * was asked for. What a caller wrote there itself is believed of as many proxies as are trusted.
+ * Overwrites the forwarding headers with the address of the client and the requested host. Entries of
+ * the configured number of trusted proxies are kept.
  */
 export function overwriteForwarded(request: Seen, trustedProxies: number): void {
   const { headers, socket } = request;

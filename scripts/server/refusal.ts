@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { logSecurity } from "#lib/log.ts";
 
-/** Of an action's arguments; what Next.js takes too. */
+/** Largest body of an action, in bytes; the limit of Next.js. */
 const MOST_BYTES = 1_048_576;
 
 interface Refusal {
@@ -17,8 +17,9 @@ const NO_FORM = { status: 415, words: "Nothing here takes that." };
 const TOO_LARGE = { status: 413, words: "That is too much at once." };
 
 /**
- * Answers what Next.js would call a fault of its own (500) as what it is: a request that nothing of
- * Duebook sends. @param headers of every answer that is no page @returns whether it was refused; of what was not, nothing of the body is missing
+ * Refuses malformed requests with 4xx that Next.js would answer with 500.
+ * @param headers of all answers that are not pages
+ * @returns whether the request was refused; otherwise its body is complete
  */
 export async function refuseUnreadable(
   request: IncomingMessage,
@@ -34,13 +35,13 @@ export async function refuseUnreadable(
   response.setHeaders(headers);
   response.setHeader("content-type", "text/plain; charset=utf-8");
   response.setHeader("cache-control", "no-store");
-  // Of a body that was not read the rest is still to come.
+  // An unread body would arrive as the next request.
   response.setHeader("connection", "close");
   response.end(`${refusal.words}\n`);
   return true;
 }
 
-/** By its first line and its headers alone. */
+/** Judges the request line and the headers. */
 export function refusalOf({ method = "", url = "", headers }: Head): Refusal | null {
   if (!METHODS.has(method)) return { status: 405, words: "There is no such method here." };
   const path = pathOf(url);
@@ -51,7 +52,7 @@ export function refusalOf({ method = "", url = "", headers }: Head): Refusal | n
   if (method !== "POST" || headers["next-action"] === undefined)
     return { status: 405, words: "Pages are only read." };
   if (!isOfThisHost(headers)) return { status: 403, words: "That is for pages of this site." };
-  // React sends forms and files otherwise: no action takes any.
+  // React sends forms and files as multipart; no action accepts them.
   if (!headers["content-type"]?.startsWith("text/plain")) return NO_FORM;
   const length = Number(headers["content-length"]);
   if (!Number.isSafeInteger(length)) return { status: 411, words: "Say how long it is." };
@@ -60,7 +61,7 @@ export function refusalOf({ method = "", url = "", headers }: Head): Refusal | n
 
 const isRoute = (path: string) => path.startsWith("/api/");
 
-// A page of a seller called "api" would take it for an action without a script.
+// Next.js would take it for a form post to the page of a seller called "api".
 const TAKES_FORMS = /^\/api\/(?:auth|received)\//;
 
 const isForm = (headers: IncomingMessage["headers"]) =>
@@ -71,7 +72,7 @@ const isForm = (headers: IncomingMessage["headers"]) =>
 const isAction = ({ method, headers }: Head) =>
   method === "POST" && headers["next-action"] !== undefined;
 
-/** As Next.js will look for it: null where it cannot be decoded. */
+/** The path as Next.js decodes it; null if it cannot be decoded. */
 function pathOf(url: string): string | null {
   try {
     const path = URL.parse(url, "http://localhost")?.pathname ?? null;
@@ -81,7 +82,7 @@ function pathOf(url: string): string | null {
   }
 }
 
-/** Where there is no origin, the action itself looks further. */
+/** Without an Origin header the action itself checks further. */
 function isOfThisHost({ origin, host }: IncomingMessage["headers"]): boolean {
   return origin === undefined || URL.parse(origin)?.host === host;
 }
@@ -91,7 +92,7 @@ async function refusalOfArguments(request: IncomingMessage): Promise<Refusal | n
   return body === null || areArguments(body.toString()) ? null : UNREADABLE;
 }
 
-/** Reads all of it and puts it back. @returns null when the caller went away meanwhile */
+/** Reads the body and puts it back. @returns null when the client disconnected */
 async function peek(request: IncomingMessage): Promise<Buffer | null> {
   const length = Number(request.headers["content-length"]);
   const parts: Buffer[] = [];
@@ -102,7 +103,7 @@ async function peek(request: IncomingMessage): Promise<Buffer | null> {
     else if (!(await readable(request))) return null;
   }
   const body = Buffer.concat(parts);
-  // Before its end is told: afterwards nothing can be put back.
+  // Before the end event: afterwards the body cannot be put back.
   if (body.length > 0) request.unshift(body);
   return body;
 }
@@ -123,7 +124,7 @@ function readable(request: IncomingMessage): Promise<boolean> {
   });
 }
 
-/** As React writes them: a list, in which texts that begin with "$" have a meaning. */
+/** React encodes arguments as a list in which strings starting with "$" are references. */
 export function areArguments(text: string): boolean {
   try {
     const list: unknown = JSON.parse(text);
@@ -133,7 +134,7 @@ export function areArguments(text: string): boolean {
   }
 }
 
-/** React goes down by calling itself, which has an end. */
+/** React decodes recursively, so deep nesting would overflow its stack. */
 const DEEPEST = 100;
 const MEANING = /^\$(?:\$|undefined$|NaN$|-?Infinity$|-0$|n-?\d{1,300}$)/;
 const REPEATED = /^\$0((?::[^:]+)*)$/;

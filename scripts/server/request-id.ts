@@ -8,8 +8,8 @@ import {
 } from "#contract/requests.ts";
 
 /**
- * The id under which this request goes through both programs: of the proxy before us where that is
- * trusted, else a new one. A `traceparent` is believed of that proxy and of our own pages alone.
+ * The request id used in both programs: that of a trusted proxy, or a new one. A `traceparent` is
+ * accepted from a trusted proxy and from our own pages only.
  */
 export function identifyRequest(
   { headers }: Pick<IncomingMessage, "headers">,

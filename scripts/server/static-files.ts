@@ -14,12 +14,12 @@ const TYPES: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
 };
 
-/** Chrome compiles what begins so while it is fetched, and not piece by piece when the page waits for it. */
+/** Chrome compiles scripts that start with this comment while they load, not lazily. */
 const COMPILE_HINT = "//# allFunctionsCalledOnLoad\n";
 
 /**
- * Marks the build's scripts to be compiled early, and compresses them and the styles as hard as it
- * goes, beside them: an eighth less than gzip.
+ * Marks the build's scripts for eager compilation and stores scripts and styles compressed with Brotli
+ * beside them: an eighth smaller than gzip.
  */
 export async function prepareStatic(): Promise<void> {
   const compress = promisify(brotliCompress);
@@ -37,17 +37,17 @@ export async function prepareStatic(): Promise<void> {
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** What next.config.ts gives every answer, and what is no page on top of it. */
+/** Headers that next.config.ts gives to all answers, and those of answers that are not pages. */
 export async function plainHeaders(): Promise<Headers> {
   const rules = (await config.headers?.()) ?? [];
-  // By name: of a header that stands for several addresses there is one.
+  // By name: a header set for several paths is kept once.
   const named = rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value]));
   return new Headers(Object.fromEntries(named) as Record<string, string>);
 }
 
 /**
- * Answers for those files where the browser takes Brotli, which Next.js does not speak; false where
- * the answer is left to Next.js.
+ * Serves these files to browsers that accept Brotli, which Next.js does not support.
+ * @returns false when Next.js has to answer
  */
 export async function serveStatic(): Promise<Serve> {
   const files = new Map<string, Buffer>();
