@@ -16,18 +16,18 @@ import { Notice } from "#components/ui/notice.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { describeFailure } from "#lib/failure.ts";
-import { lookAgainAction, startCopyAction, stopCopyAction } from "#lib/search-index/actions.ts";
-import { copyQuery, type CopySettings, type ListProgress } from "#lib/search-index/queries.ts";
+import { requestFullSyncAction, startCopyAction, stopCopyAction } from "#lib/search-index/actions.ts";
+import { indexQuery, type IndexSettings, type ListProgress } from "#lib/search-index/queries.ts";
 
 /** The copy that is searched and counted: whether there is one, how old it is, how far it has come. */
-export function CopyCard({ initial }: { initial: CopySettings }) {
+export function CopyCard({ initial }: { initial: IndexSettings }) {
   const t = useTranslations("connection.copy");
-  const query = copyQuery(useScope());
+  const query = indexQuery(useScope());
   const { data: copy } = useQuery({ ...query, initialData: initial });
   const queryClient = useQueryClient();
   const starting = useSellerAction(startCopyAction);
   const stopping = useSellerAction(stopCopyAction);
-  const looking = useSellerAction(lookAgainAction);
+  const looking = useSellerAction(requestFullSyncAction);
   const refresh = () => queryClient.invalidateQueries({ queryKey: query.queryKey });
   const isOn = copy.state !== "off";
 
@@ -69,7 +69,7 @@ export function CopyCard({ initial }: { initial: CopySettings }) {
   );
 }
 
-function CopyFacts({ copy }: { copy: CopySettings }) {
+function CopyFacts({ copy }: { copy: IndexSettings }) {
   const t = useTranslations("connection.copy");
   const tAll = useTranslations();
   const { state, read_at, lists, failure } = copy;

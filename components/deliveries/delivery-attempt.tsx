@@ -6,7 +6,7 @@ import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
-import { doctorPath } from "#lib/deliveries/doctor/search.ts";
+import { examinePath } from "#lib/deliveries/examine/search.ts";
 import { curlOf, diagnoseAttempt, formatDuration, prettyBody } from "#lib/deliveries/rules.ts";
 
 interface DeliveryAttemptProps {
@@ -42,10 +42,10 @@ export function DeliveryAttempt({ delivery, attempt, number, isOpen }: DeliveryA
           <p className="text-sm text-muted lg:col-span-2">
             {advice}{" "}
             <ScopedLink
-              href={doctorPath({ delivery: String(delivery), attempt: number })}
+              href={examinePath({ delivery: String(delivery), attempt: number })}
               className="text-accent underline underline-offset-2"
             >
-              {t("attempt.doctor", { number })}
+              {t("attempt.examine", { number })}
             </ScopedLink>
           </p>
           <Request request={attempt.request} />

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleAlert, Info, Stethoscope, TriangleAlert } from "lucide-react";
+import { CircleAlert, Info, ShieldQuestionMark, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
@@ -96,8 +96,8 @@ function RecordView({ delivery }: { delivery: Delivery | undefined }) {
         <div className="flex flex-wrap items-start gap-2">
           {attempt_list.length > 0 && (
             <ScopedLink href={examinePath({ delivery: String(id) })} className={buttonClass()}>
-              <Stethoscope aria-hidden className="size-4" />
-              {t("record.doctor")}
+              <ShieldQuestionMark aria-hidden className="size-4" />
+              {t("record.examine")}
             </ScopedLink>
           )}
           <Resend id={id} />

@@ -16,7 +16,7 @@ export function NoDeliveries({ search }: { search: DeliverySearch }) {
         icon={Inbox}
         title={t("empty.title")}
         text={t("empty.text")}
-        action={<AddressesLink />}
+        action={<EndpointsLink />}
       />
     );
   return (
@@ -42,16 +42,16 @@ export function DeliveriesNotOffered() {
       icon={Unplug}
       title={t("notOffered.title")}
       text={t(mode === "live" ? "notOffered.live" : "notOffered.test")}
-      action={<AddressesLink />}
+      action={<EndpointsLink />}
     />
   );
 }
 
-function AddressesLink() {
+function EndpointsLink() {
   const t = useTranslations("deliveries");
   return (
     <ScopedLink href="/settings/webhooks" className={buttonClass()}>
-      {t("empty.addresses")}
+      {t("empty.endpoints")}
     </ScopedLink>
   );
 }

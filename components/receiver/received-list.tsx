@@ -8,6 +8,7 @@ import { Card, CardTitle } from "#components/ui/card.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { ReceivedRow } from "#lib/receiver/queries.ts";
 import { effectOf } from "#lib/receiver/rules.ts";
+import { examinePath } from "#lib/deliveries/examine/search.ts";
 import { receivedPath, type ReceivedSearch } from "#lib/receiver/search.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
@@ -74,7 +75,7 @@ function Received(row: ReceivedRow) {
         )}
         {has_body && (
           <ScopedLink
-            href={`/settings/webhooks/doctor?${new URLSearchParams({ received: id })}`}
+            href={examinePath({ received: id })}
             className="min-h-6 text-accent hover:underline"
           >
             {t("latest.examine")}

@@ -4,7 +4,7 @@ import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { OddPrice, Report } from "#lib/reconciliation/queries.ts";
-import { findPath } from "#lib/subscriptions/list-search.ts";
+import { subscriptionsPath } from "#lib/subscriptions/search.ts";
 import { Named, RecordLink } from "./named.tsx";
 
 type Meaning = Required<Pick<Report, "doubles" | "prices" | "strays">>;
@@ -54,7 +54,7 @@ export function MeaningFindings({ doubles, prices, strays }: Meaning) {
           <>
             <PriceInWords price={one} />{" "}
             <Link
-              href={findPath(scope, {
+              href={subscriptionsPath(scope, {
                 product: one.product_id,
                 plan: one.plan_name || null,
                 price_from: one.price || null,

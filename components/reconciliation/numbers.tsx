@@ -6,7 +6,7 @@ import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { differs, explainCount, type CountLine } from "#lib/reconciliation/rules.ts";
-import { findPath } from "#lib/subscriptions/list-search.ts";
+import { subscriptionsPath } from "#lib/subscriptions/search.ts";
 import { STATUSES } from "#lib/subscriptions/search.ts";
 import { Verdict } from "./verdict.tsx";
 
@@ -109,7 +109,7 @@ function InWords({ line }: { line: CountLine }) {
       })}{" "}
       {status && (
         <Link
-          href={findPath(scope, { status, sort: "-created" })}
+          href={subscriptionsPath(scope, { status, sort: "-created" })}
           className="text-accent underline"
         >
           {t("open")}

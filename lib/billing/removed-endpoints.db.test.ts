@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { newOwner } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { keepRemoved, leaveOutRemoved } from "./removed-registrations.ts";
+import { newOwner } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { keepRemoved, leaveOutRemoved } from "./removed-endpoints.ts";
 
 useDashboardDatabase();
 

@@ -17,10 +17,11 @@ import {
 } from "#lib/billing/connection.ts";
 import { AppError } from "#lib/failure.ts";
 import type { Finding } from "#lib/billing/finding.ts";
-import { countRefusals, tryKey } from "#lib/billing/try-key.ts";
+import { tryKey } from "#lib/billing/try-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
+import { countRefusals } from "./key-attempts.ts";
 import { readKeyText } from "./rules.ts";
 
 type Owner = SignedIn["owner"];
@@ -78,11 +79,11 @@ export const testConnectionAction = sellerAction({
   input: z.object({}),
   run: async (seller, _input, note): Promise<Tried> => {
     const { owner } = seller;
-    const { apiKey, hear } = await openConnection(database(), owner, encryptionKeysOf(env()));
+    const { apiKey, onKeyResult } = await openConnection(database(), owner, encryptionKeysOf(env()));
     const finding = await tryFor(seller, apiKey);
     await forgetAbsent(database(), owner, null);
     const state = finding.kind === "other_mode" ? "refused" : finding.kind;
-    if (state === "good" || state === "unverified" || state === "refused") await hear(state);
+    if (state === "good" || state === "unverified" || state === "refused") await onKeyResult(state);
     note.detail = { finding: finding.kind, last4: apiKey.slice(-4) };
     return { finding, had_prefix: false };
   },

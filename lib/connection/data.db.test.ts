@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { keepRemoved } from "#lib/billing/removed-registrations.ts";
+import { keepRemoved } from "#lib/billing/removed-endpoints.ts";
 import {
   clientOf,
   emptyPage,
   json,
   service,
   useBillingServer,
-} from "#scripts/testing/billing-server.ts";
-import { newOwner } from "#scripts/testing/copy-desk.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+} from "#tools/testing/billing-server.ts";
+import { newOwner } from "#tools/testing/copy-desk.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { hasWebhook } from "./data.ts";
 
 useDashboardDatabase();

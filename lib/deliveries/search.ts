@@ -1,7 +1,7 @@
-import { EVENT_KINDS, type EventKind } from "#contract/events.ts";
+import { EVENT_KINDS } from "#contract/events.ts";
 import type { DeliveryState } from "#contract/deliveries.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
+import { day, defineSearch, oneOf, wholeNumber, type SearchOf } from "#lib/search-params.ts";
 
 // Written out, because the contract's list would bring all its schemas into the browser.
 export const STATES = [
@@ -12,43 +12,30 @@ export const STATES = [
   "skipped",
 ] as const satisfies readonly DeliveryState[];
 
-/** The shape of the list's address; null for what does not narrow it. */
-export interface DeliverySearch {
-  state: DeliveryState | null;
-  event: EventKind | null;
-  /** A registration's id. */
-  webhook: number | null;
-  subscription: string | null;
-  /** Days in the seller's zone, both included. */
-  from: string | null;
-  to: string | null;
-  /** The id of the last delivery of the page before. */
-  before: number | null;
-}
-
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LARGEST_ID = 999_999_999_999_999;
 
-/** What cannot be read does not narrow. */
-export function parseDeliverySearch(parameters: Parameters | FormData): DeliverySearch {
-  const { text, read, day } = parameterReader(parameters);
-  const id = (name: string) => (/^[1-9]\d{0,14}$/.test(text(name)) ? Number(text(name)) : null);
-  return {
-    state: STATES.find((state) => state === text("state")) ?? null,
-    event: EVENT_KINDS.find((event) => event === text("event")) ?? null,
-    webhook: id("webhook"),
-    subscription: read("subscription", UUID)?.toLowerCase() ?? null,
-    from: day("from"),
-    to: day("to"),
-    before: id("before"),
-  };
-}
+const deliverySearch = defineSearch({
+  state: oneOf(STATES),
+  event: oneOf(EVENT_KINDS),
+  /** A webhook endpoint's id. */
+  webhook: wholeNumber(LARGEST_ID),
+  subscription: {
+    read: (text) => (UUID.test(text) ? text.toLowerCase() : null),
+    write: (id: string | null) => id,
+  },
+  /** Days in the seller's time zone; both are included. */
+  from: day(),
+  to: day(),
+  /** The id of the last delivery on the previous page. */
+  before: wholeNumber(LARGEST_ID),
+});
+export type DeliverySearch = SearchOf<typeof deliverySearch>;
+export const { parse: parseDeliverySearch, toQuery: deliveryQueryString } = deliverySearch;
 
-/** Nothing narrows it but the place in it. */
-export function isWholeList({ before: _place, ...filters }: DeliverySearch): boolean {
-  return Object.values(filters).every((value) => value === null);
-}
-
-export const deliveryQueryString = (search: Partial<DeliverySearch>) => queryString(search);
+/** Whether no filter is set; the position in the list does not count. */
+export const isWholeList = (search: DeliverySearch): boolean =>
+  deliveryQueryString({ ...search, before: null }) === "";
 
 export function deliveriesPath(scope: Scope, search: Partial<DeliverySearch> = {}): string {
   return scopePath(scope, `/settings/webhooks/deliveries${deliveryQueryString(search)}`);

@@ -7,11 +7,11 @@ import en_connection from "./messages/en/connection.json";
 import en_create from "./messages/en/create.json";
 import en_customers from "./messages/en/customers.json";
 import en_deliveries from "./messages/en/deliveries.json";
-import en_doctor from "./messages/en/doctor.json";
+import en_examine from "./messages/en/examine.json";
 import en_export from "./messages/en/export.json";
 import en_failures from "./messages/en/failures.json";
 import en_fields from "./messages/en/fields.json";
-import en_figures from "./messages/en/figures.json";
+import en_reports from "./messages/en/reports.json";
 import en_finding from "./messages/en/finding.json";
 import en_format from "./messages/en/format.json";
 import en_guide from "./messages/en/guide.json";
@@ -24,7 +24,7 @@ import en_notifications from "./messages/en/notifications.json";
 import en_overview from "./messages/en/overview.json";
 import en_owed from "./messages/en/owed.json";
 import en_products from "./messages/en/products.json";
-import en_proofs from "./messages/en/proofs.json";
+import en_payments from "./messages/en/payments.json";
 import en_receiver from "./messages/en/receiver.json";
 import en_reconciliation from "./messages/en/reconciliation.json";
 import en_record from "./messages/en/record.json";
@@ -46,11 +46,11 @@ import ne_connection from "./messages/ne/connection.json";
 import ne_create from "./messages/ne/create.json";
 import ne_customers from "./messages/ne/customers.json";
 import ne_deliveries from "./messages/ne/deliveries.json";
-import ne_doctor from "./messages/ne/doctor.json";
+import ne_examine from "./messages/ne/examine.json";
 import ne_export from "./messages/ne/export.json";
 import ne_failures from "./messages/ne/failures.json";
 import ne_fields from "./messages/ne/fields.json";
-import ne_figures from "./messages/ne/figures.json";
+import ne_reports from "./messages/ne/reports.json";
 import ne_finding from "./messages/ne/finding.json";
 import ne_format from "./messages/ne/format.json";
 import ne_guide from "./messages/ne/guide.json";
@@ -63,7 +63,7 @@ import ne_notifications from "./messages/ne/notifications.json";
 import ne_overview from "./messages/ne/overview.json";
 import ne_owed from "./messages/ne/owed.json";
 import ne_products from "./messages/ne/products.json";
-import ne_proofs from "./messages/ne/proofs.json";
+import ne_payments from "./messages/ne/payments.json";
 import ne_receiver from "./messages/ne/receiver.json";
 import ne_reconciliation from "./messages/ne/reconciliation.json";
 import ne_record from "./messages/ne/record.json";
@@ -87,11 +87,11 @@ const EN = {
   create: en_create,
   customers: en_customers,
   deliveries: en_deliveries,
-  doctor: en_doctor,
+  examine: en_examine,
   export: en_export,
   failures: en_failures,
   fields: en_fields,
-  figures: en_figures,
+  reports: en_reports,
   finding: en_finding,
   format: en_format,
   guide: en_guide,
@@ -104,7 +104,7 @@ const EN = {
   overview: en_overview,
   owed: en_owed,
   products: en_products,
-  proofs: en_proofs,
+  payments: en_payments,
   receiver: en_receiver,
   reconciliation: en_reconciliation,
   record: en_record,
@@ -132,11 +132,11 @@ const NE: Catalogue = {
   create: ne_create,
   customers: ne_customers,
   deliveries: ne_deliveries,
-  doctor: ne_doctor,
+  examine: ne_examine,
   export: ne_export,
   failures: ne_failures,
   fields: ne_fields,
-  figures: ne_figures,
+  reports: ne_reports,
   finding: ne_finding,
   format: ne_format,
   guide: ne_guide,
@@ -149,7 +149,7 @@ const NE: Catalogue = {
   overview: ne_overview,
   owed: ne_owed,
   products: ne_products,
-  proofs: ne_proofs,
+  payments: ne_payments,
   receiver: ne_receiver,
   reconciliation: ne_reconciliation,
   record: ne_record,

@@ -8,7 +8,7 @@ import {
   type Reason,
   type Told,
   type Verdict,
-} from "../rules.ts";
+} from "./rules.ts";
 
 const LONGEST_HEADER = 2_000;
 

@@ -3,7 +3,7 @@ import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { removeApiKey } from "#lib/billing/connection.ts";
-import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
+import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import { copied, newOwner, setKey, statusOf, turn } from "#tools/testing/copy-desk.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
@@ -284,7 +284,7 @@ test("every dashboard is told of what the copy saw change and arrive, not of wha
   expect(told).toEqual([]);
   api.change(2, { status: "due" });
   api.create();
-  await leaveHints(pool, owner, "subscriptions", ["sub-3"]);
+  await enqueueRefresh(pool, owner, "subscriptions", ["sub-3"]);
   await turn(owner, api);
   await listener.query("select 1");
   expect(told.map(({ kind }) => kind)).toContain("change");

@@ -1,20 +1,13 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
+import { defineSearch, matching, type SearchOf } from "#lib/search-params.ts";
 
-/** The shape of the list's address. */
-export interface ReceivedSearch {
-  /** Where the page before ended; null on the first one. */
-  before: string | null;
-}
-
-/** What cannot be read begins at the newest. */
-export function parseReceivedSearch(parameters: Parameters): ReceivedSearch {
-  return { before: parameterReader(parameters).read("before", MOMENT_PLACE) };
-}
-
-export const receivedQueryString = (search: ReceivedSearch): string =>
-  queryString({ ...search });
+const receivedSearch = defineSearch({
+  /** Where the previous page ended; null on the first page. */
+  before: matching(MOMENT_PLACE),
+});
+export type ReceivedSearch = SearchOf<typeof receivedSearch>;
+export const { parse: parseReceivedSearch, toQuery: receivedQueryString } = receivedSearch;
 
 export const receivedPath = (scope: Scope, search: ReceivedSearch): string =>
   scopePath(scope, `/settings/webhooks/deliveries/received${receivedQueryString(search)}`);

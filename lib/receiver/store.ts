@@ -2,8 +2,8 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
-import { keepEvent } from "#lib/search-index/sync/received-events.ts";
-import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
+import { recordReceivedEvent } from "#lib/search-index/sync/received-events.ts";
+import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import type { SignatureCheck, SignatureScheme } from "#lib/signature.ts";
 import type { Judged } from "./classify.ts";
 import type { Reason, Told, Verdict } from "./rules.ts";
@@ -132,7 +132,7 @@ async function tellCopy(db: Database, owner: KeyOwner, verdict: Verdict, told: T
   const id = told?.subscription_id;
   // No subscription has the id of an example.
   if (!told || id == null || (told.is_example && verdict === "verified")) return;
-  await leaveHints(db, owner, "subscriptions", [id]);
+  await enqueueRefresh(db, owner, "subscriptions", [id]);
   if (!told.is_example && (verdict === "verified" || verdict === "unverified"))
-    await keepEvent(db, owner, { ...told, subscription_id: id });
+    await recordReceivedEvent(db, owner, { ...told, subscription_id: id });
 }

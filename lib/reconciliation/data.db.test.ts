@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { switchCopy } from "#lib/search-index/sync/restart.ts";
+import { switchIndex } from "#lib/search-index/sync/restart.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
   compareAll,
@@ -81,6 +81,6 @@ test("a comparison goes with the copy, and there is none without", async () => {
   await expect(startCheck(pool, owner, { reach: "all", user_id: null })).resolves.toBe(false);
   await turn(owner, api);
   await compareAll(owner, api);
-  await switchCopy(pool, owner, false);
+  await switchIndex(pool, owner, false);
   await expect(lastCheck(owner)).resolves.toBeNull();
 });

@@ -4,8 +4,8 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
-import { leaveHints, wantRound } from "#lib/search-index/sync/refresh-queue.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { enqueueRefresh, requestFullSync } from "#lib/search-index/sync/refresh-queue.ts";
 import type { Check, DifferingRecord, Reconciliation } from "./queries.ts";
 import { WRONG, type Reach } from "./rules.ts";
 
@@ -19,7 +19,7 @@ export async function selectReconciliation(
   db: Database,
   owner: KeyOwner,
 ): Promise<Reconciliation> {
-  const copy = await readCopyState(db, owner);
+  const copy = await readIndexStatus(db, owner);
   const checks = await selectChecks(db, owner);
   const [open, last] = await Promise.all(
     [true, false].map(async (isOpen) => {
@@ -160,7 +160,7 @@ export async function repairCheck(
     return rows.map((row) => row.id);
   });
   if (ids === null) return null;
-  if (how === "everything") await wantRound(pool, owner);
-  else await leaveHints(pool, owner, "subscriptions", ids);
+  if (how === "everything") await requestFullSync(pool, owner);
+  else await enqueueRefresh(pool, owner, "subscriptions", ids);
   return ids.length;
 }

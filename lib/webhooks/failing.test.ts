@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failingOf } from "./rules.ts";
+import { failingOf } from "./failing.ts";
 
 test("an address fails by what is retried or given up there, and by being switched off", () => {
   const at = (endpoint_url: string) => ({ endpoint_url });

@@ -6,14 +6,14 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { SelectField } from "#components/ui/forms/select-field.tsx";
 import type { Attempt } from "#contract/deliveries.ts";
-import { compareAttempts, type Pair } from "#lib/deliveries/doctor/differing/rules.ts";
+import { compareAttempts, type AttemptProperty } from "#lib/deliveries/examine/differences.ts";
 import { formatDuration } from "#lib/deliveries/rules.ts";
-import { DoctorDiff } from "./doctor-diff.tsx";
+import { TextDiff } from "./text-diff.tsx";
 
-/** The first and the last unless others are chosen; what differs says so in words. */
-export function DoctorAttempts({ attempts }: { attempts: Attempt[] }) {
-  const t = useTranslations("doctor");
-  const tOfDeliveries = useTranslations("deliveries");
+/** Two attempts side by side: the first and the last, until others are chosen. */
+export function CompareAttempts({ attempts }: { attempts: Attempt[] }) {
+  const t = useTranslations("examine");
+  const tDeliveries = useTranslations("deliveries");
   const id = useId();
   const [places, setPlaces] = useState({ left: 0, right: attempts.length - 1 });
   const [left, right] = [attempts[places.left], attempts[places.right]];
@@ -34,7 +34,7 @@ export function DoctorAttempts({ attempts }: { attempts: Attempt[] }) {
       ))}
     </SelectField>
   );
-  const took = (milliseconds: number) => formatDuration(tOfDeliveries, milliseconds);
+  const took = (milliseconds: number) => formatDuration(tDeliveries, milliseconds);
   return (
     <Card
       aria-labelledby={`${id}-title`}
@@ -65,29 +65,29 @@ export function DoctorAttempts({ attempts }: { attempts: Attempt[] }) {
           left={took(duration.left)}
           right={took(duration.right)}
         />
-        <PairRow title={t("attempts.code")} pair={code} />
-        <PairRow title={t("attempts.error")} pair={error} />
-        <PairRow title={t("attempts.answer")} pair={answer} />
-        <PairRow title={t("attempts.url")} pair={address} />
+        <PropertyRow title={t("attempts.code")} property={code} />
+        <PropertyRow title={t("attempts.error")} property={error} />
+        <PropertyRow title={t("attempts.answer")} property={answer} />
+        <PropertyRow title={t("attempts.url")} property={address} />
         {headers.map((header) => (
-          <PairRow
+          <PropertyRow
             key={header.name}
             title={t("attempts.header", { name: header.name })}
-            pair={header}
+            property={header}
           />
         ))}
-        <PairRow title={t("attempts.body")} pair={body} />
+        <PropertyRow title={t("attempts.body")} property={body} />
       </dl>
     </Card>
   );
 }
 
-/** Longer texts are shown as one, with what differs marked in it. */
+/** Longer texts are shown as one text with their differences marked. */
 const SHORT = 120;
 
-function PairRow({ title, pair }: { title: string; pair: Pair }) {
-  const t = useTranslations("doctor.attempts");
-  const { left, right, is_same } = pair;
+function PropertyRow({ title, property }: { title: string; property: AttemptProperty }) {
+  const t = useTranslations("examine.attempts");
+  const { left, right, is_same } = property;
   const mark = (
     <Badge
       icon={is_same ? Equal : EqualNot}
@@ -106,14 +106,14 @@ function PairRow({ title, pair }: { title: string; pair: Pair }) {
         {mark}
       </dt>
       <dd className="min-w-0">
-        <DoctorDiff {...{ left, right }} names={{ left: t("left"), right: t("right") }} />
+        <TextDiff {...{ left, right }} names={{ left: t("left"), right: t("right") }} />
       </dd>
     </div>
   );
 }
 
 function Text({ of }: { of: string | null }) {
-  const t = useTranslations("doctor.attempts");
+  const t = useTranslations("examine.attempts");
   if (of === null || of === "") return <span className="text-muted">{t("none")}</span>;
   return <span className="font-mono text-xs wrap-anywhere">{of}</span>;
 }

@@ -5,21 +5,21 @@ import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { SelectField } from "#components/ui/forms/select-field.tsx";
 import type { Delivery, DeliveryRow } from "#contract/deliveries.ts";
-import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
+import type { ExamineSearch } from "#lib/deliveries/examine/search.ts";
 import { deliveriesQuery } from "#lib/deliveries/queries.ts";
 import { parseDeliverySearch } from "#lib/deliveries/search.ts";
 
-interface DoctorPickProps {
-  picked: DoctorSearch;
+interface DeliveryPickerProps {
+  picked: ExamineSearch;
   delivery: Delivery | undefined;
-  onPick: (next: DoctorSearch) => void;
+  onPick: (next: ExamineSearch) => void;
 }
 
 const NEWEST = parseDeliverySearch({});
 
-/** One of the last deliveries, and which of its attempts; nothing where the service has no log. */
-export function DoctorPick({ picked, delivery, onPick }: DoctorPickProps) {
-  const t = useTranslations("doctor.form");
+/** Picks a recent sent delivery and one of its attempts; empty where the service lists no deliveries. */
+export function DeliveryPicker({ picked, delivery, onPick }: DeliveryPickerProps) {
+  const t = useTranslations("examine.form");
   const id = useId();
   const format = useFormat();
   const { data } = useQuery(deliveriesQuery(useScope(), NEWEST));

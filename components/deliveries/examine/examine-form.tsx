@@ -10,37 +10,41 @@ import { SubmitButton } from "#components/ui/forms/submit-button.tsx";
 import { TextArea } from "#components/ui/forms/text-area.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import type { Attempt, Delivery } from "#contract/deliveries.ts";
-import { readHeaders } from "#lib/deliveries/doctor/headers/rules.ts";
-import { readMoment } from "#lib/deliveries/doctor/moments/rules.ts";
-import { readDelivery, type Pasted } from "#lib/deliveries/doctor/reading/rules.ts";
-import { requestText } from "#lib/deliveries/doctor/repeating/rules.ts";
-import { examine, type Case, type Examination } from "#lib/deliveries/doctor/rules.ts";
-import type { DoctorSearch } from "#lib/deliveries/doctor/search.ts";
-import type { Parts } from "#lib/deliveries/doctor/trying/rules.ts";
+import { readHeaders } from "#lib/deliveries/examine/headers.ts";
+import { readMoment } from "#lib/deliveries/examine/read-moment.ts";
+import { readRequest, type PastedRequest } from "#lib/deliveries/examine/read-request.ts";
+import { requestText } from "#lib/deliveries/examine/sign-again.ts";
+import {
+  examine,
+  type ExaminedDelivery,
+  type Examination,
+} from "#lib/deliveries/examine/examine.ts";
+import type { ExamineSearch } from "#lib/deliveries/examine/search.ts";
+import type { DeliveryParts } from "#lib/deliveries/examine/explain-signature.ts";
 import type { ReceivedDelivery } from "#lib/receiver/queries.ts";
 import { deliveriesQuery, deliveryQuery } from "#lib/deliveries/queries.ts";
 import { parseDeliverySearch } from "#lib/deliveries/search.ts";
 import { canSign } from "#lib/signature.ts";
-import { DoctorPick } from "./doctor-pick.tsx";
+import { DeliveryPicker } from "./delivery-picker.tsx";
 
-interface DoctorFormProps {
-  picked: DoctorSearch;
-  /** What was picked of the log, once it is there. */
+interface ExamineFormProps {
+  picked: ExamineSearch;
+  /** The picked sent delivery, once it is loaded. */
   delivery: Delivery | undefined;
   attempt: Attempt | undefined;
-  /** One that came to the receiver here, once it is there. */
+  /** The picked received delivery, once it is loaded. */
   received: ReceivedDelivery | undefined;
-  onPick: (next: DoctorSearch) => void;
+  onPick: (next: ExamineSearch) => void;
   onChange: () => void;
-  onExamined: (given: Case, examination: Examination) => void;
+  onExamined: (given: ExaminedDelivery, examination: Examination) => void;
 }
 
-const EMPTY = { secret: "", others: "", computed: "", moment: "" };
+const EMPTY = { secret: "", others: "", moment: "" };
 type Fields = typeof EMPTY;
 type Problem = Partial<Record<"delivery" | "moment", string>>;
 
-/** Its fields have no names: nothing of them can be sent, even while the page is not at work yet. */
-export function DoctorForm({
+/** The fields have no names, so that no browser submits them, even before hydration. */
+export function ExamineForm({
   picked,
   delivery,
   attempt,
@@ -48,21 +52,21 @@ export function DoctorForm({
   onPick,
   onChange,
   onExamined,
-}: DoctorFormProps) {
-  const t = useTranslations("doctor.form");
+}: ExamineFormProps) {
+  const t = useTranslations("examine.form");
   const id = useId();
   const { time_zone } = useSeller();
-  // Null while nobody wrote: then it is what was picked.
-  const [written, setWritten] = useState<string | null>(null);
+  // Null until the text is edited: then it is the picked delivery.
+  const [edited, setEdited] = useState<string | null>(null);
   const [fields, setFields] = useState(EMPTY);
   const [problem, setProblem] = useState<Problem>({});
   const [isPending, setPending] = useState(false);
   const request = received ? { url: "/", ...received } : attempt?.request;
-  const came_at = received?.received_at ?? attempt?.started_at;
-  const asPicked = request && requestText(request);
-  const text = written ?? asPicked ?? "";
-  // Reading a long paste takes a while: not again for each letter of another field.
-  const pasted = useMemo(() => readDelivery(text), [text]);
+  const receivedAt = received?.received_at ?? attempt?.started_at;
+  const pickedText = request && requestText(request);
+  const text = edited ?? pickedText ?? "";
+  // Parsing a long text is slow: not again for each key press in another field.
+  const pasted = useMemo(() => readRequest(text), [text]);
   const findSent = useSentDelivery();
   const changed = () => {
     setProblem({});
@@ -88,15 +92,14 @@ export function DoctorForm({
     };
     setProblem(wrong);
     if (!pasted || moment === "unreadable") return;
-    const isAsPicked = written === null || written === asPicked;
-    const given: Case = {
-      came: pasted,
+    const isUnchanged = edited === null || edited === pickedText;
+    const given: ExaminedDelivery = {
+      request: pasted,
       secrets: [fields.secret, ...fields.others.split(/\r?\n/)].filter(
         (one) => one.trim() !== "",
       ),
       now: Date.now(),
-      received_at: moment ?? (isAsPicked && came_at ? Date.parse(came_at) : null),
-      computed: fields.computed,
+      received_at: moment ?? (isUnchanged && receivedAt ? Date.parse(receivedAt) : null),
       sent: attempt ? partsOf(attempt) : null,
     };
     setPending(true);
@@ -123,11 +126,11 @@ export function DoctorForm({
             {t.rich("received", { moment: () => <Moment iso={received.received_at} /> })}
           </p>
         )}
-        <DoctorPick
+        <DeliveryPicker
           picked={picked}
           delivery={delivery}
           onPick={(next) => {
-            setWritten(null);
+            setEdited(null);
             setProblem({});
             onPick(next);
           }}
@@ -143,11 +146,11 @@ export function DoctorForm({
             autoComplete="off"
             value={text}
             onChange={(event) => {
-              setWritten(event.currentTarget.value);
+              setEdited(event.currentTarget.value);
               changed();
             }}
           />
-          {pasted && <WhatWasRead pasted={pasted} />}
+          {pasted && <ReadSummary pasted={pasted} />}
         </div>
         <PasswordField
           label={t("secret")}
@@ -162,12 +165,6 @@ export function DoctorForm({
               hint={t("othersHint")}
               className="font-mono text-xs leading-5"
               {...field("others")}
-            />
-            <TextField
-              label={t("computed")}
-              hint={t("computedHint")}
-              isOptional
-              {...field("computed")}
             />
             <TextField
               label={t("moment")}
@@ -188,25 +185,25 @@ export function DoctorForm({
   );
 }
 
-// While the server renders, nobody knows of the browser.
+// The server cannot know what the browser supports.
 const isAble = () => typeof window === "undefined" || canSign();
 
-function WhatWasRead({ pasted }: { pasted: Pasted }) {
-  const t = useTranslations("doctor.read");
-  const { form, headers, body } = pasted;
+function ReadSummary({ pasted }: { pasted: PastedRequest }) {
+  const t = useTranslations("examine.form");
+  const { headers, body } = pasted;
   const bytes = new TextEncoder().encode(body).length;
   return (
     <p className="mt-1 text-xs text-muted" role="status">
-      {t("counts", { form: t(form), headers: headers.length, bytes })}
+      {t("summary", { headers: headers.length, bytes })}
     </p>
   );
 }
 
-/** Asks the service's log for the delivery that was pasted: what was sent tells what was changed. */
+/** Finds the pasted delivery among the sent ones: comparing both shows what was changed. */
 function useSentDelivery() {
   const scope = useScope();
   const queryClient = useQueryClient();
-  return async ({ headers }: Pasted): Promise<Parts | null> => {
+  return async ({ headers }: PastedRequest): Promise<DeliveryParts | null> => {
     const parts = Object.values(readHeaders(headers).headers);
     try {
       const { deliveries } = await queryClient.fetchQuery(
@@ -220,13 +217,13 @@ function useSentDelivery() {
       const sent = attempt_list.map(partsOf);
       return sent.find(({ timestamp }) => parts.includes(timestamp)) ?? sent.at(-1) ?? null;
     } catch {
-      // The log is a help, and nothing that the examination needs.
+      // The check works without the sent delivery.
       return null;
     }
   };
 }
 
-const partsOf = ({ request: { headers, body } }: Attempt): Parts => ({
+const partsOf = ({ request: { headers, body } }: Attempt): DeliveryParts => ({
   id: headers["webhook-id"] ?? "",
   timestamp: headers["webhook-timestamp"] ?? "",
   body,

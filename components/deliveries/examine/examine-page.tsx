@@ -12,38 +12,41 @@ import { Notice } from "#components/ui/notice.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { Attempt } from "#contract/deliveries.ts";
 import { failureOf } from "#lib/failure.ts";
-import type { Case, Examination } from "#lib/deliveries/examine/examine.ts";
+import type { ExaminedDelivery, Examination } from "#lib/deliveries/examine/examine.ts";
 import type { ExamineSearch } from "#lib/deliveries/examine/search.ts";
 import { deliveryQuery } from "#lib/deliveries/queries.ts";
 import { receivedDeliveryQuery } from "#lib/receiver/queries.ts";
 import { canSign } from "#lib/signature.ts";
-import { DoctorAttempts } from "./compare-attempts.tsx";
-import { DoctorForm } from "./examine-form.tsx";
-import { DoctorRepeat } from "./sign-again.tsx";
-import { DoctorResult } from "./examine-result.tsx";
+import { CompareAttempts } from "./compare-attempts.tsx";
+import { ExamineForm } from "./examine-form.tsx";
+import { SignAgain } from "./sign-again.tsx";
+import { ExamineResult } from "./examine-result.tsx";
 
-interface DoctorProps {
+interface ExaminePageProps {
   search: ExamineSearch;
-  /** How a program verifies a delivery. */
+  /** Code that verifies a delivery. */
   snippets: ReactNode;
 }
 
-/** Everything is worked out here: the secret never leaves this page's memory. */
-export function Doctor({ search, snippets }: DoctorProps) {
-  const t = useTranslations("doctor");
+/** Everything is computed in the browser: the secret is neither sent nor stored. */
+export function ExaminePage({ search, snippets }: ExaminePageProps) {
+  const t = useTranslations("examine");
   const isHydrated = useHydrated();
   const [picked, setPicked] = useState(search);
-  const [found, setFound] = useState<{ given: Case; examination: Examination } | null>(null);
+  const [found, setFound] = useState<{
+    given: ExaminedDelivery;
+    examination: Examination;
+  } | null>(null);
   const scope = useScope();
   const query = useQuery({
     ...deliveryQuery(scope, picked.delivery ?? ""),
     enabled: picked.delivery !== null,
   });
-  const own = useQuery({
+  const receivedQuery = useQuery({
     ...receivedDeliveryQuery(scope, picked.received ?? ""),
     enabled: picked.received !== null,
   });
-  const received = picked.received === null ? undefined : own.data;
+  const received = picked.received === null ? undefined : receivedQuery.data;
   const delivery = picked.delivery === null ? undefined : query.data;
   const attempt = pickedAttempt(delivery?.attempt_list, picked.attempt);
   return (
@@ -57,7 +60,7 @@ export function Doctor({ search, snippets }: DoctorProps) {
           <p>{t("insecure.text")}</p>
         </Notice>
       )}
-      {[query, own].map(
+      {[query, receivedQuery].map(
         ({ error, data, isFetching, refetch }, place) =>
           error &&
           !data && (
@@ -69,7 +72,7 @@ export function Doctor({ search, snippets }: DoctorProps) {
             />
           ),
       )}
-      <DoctorForm
+      <ExamineForm
         picked={picked}
         delivery={delivery}
         attempt={attempt}
@@ -81,15 +84,15 @@ export function Doctor({ search, snippets }: DoctorProps) {
         onChange={() => setFound(null)}
         onExamined={(given, examination) => setFound({ given, examination })}
       />
-      {found && <DoctorResult given={found.given} examination={found.examination} />}
+      {found && <ExamineResult examination={found.examination} />}
       {found && (
-        <DoctorRepeat
+        <SignAgain
           examination={found.examination}
-          address={found.given.came.url ?? delivery?.endpoint_url ?? ""}
+          address={found.given.request.url ?? delivery?.endpoint_url ?? ""}
         />
       )}
       {delivery && delivery.attempt_list.length > 1 && (
-        <DoctorAttempts attempts={delivery.attempt_list} />
+        <CompareAttempts attempts={delivery.attempt_list} />
       )}
       <Card className="min-w-0 px-4 py-3 sm:px-5">
         <Disclosure title={t("snippets")} className="font-semibold">
@@ -100,7 +103,7 @@ export function Doctor({ search, snippets }: DoctorProps) {
   );
 }
 
-/** The one that was asked for, else the last. */
+/** The attempt of this number, otherwise the last one. */
 function pickedAttempt(attempts: Attempt[] | undefined, number: number | null) {
   return (number !== null ? attempts?.[number - 1] : undefined) ?? attempts?.at(-1);
 }

@@ -3,9 +3,9 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import type { Case, Examination, Finding } from "#lib/deliveries/doctor/rules.ts";
-import { DoctorDiff } from "./doctor-diff.tsx";
-import { DoctorSteps } from "./doctor-steps.tsx";
+import type { Examination, Finding } from "#lib/deliveries/examine/examine.ts";
+import { TextDiff } from "./text-diff.tsx";
+import { SignatureSteps } from "./signature-steps.tsx";
 
 const LOOKS = {
   right: { look: "info", icon: CircleCheck },
@@ -14,20 +14,14 @@ const LOOKS = {
   wrong: { look: "danger", icon: CircleAlert },
 } as const;
 
-interface DoctorResultProps {
-  given: Case;
-  examination: Examination;
-}
-
-/** What was found out, and how. */
-export function DoctorResult({ given, examination }: DoctorResultProps) {
-  const t = useTranslations("doctor");
-  const { verdict, findings } = examination;
+/** The verdict, the findings, and the steps that led to them. */
+export function ExamineResult({ examination }: { examination: Examination }) {
+  const t = useTranslations("examine");
+  const { verdict, findings, check } = examination;
   const top = useRef<HTMLDivElement>(null);
-  // Whoever pressed the button reads on here, also where it is out of sight.
+  // Reading continues at the result, which may be below the visible part of the page.
   useEffect(() => top.current?.focus(), [examination]);
-  const name = given.secrets.length === 0 ? "noSecret" : verdict;
-  const of = (about: Finding["about"]) => findings.filter((one) => one.about === about);
+  const name = check.secrets.length === 0 ? "noSecret" : verdict;
   return (
     <>
       <Notice
@@ -46,31 +40,20 @@ export function DoctorResult({ given, examination }: DoctorResultProps) {
           className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-5"
         >
           <CardTitle id="findings">{t("findings.title")}</CardTitle>
-          <Findings title={t("findings.delivery")} findings={of("delivery")} />
-          <Findings title={t("findings.computed")} findings={of("computed")} />
+          <ul aria-labelledby="findings" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            {findings.map((finding) => (
+              <OneFinding key={finding.name} finding={finding} />
+            ))}
+          </ul>
         </Card>
       )}
-      <DoctorSteps given={given} examination={examination} />
+      <SignatureSteps check={check} />
     </>
   );
 }
 
-function Findings({ title, findings }: { title: string; findings: Finding[] }) {
-  if (findings.length === 0) return null;
-  return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <h3 className="text-sm font-medium text-muted">{title}</h3>
-      <ul aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        {findings.map((finding) => (
-          <OneFinding key={finding.name} finding={finding} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 function OneFinding({ finding: { name, values, is_note, diff } }: { finding: Finding }) {
-  const t = useTranslations("doctor");
+  const t = useTranslations("examine");
   const Icon = is_note ? Info : CircleAlert;
   return (
     <li className="flex items-start gap-2">
@@ -88,7 +71,7 @@ function OneFinding({ finding: { name, values, is_note, diff } }: { finding: Fin
         {diff && (
           <figure className="grid grid-cols-[minmax(0,1fr)] gap-1">
             <figcaption className="text-xs text-muted">{t("diff.legend")}</figcaption>
-            <DoctorDiff
+            <TextDiff
               left={diff.came}
               right={diff.signed}
               names={{ left: t("diff.left"), right: t("diff.right") }}

@@ -5,32 +5,32 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
-import { signAnew } from "#lib/deliveries/doctor/repeating/rules.ts";
-import type { Examination } from "#lib/deliveries/doctor/rules.ts";
+import { signAgain } from "#lib/deliveries/examine/sign-again.ts";
+import type { Examination } from "#lib/deliveries/examine/examine.ts";
 import { curlOf } from "#lib/deliveries/rules.ts";
 
-interface DoctorRepeatProps {
+interface SignAgainProps {
   examination: Examination;
-  /** Where it went, as far as that is known. */
+  /** The address it went to; empty if unknown. */
   address: string;
 }
 
-const OWN_MACHINE = "http://localhost:3000/webhooks";
+const LOCAL_ADDRESS = "http://localhost:3000/webhooks";
 
-/** A command that sends the delivery once more with the time of now; it bears no secret. */
-export function DoctorRepeat({ examination, address }: DoctorRepeatProps) {
-  const t = useTranslations("doctor.repeat");
+/** A curl command that sends the delivery again with the current time; it contains no secret. */
+export function SignAgain({ examination, address }: SignAgainProps) {
+  const t = useTranslations("examine.signAgain");
   const id = useId();
-  const [url, setUrl] = useState(address || OWN_MACHINE);
+  const [url, setUrl] = useState(address || LOCAL_ADDRESS);
   const [at, setAt] = useState(() => Date.now());
   const [command, setCommand] = useState<string | null>(null);
   useEffect(() => {
-    let isLate = false;
-    void signAnew(examination, url, at).then((request) => {
-      if (!isLate) setCommand(request && curlOf(request));
+    let isStale = false;
+    void signAgain(examination, url, at).then((request) => {
+      if (!isStale) setCommand(request && curlOf(request));
     });
     return () => {
-      isLate = true;
+      isStale = true;
     };
   }, [examination, url, at]);
   return (

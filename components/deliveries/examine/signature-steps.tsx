@@ -4,18 +4,13 @@ import type { ReactNode } from "react";
 import { Moment } from "#components/values/moment.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
-import { makeVisible } from "#lib/deliveries/doctor/differing/rules.ts";
-import type { Case, Examination } from "#lib/deliveries/doctor/rules.ts";
+import { makeVisible } from "#lib/deliveries/examine/differences.ts";
+
 import { STANDARD_TOLERANCE, type SecretStep, type SignatureCheck } from "#lib/signature.ts";
 
-interface DoctorStepsProps {
-  given: Case;
-  examination: Examination;
-}
-
-/** The signature as a verifying program works it out, with everything as it was pasted. */
-export function DoctorSteps({ examination: { check } }: DoctorStepsProps) {
-  const t = useTranslations("doctor.steps");
+/** Each step of the signature check, as a verifying program makes it. */
+export function SignatureSteps({ check }: { check: SignatureCheck }) {
+  const t = useTranslations("examine.steps");
   const { secrets, signed } = check;
   return (
     <Card aria-labelledby="steps" className="min-w-0 p-4 sm:p-5">
@@ -37,7 +32,7 @@ export function DoctorSteps({ examination: { check } }: DoctorStepsProps) {
             <p>{t("none")}</p>
           ) : (
             secrets.map(({ expected }, at) => (
-              // oxlint-disable-next-line react/no-array-index-key -- secrets are told apart by place
+              // oxlint-disable-next-line react/no-array-index-key -- secrets have no other identity
               <CodeBlock key={at} text={expected ?? t("none")} />
             ))
           )}
@@ -79,11 +74,11 @@ function Step({
 }
 
 function Secrets({ secrets }: { secrets: SecretStep[] }) {
-  const t = useTranslations("doctor.steps");
+  const t = useTranslations("examine.steps");
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
       {secrets.map(({ is_readable, had_prefix, key_length }, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- secrets are told apart by place
+        // oxlint-disable-next-line react/no-array-index-key -- secrets have no other identity
         <li key={at}>
           {secrets.length > 1 && (
             <span className="text-muted">{t("secretNumber", { number: at + 1 })}: </span>
@@ -98,7 +93,7 @@ function Secrets({ secrets }: { secrets: SecretStep[] }) {
 }
 
 function Came({ check }: { check: SignatureCheck }) {
-  const t = useTranslations("doctor.steps");
+  const t = useTranslations("examine.steps");
   const { given, agreed, secrets } = check;
   if (given.length === 0) return <p>{t("cameNone")}</p>;
   const expected = secrets[0]?.expected ?? null;
@@ -118,7 +113,7 @@ function Came({ check }: { check: SignatureCheck }) {
               {t(isFitting ? "fits" : "fitsNot")}
               {!isFitting && expected !== null && agreed === null && (
                 <span className="text-muted">
-                  {t("partFrom", { place: partPlace(expected, signature) })}
+                  {t("partFrom", { place: firstDifference(expected, signature) })}
                 </span>
               )}
             </p>
@@ -129,16 +124,16 @@ function Came({ check }: { check: SignatureCheck }) {
   );
 }
 
-/** The first character in which they differ, from 1. */
-function partPlace(left: string, right: string): number {
+/** The position of the first differing character, from 1. */
+function firstDifference(left: string, right: string): number {
   let at = 0;
   while (at < left.length && left[at] === right[at]) at++;
   return at + 1;
 }
 
 function Clock({ check: { signed_at, age } }: { check: SignatureCheck }) {
-  const t = useTranslations("doctor.steps");
-  // A moment in milliseconds lies beyond what a date can be.
+  const t = useTranslations("examine.steps");
+  // A timestamp in milliseconds, read as seconds, is beyond the range of dates.
   if (signed_at === null || age === null || signed_at > 8.64e15) return <p>{t("clockNone")}</p>;
   return (
     <p>

@@ -3,31 +3,31 @@ import {
   aroundDifferences,
   differences,
   makeVisible,
-  type Stretch,
-} from "#lib/deliveries/doctor/differing/rules.ts";
+  type DiffPart,
+} from "#lib/deliveries/examine/differences.ts";
 
-interface DoctorDiffProps {
+interface TextDiffProps {
   left: string;
   right: string;
-  /** What stands only in the left one is called, and only in the right one. */
+  /** Screen reader names of the parts that only one side has. */
   names: { left: string; right: string };
 }
 
-/** Two texts in one: what only one has is marked by colour, by a line, and in words. */
-export function DoctorDiff({ left, right, names }: DoctorDiffProps) {
+/** Two texts as one; differences are marked by colour, line and screen reader text. */
+export function TextDiff({ left, right, names }: TextDiffProps) {
   return (
     <pre className="rounded border bg-canvas px-3 py-2 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
-      {aroundDifferences(differences(left, right)).map((stretch, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- stretches have no other name
-        <Part key={at} stretch={stretch} names={names} />
+      {aroundDifferences(differences(left, right)).map((part, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts have no other identity
+        <Part key={at} part={part} names={names} />
       ))}
     </pre>
   );
 }
 
-function Part({ stretch, names }: { stretch: Stretch; names: DoctorDiffProps["names"] }) {
-  const t = useTranslations("doctor.diff");
-  const { of, text } = stretch;
+function Part({ part, names }: { part: DiffPart; names: TextDiffProps["names"] }) {
+  const t = useTranslations("examine.diff");
+  const { of, text } = part;
   const shown = makeVisible(of === "both" ? text : text.replaceAll(" ", "·"));
   if (of === "both") return shown;
   const name = <span className="sr-only">{t("named", { name: names[of] })}</span>;

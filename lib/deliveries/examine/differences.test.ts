@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Attempt } from "#contract/deliveries.ts";
-import { aroundDifferences, compareAttempts, differences, makeVisible } from "./rules.ts";
+import { aroundDifferences, compareAttempts, differences, makeVisible } from "./differences.ts";
 
 const shown = (left: string, right: string) =>
   differences(left, right)
     .map(({ of, text }) => ({ both: text, left: `[-${text}]`, right: `[+${text}]` })[of])
     .join("");
 
-test("texts are compared word by word", () => {
+test("compares texts word by word", () => {
   expect(shown('{"a" : 1}', '{"a":1}')).toBe('{"a"[- ]:[- ]1}');
   expect(shown("amount 100", "amount 999")).toBe("amount [-100][+999]");
   expect(shown("same", "same")).toBe("same");
   expect(shown("", "new")).toBe("[+new]");
 });
 
-test("each side is whole, however the two differ", () => {
+test("keeps each side whole, however the two differ", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (left, right) => {
       const found = differences(left, right);
@@ -29,7 +29,7 @@ test("each side is whole, however the two differ", () => {
   );
 });
 
-test("of long texts only the middle is marked, as one", () => {
+test("marks the middle of long texts as one difference", () => {
   const long = (word: string) => `start ${`${word} `.repeat(2_000)}end`;
   expect(differences(long("one"), long("two")).map(({ of }) => of)).toEqual([
     "both",
@@ -39,17 +39,17 @@ test("of long texts only the middle is marked, as one", () => {
   ]);
 });
 
-test("what both have is cut to the neighbourhood of a difference", () => {
+test("shortens common text to the surroundings of a difference", () => {
   const same = "x".repeat(100);
   const cut = aroundDifferences(differences(`${same} 1 ${same}`, `${same} 2 ${same}`), 3);
   expect(cut.map(({ text }) => text)).toEqual(["…xx ", "1", "2", " xx…"]);
 });
 
-test("what nobody sees is shown", () => {
+test("makes invisible characters visible", () => {
   expect(makeVisible("a\r\n\tb\u00a0\uFEFFc")).toBe("a␍↵\n⇥b⍽⟨U+FEFF⟩c");
 });
 
-describe("two attempts", () => {
+describe("comparing two attempts", () => {
   const attempt = (changes: Partial<Attempt> = {}): Attempt => ({
     started_at: "2026-11-20T00:00:00.000Z",
     duration_ms: 80,
@@ -59,11 +59,11 @@ describe("two attempts", () => {
     ...changes,
   });
 
-  test("that are alike differ in nothing", () => {
+  test("finds no difference between equal ones", () => {
     expect(compareAttempts(attempt(), attempt())).toMatchObject({ count: 0, apart: 0 });
   });
 
-  test("differ by name", () => {
+  test("names each difference", () => {
     const compared = compareAttempts(
       attempt(),
       attempt({

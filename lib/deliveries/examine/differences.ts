@@ -1,17 +1,17 @@
 import type { Attempt } from "#contract/deliveries.ts";
 
-/** A stretch of text that both have, or that only one has. */
-export interface Stretch {
+/** A piece of text that both sides have, or only one. */
+export interface DiffPart {
   of: "both" | "left" | "right";
   text: string;
 }
 
 const WORD = /\s|[\p{L}\p{N}_]+|./gsu;
-/** A table of more cells than this would hold the page up. */
-const MOST_CELLS = 400_000;
+/** A larger table would block the page. */
+const MAX_CELLS = 400_000;
 
-/** Where two texts part, word by word; long texts in one stretch between what they share at both ends. */
-export function differences(left: string, right: string): Stretch[] {
+/** Compares two texts word by word; the differing middle of long texts becomes one part. */
+export function differences(left: string, right: string): DiffPart[] {
   const one: string[] = left.match(WORD) ?? [];
   const other: string[] = right.match(WORD) ?? [];
   let start = 0;
@@ -24,39 +24,39 @@ export function differences(left: string, right: string): Stretch[] {
   )
     end++;
   const middle = (words: string[]) => words.slice(start, words.length - end);
-  return joined([
+  return mergeParts([
     { of: "both", text: one.slice(0, start).join("") },
     ...between(middle(one), middle(other)),
     { of: "both", text: one.slice(one.length - end).join("") },
   ]);
 }
 
-function between(one: string[], other: string[]): Stretch[] {
-  if (one.length * other.length > MOST_CELLS)
+function between(one: string[], other: string[]): DiffPart[] {
+  if (one.length * other.length > MAX_CELLS)
     return [
       { of: "left", text: one.join("") },
       { of: "right", text: other.join("") },
     ];
-  const stretches: Stretch[] = [];
+  const parts: DiffPart[] = [];
   const shared = sharedLengths(one, other);
   let [i, j] = [0, 0];
   while (i < one.length || j < other.length) {
     if (i < one.length && j < other.length && one[i] === other[j]) {
-      stretches.push({ of: "both", text: one[i++] ?? "" });
+      parts.push({ of: "both", text: one[i++] ?? "" });
       j++;
     } else if (
       j >= other.length ||
       (i < one.length && at(shared, i + 1, j) >= at(shared, i, j + 1))
     )
-      stretches.push({ of: "left", text: one[i++] ?? "" });
-    else stretches.push({ of: "right", text: other[j++] ?? "" });
+      parts.push({ of: "left", text: one[i++] ?? "" });
+    else parts.push({ of: "right", text: other[j++] ?? "" });
   }
-  return stretches;
+  return parts;
 }
 
 const at = (table: Uint32Array[], row: number, column: number) => table[row]?.[column] ?? 0;
 
-/** How many words the two still share, from each place to their ends. */
+/** The number of words that both still share, from each position to their ends. */
 function sharedLengths(one: string[], other: string[]): Uint32Array[] {
   const table = Array.from({ length: one.length + 1 }, () => new Uint32Array(other.length + 1));
   for (let i = one.length - 1; i >= 0; i--)
@@ -71,9 +71,9 @@ function sharedLengths(one: string[], other: string[]): Uint32Array[] {
   return table;
 }
 
-function joined(stretches: Stretch[]): Stretch[] {
-  const result: Stretch[] = [];
-  for (const { of, text } of stretches) {
+function mergeParts(parts: DiffPart[]): DiffPart[] {
+  const result: DiffPart[] = [];
+  for (const { of, text } of parts) {
     const last = result.at(-1);
     if (text === "") continue;
     if (last?.of === of) last.text += text;
@@ -82,19 +82,19 @@ function joined(stretches: Stretch[]): Stretch[] {
   return result;
 }
 
-/** Long stretches that both have, cut to what stands beside a difference. */
-export function aroundDifferences(stretches: Stretch[], around = 40): Stretch[] {
-  return stretches.map(({ of, text }, place) => {
+/** Shortens long common parts to the text beside a difference. */
+export function aroundDifferences(parts: DiffPart[], around = 40): DiffPart[] {
+  return parts.map(({ of, text }, place) => {
     if (of !== "both" || text.length <= 2 * around + 1) return { of, text };
     const before = place === 0 ? "" : text.slice(0, around);
-    const after = place === stretches.length - 1 ? "" : text.slice(-around);
+    const after = place === parts.length - 1 ? "" : text.slice(-around);
     return { of, text: `${before}…${after}` };
   });
 }
 
 const NAMES: Record<string, string> = { "\n": "↵\n", "\r": "␍", "\t": "⇥", "\u00a0": "⍽" };
 
-/** Shows what nobody sees: ends of lines, tabs, hard spaces, marks without a width. */
+/** Makes line ends, tabs, hard spaces and zero-width characters visible. */
 export const makeVisible = (text: string): string =>
   text.replace(
     /[\n\r\t\u00a0]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
@@ -103,15 +103,15 @@ export const makeVisible = (text: string): string =>
       `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,
   );
 
-/** A name and what the two attempts have for it; null where one has none. */
-export interface Pair {
+/** One property of two attempts; null where an attempt lacks it. */
+export interface AttemptProperty {
   name: string;
   left: string | null;
   right: string | null;
   is_same: boolean;
 }
 
-const pair = (name: string, left: string | null, right: string | null): Pair => ({
+const pair = (name: string, left: string | null, right: string | null): AttemptProperty => ({
   name,
   left,
   right,
@@ -119,15 +119,15 @@ const pair = (name: string, left: string | null, right: string | null): Pair => 
 });
 
 export interface AttemptComparison {
-  /** In the order of the left one, and then what only the right one has. */
-  headers: Pair[];
-  address: Pair;
-  body: Pair;
-  /** Status of the answer; null without one. */
-  code: Pair;
-  answer: Pair;
-  error: Pair;
-  /** In milliseconds; the right one's less the left one's. */
+  /** In the left attempt's order, then those of the right one alone. */
+  headers: AttemptProperty[];
+  address: AttemptProperty;
+  body: AttemptProperty;
+  /** Status code of the response; null without one. */
+  code: AttemptProperty;
+  answer: AttemptProperty;
+  error: AttemptProperty;
+  /** In milliseconds; `more` is right minus left. */
   duration: { left: number; right: number; more: number };
   /** Seconds from the start of the left to that of the right. */
   apart: number;

@@ -3,24 +3,28 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { signDelivery } from "#lib/signature.ts";
-import { readDelivery } from "./reading/rules.ts";
-import { examine, type Case, type FindingName, type Verdict } from "./rules.ts";
-import type { Header } from "./shell/rules.ts";
+import {
+  examine,
+  type ExaminedDelivery,
+  type ExamineVerdict,
+  type FindingName,
+} from "./examine.ts";
+import type { Header } from "./headers.ts";
+import { readRequest } from "./read-request.ts";
 
 const NOW = Date.parse("2026-11-20T04:15:00.400Z");
 const TIME = String(Math.floor(NOW / 1_000));
 const secretOf = (seed: string) =>
   `whsec_${createHash("sha256").update(seed).digest("base64")}`;
-// Its base64 holds both characters that the url-safe alphabet writes otherwise.
-const SECRET = `whsec_${Buffer.from("fbefbefbef" + "ab".repeat(20) + "ffffff", "hex").toString("base64")}`;
+const SECRET = secretOf("own");
 const OTHER = secretOf("other");
 const KEY = Buffer.from(SECRET.slice(6), "base64");
 const ID = "3f1b3b57-7a0c-4a52-9a2f-0d1c5a3f9d11";
-/** As PostgreSQL builds it. */
+/** In the format of the embedded billing service. */
 const BODY =
   `{"id" : "${ID}", "event" : "checkout.succeeded", "type" : "checkout.succeeded", ` +
   `"timestamp" : "2026-11-20T04:15:00.000Z", "reason" : "सीता/payment", ` +
-  `"data" : {"amount" : 100.00, "pbp_id" : 7}}`;
+  `"data" : {"amount" : "100.00", "pbp_id" : 7}}`;
 const SIGNED = `${ID}.${TIME}.${BODY}`;
 const made = (text: string, key: Buffer | string = KEY, algorithm = "sha256") =>
   createHmac(algorithm, key).update(text);
@@ -34,20 +38,17 @@ interface Changes {
   more?: Header[];
   secrets?: string[];
   received_at?: number | null;
-  computed?: string;
-  sent?: Case["sent"];
-  was_parsed?: boolean;
+  sent?: ExaminedDelivery["sent"];
   now?: number;
 }
 
-function caseOf(changes: Changes = {}): Case {
+function caseOf(changes: Changes = {}): ExaminedDelivery {
   const signature = `v1,${made(SIGNED).digest("base64")}`;
   const header = (name: string, value: string | null): Header[] =>
     value === null ? [] : [{ name, value }];
   const value = <T>(given: T | undefined, usual: T) => (given === undefined ? usual : given);
   return {
-    came: {
-      form: "http",
+    request: {
       url: null,
       headers: [
         ...header("webhook-id", value(changes.id, ID)),
@@ -56,26 +57,24 @@ function caseOf(changes: Changes = {}): Case {
         ...(changes.more ?? []),
       ],
       body: changes.body ?? BODY,
-      was_parsed: changes.was_parsed ?? false,
     },
     secrets: changes.secrets ?? [SECRET],
     now: changes.now ?? NOW,
     received_at: changes.received_at ?? null,
-    computed: changes.computed ?? "",
     sent: changes.sent ?? null,
   };
 }
 
-const find = async (changes: Changes): Promise<[Verdict, ...FindingName[]]> => {
+const find = async (changes: Changes): Promise<[ExamineVerdict, ...FindingName[]]> => {
   const { verdict, findings } = await examine(caseOf(changes));
   return [verdict, ...findings.map(({ name }) => name)];
 };
 
-test("a right delivery is right, and nothing is said against it", async () => {
+test("finds nothing wrong with a correctly signed delivery", async () => {
   expect(await find({})).toEqual(["right"]);
 });
 
-test("what is right by the standard's own library is right here, whatever it holds", async () => {
+test("accepts every delivery that the standard's own library accepts", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ minLength: 24, maxLength: 64 }),
@@ -87,12 +86,12 @@ test("what is right by the standard's own library is right here, whatever it hol
         const headers = await signDelivery({ id, body }, [secret], now);
         expect(() => new Webhook(secret).verify(body, headers)).not.toThrow();
         const raw = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-        const came = readDelivery(`POST /hooks HTTP/1.1\n${raw.join("\n")}\n\n${body}`);
-        expect(came).not.toBeNull();
-        if (!came) return;
+        const request = readRequest(`POST /hooks HTTP/1.1\n${raw.join("\n")}\n\n${body}`);
+        expect(request).not.toBeNull();
+        if (!request) return;
         const { verdict, findings } = await examine({
           ...caseOf(),
-          came,
+          request,
           secrets: [secret],
           now,
         });
@@ -102,14 +101,11 @@ test("what is right by the standard's own library is right here, whatever it hol
   );
 });
 
-describe("a fault in the secret is found by name:", () => {
+describe("names a fault of the secret:", () => {
   test.each<[FindingName, string[]]>([
     ["secret_spaces", [` ${SECRET}`]],
     ["secret_spaces", [`${SECRET}\n`]],
     ["secret_quoted", [`"${SECRET}"`]],
-    ["secret_named", [`WEBHOOK_SECRET=${SECRET}`]],
-    ["secret_escaped", [`${SECRET}\\n`]],
-    ["secret_urlsafe", [SECRET.replaceAll("+", "-").replaceAll("/", "_")]],
     ["other_secret", [OTHER, SECRET]],
     ["wrong_secret", [OTHER]],
     ["bad_secret", ["not a secret!".replaceAll(" ", "!")]],
@@ -119,46 +115,31 @@ describe("a fault in the secret is found by name:", () => {
     expect(verdict).toBe(["wrong_secret", "bad_secret"].includes(name) ? "wrong" : "explained");
   });
 
-  test("the secret is given back as it should be stored", async () => {
+  test("returns the secret without spaces and quotes", async () => {
     expect((await examine(caseOf({ secrets: [` "${SECRET}"`] }))).secret).toBe(SECRET);
   });
 
-  test("without one, only that is said", async () => {
+  test("reports a missing secret and nothing else", async () => {
     expect(await find({ secrets: [] })).toEqual(["wrong", "no_secret"]);
   });
 });
 
-describe("a fault in the body is found by name:", () => {
-  const spelled = (text: string) => JSON.stringify(JSON.parse(text), null, 2);
+describe("names a change of the body:", () => {
+  const indented = (text: string) => JSON.stringify(JSON.parse(text), null, 2);
   const signatureOf = (body: string) => `v1,${made(`${ID}.${TIME}.${body}`).digest("base64")}`;
   const SORTED = '{"data": {"amount": 1}, "event": "x", "id": "y"}';
   test.each<[FindingName, Changes]>([
+    ["body_reserialised", { body: compact(BODY) }],
+    ["body_reserialised", { body: indented(BODY), signature: signatureOf(compact(BODY)) }],
     [
-      "body_spaces",
-      { body: compact(BODY), signature: signatureOf(BODY.replace("100.00", "100")) },
-    ],
-    ["body_spaces", { body: spelled(BODY), signature: signatureOf(compact(BODY)) }],
-    [
-      "body_key_order",
+      "body_reserialised",
       {
         body: SORTED,
         signature: signatureOf('{"id": "y", "event": "x", "data": {"amount": 1}}'),
       },
     ],
-    [
-      "body_unicode",
-      { body: BODY.replace("सी", "\\u0938\\u0940").replace("ता", "\\u0924\\u093e") },
-    ],
-    ["body_slashes", { body: BODY.replace("/", "\\/") }],
     ["body_newline", { body: `${BODY}\n` }],
     ["body_newline", { body: BODY, signature: signatureOf(`${BODY}\n`) }],
-    ["body_line_ends", { body: "{\r\n}", signature: signatureOf("{\n}") }],
-    ["body_line_ends", { body: "{\n}", signature: signatureOf("{\r\n}") }],
-    ["body_mark", { body: `\uFEFF${BODY}` }],
-    ["body_quoted", { body: JSON.stringify(BODY) }],
-    ["body_base64", { body: Buffer.from(BODY).toString("base64") }],
-    ["body_charset", { body: Buffer.from(BODY).toString("latin1") }],
-    ["body_html", { body: BODY.replaceAll('"', "&quot;") }],
     [
       "body_changed",
       { body: BODY.replace("100", "999"), sent: { id: ID, timestamp: TIME, body: BODY } },
@@ -171,7 +152,7 @@ describe("a fault in the body is found by name:", () => {
     expect(findings[0]?.diff?.signed).not.toBe(changes.body);
   });
 
-  test("a cut one, by the length that was announced or by its end", async () => {
+  test("finds a truncated body by its announced length or its end", async () => {
     const announced = [{ name: "Content-Length", value: String(Buffer.byteLength(BODY)) }];
     expect(await find({ body: BODY.slice(0, -1), more: announced })).toEqual([
       "wrong",
@@ -180,25 +161,15 @@ describe("a fault in the body is found by name:", () => {
     expect(await find({ body: BODY.slice(0, 60) })).toEqual(["wrong", "body_cut"]);
   });
 
-  test("one that was only there as a parsed value", async () => {
-    const lost = BODY.replace("100.00", "1e2");
-    expect(await find({ body: compact(lost), was_parsed: true })).toEqual([
-      "wrong",
-      "body_was_parsed",
-    ]);
-  });
-
-  test("two at once", async () => {
-    const body = `${compact(BODY.replace("100.00", "7"))}\n`;
-    const signature = signatureOf(BODY.replace("100.00", "7"));
-    expect(await find({ body, signature })).toEqual([
+  test("finds two changes at once", async () => {
+    expect(await find({ body: `${compact(BODY)}\n` })).toEqual([
       "explained",
+      "body_reserialised",
       "body_newline",
-      "body_spaces",
     ]);
   });
 
-  test("what nobody can tell is said to be so", async () => {
+  test("reports what it cannot explain", async () => {
     expect(await find({ body: compact(BODY.replace("100.00", "999")) })).toEqual([
       "wrong",
       "unexplained",
@@ -207,8 +178,8 @@ describe("a fault in the body is found by name:", () => {
   });
 });
 
-describe("a fault in the headers is found by name:", () => {
-  test.each<[Verdict, FindingName, Changes]>([
+describe("names a fault of the headers:", () => {
+  test.each<[ExamineVerdict, FindingName, Changes]>([
     ["explained", "id_and_time_swapped", { id: TIME, timestamp: ID }],
     ["explained", "id_changed", { id: "another" }],
     [
@@ -227,20 +198,19 @@ describe("a fault in the headers is found by name:", () => {
     expect(await find(changes)).toEqual([verdict, name]);
   });
 
-  test("names as CGI writes them are no fault", async () => {
+  test("accepts header names in CGI notation", async () => {
     const more = [{ name: "HTTP_WEBHOOK_ID", value: ID }];
     expect(await find({ id: null, more })).toEqual(["right"]);
   });
 });
 
-describe("a fault in the signature is found by name:", () => {
+describe("names a fault of the signature:", () => {
   const decoded = made(SIGNED);
   const base64 = decoded.digest("base64");
   test.each<[FindingName, string]>([
     ["secret_not_decoded", `v1,${made(SIGNED, SECRET).digest("base64")}`],
     ["secret_not_decoded", `v1,${made(SIGNED, SECRET.slice(6)).digest("base64")}`],
     ["hex_signature", `v1,${made(SIGNED).digest("hex")}`],
-    ["urlsafe_signature", `v1,${made(SIGNED).digest("base64url")}`],
     ["other_algorithm", `v1,${made(SIGNED, KEY, "sha512").digest("base64")}`],
     ["other_algorithm", `v1,${made(SIGNED, KEY, "sha1").digest("base64")}`],
     ["signature_prefix", base64],
@@ -251,7 +221,7 @@ describe("a fault in the signature is found by name:", () => {
     expect(await find({ signature })).toEqual(["explained", name]);
   });
 
-  test("two at once", async () => {
+  test("finds two changes at once", async () => {
     const signature = `sha256=${made(BODY, SECRET).digest("hex")}`;
     expect(await find({ signature })).toEqual([
       "explained",
@@ -262,7 +232,7 @@ describe("a fault in the signature is found by name:", () => {
     ]);
   });
 
-  test("several with one right are right, and it is said that each has to be tried", async () => {
+  test("accepts one right signature among several, and notes that each must be tried", async () => {
     const other = createHmac("sha256", "x").update(SIGNED).digest("base64");
     expect(await find({ signature: `v1,${other} v1,${base64}` })).toEqual([
       "right",
@@ -271,9 +241,9 @@ describe("a fault in the signature is found by name:", () => {
   });
 });
 
-describe("a clock that is off is found by name:", () => {
+describe("names a wrong clock:", () => {
   const MINUTE = 60_000;
-  test.each<[Verdict, FindingName[], number]>([
+  test.each<[ExamineVerdict, FindingName[], number]>([
     ["right", [], 4],
     ["right", [], -4],
     ["outdated", ["too_old"], 7],
@@ -284,42 +254,17 @@ describe("a clock that is off is found by name:", () => {
     expect(await find({ received_at: NOW + minutes * MINUTE })).toEqual([verdict, ...names]);
   });
 
-  test("one that is only looked at later is right but old by now", async () => {
+  test("calls a right delivery old when it is only examined later", async () => {
     expect(await find({ now: NOW + 90 * MINUTE })).toEqual(["outdated", "old_by_now"]);
   });
 });
 
-describe("what a program worked out is explained:", () => {
-  test.each<[FindingName, string]>([
-    ["computed_right", made(SIGNED).digest("base64")],
-    ["computed_right", `v1,${made(SIGNED).digest("base64")}`],
-    ["secret_not_decoded", made(SIGNED, SECRET).digest("base64")],
-    ["hex_signature", made(SIGNED).digest("hex")],
-    [
-      "body_spaces",
-      made(SIGNED.replace(BODY, compact(BODY).replace("100", "100.00"))).digest("base64"),
-    ],
-    ["other_layout", made(BODY).digest("base64")],
-    ["timestamp_unit", made(SIGNED.replace(TIME, `${TIME}000`)).digest("base64")],
-    ["computed_unexplained", made("something else").digest("base64")],
-    ["computed_unexplained", "no signature at all"],
-  ])("%s", async (name, computed) => {
-    const { verdict, findings } = await examine(caseOf({ computed }));
-    expect([verdict, ...findings.map((found) => [found.name, found.about])]).toEqual([
-      "right",
-      [name, "computed"],
-    ]);
-  });
-});
-
-test("long runs of spaces or of escapes are gone through once", async () => {
+test("reads long runs of spaces in linear time", async () => {
   const spaces = `{"a":1${" ".repeat(300_000)}x`;
   expect(await find({ body: spaces })).toEqual(["wrong", "body_cut"]);
-  const secrets = [`whsec_${"\\n".repeat(150_000)}x`];
-  expect((await find({ secrets }))[0]).toBe("wrong");
 });
 
-test("a body of a megabyte that nothing explains is given up in time", async () => {
+test("gives up on an unexplained body of a megabyte in time", async () => {
   const body = JSON.stringify({ text: "x".repeat(1_000_000) });
   expect(await find({ body })).toEqual(["wrong", "unexplained"]);
 });

@@ -1,16 +1,15 @@
 import { hmac, type SignatureAlgorithm } from "#lib/signature.ts";
-import { keyGuesses, type KeyGuess, type SecretFault } from "../secrets/rules.ts";
-import { spellingsOf, type Change } from "../spelling/rules.ts";
+import { bodyVariants, type BodyChange } from "./body-variants.ts";
+import { keyCandidates, type KeyCandidate, type SecretFault } from "./secrets.ts";
 
-/** In which a signature departs from the standard, or what was signed from what came. */
-export type Departure =
-  | Change
+/** How a signature deviates from the standard, or the signed text from the delivery that came. */
+export type Deviation =
+  | BodyChange
   | SecretFault
   | "body_changed"
   | "body_cut"
   | "other_algorithm"
   | "hex_signature"
-  | "urlsafe_signature"
   | "signature_prefix"
   | "other_layout"
   | "id_and_time_swapped"
@@ -18,37 +17,39 @@ export type Departure =
   | "timestamp_unit"
   | "timestamp_changed";
 
-export interface Parts {
+/** The three parts that are signed. */
+export interface DeliveryParts {
   id: string;
   timestamp: string;
   body: string;
 }
 
-/** How a signature came about. */
+/** How a signature was made. */
 export interface Explanation {
-  departures: Departure[];
-  /** What was signed, part by part. */
-  parts: Parts;
+  deviations: Deviation[];
+  /** The text that was signed, by its parts. */
+  parts: DeliveryParts;
   algorithm: SignatureAlgorithm;
-  /** The parts' names as they were joined: "timestamp.body". */
+  /** How the parts were joined, such as "timestamp.body". */
   layout: string;
-  /** Which of the secrets made it. */
+  /** The place of the secret in the list. */
   secret: number;
 }
 
-interface Choice<Value> {
-  departures: Departure[];
+/** One value to try, and the deviations that it stands for. */
+interface Option<Value> {
+  deviations: Deviation[];
   value: Value;
 }
 
-const ALGORITHMS: Choice<SignatureAlgorithm>[] = [
-  { departures: [], value: "sha256" },
-  { departures: ["other_algorithm"], value: "sha512" },
-  { departures: ["other_algorithm"], value: "sha1" },
+const ALGORITHMS: Option<SignatureAlgorithm>[] = [
+  { deviations: [], value: "sha256" },
+  { deviations: ["other_algorithm"], value: "sha512" },
+  { deviations: ["other_algorithm"], value: "sha1" },
 ];
 
 const STANDARD_LAYOUT = "id.timestamp.body";
-const LAYOUTS: Choice<string>[] = [
+const LAYOUTS: Option<string>[] = [
   STANDARD_LAYOUT,
   "body",
   "timestamp.body",
@@ -58,86 +59,92 @@ const LAYOUTS: Choice<string>[] = [
   "id,timestamp,body",
   "idtimestampbody",
   "id.timestamp",
-].map((value) => ({ departures: value === STANDARD_LAYOUT ? [] : ["other_layout"], value }));
+].map((value) => ({ deviations: value === STANDARD_LAYOUT ? [] : ["other_layout"], value }));
 
-/** A body that was changed in its contents is less likely than one that was spelled anew. */
-const WEIGHT: Partial<Record<Departure, number>> = {
+/** Changed contents are less likely than a changed format. */
+const WEIGHT: Partial<Record<Deviation, number>> = {
   body_changed: 2.5,
   body_cut: 2.5,
   id_changed: 1.5,
   timestamp_changed: 1.5,
 };
-const MOST_WEIGHT = 3.5;
-const MOST_TRIES = 12_000;
-/** Of one text after another, so that a long body does not hold the page up for long. */
-const MOST_BYTES = 60_000_000;
+const MAX_WEIGHT = 3.5;
+const MAX_CANDIDATES = 12_000;
+/** Bytes that are signed in all, so that a long body does not block the page. */
+const MAX_BYTES = 60_000_000;
 
-const weightOf = (departures: readonly Departure[]) =>
-  departures.reduce((sum, departure) => sum + (WEIGHT[departure] ?? 1), 0);
+const weightOf = (deviations: readonly Deviation[]) =>
+  deviations.reduce((sum, deviation) => sum + (WEIGHT[deviation] ?? 1), 0);
 
 /**
- * Tries which secret, text and method gave a signature, the likeliest first.
- * @param target the bytes that were given, in hex
- * @param sent the delivery as the sender logged it, where that is known
- * @returns null when nothing that was tried gives it
+ * Finds the secret, text and method that made a signature by trying them, the likeliest first.
+ * @param target the bytes of the signature, in hex
+ * @param sent the delivery as the sender logged it, if known
+ * @returns null when no candidate makes this signature
  */
 export async function explainSignature(
   target: string,
-  came: Parts,
+  received: DeliveryParts,
   secrets: readonly string[],
-  sent: Parts | null = null,
+  sent: DeliveryParts | null = null,
 ): Promise<Explanation | null> {
-  const make = maker();
-  const tries = everyTry(came, secrets, sent);
+  const sign = hexSigner();
+  const candidates = everyCandidate(received, secrets, sent);
   let bytes = 0;
-  for (const { departures, key, algorithm, layout, parts } of tries.slice(0, MOST_TRIES)) {
+  for (const { deviations, key, algorithm, layout, parts } of candidates.slice(
+    0,
+    MAX_CANDIDATES,
+  )) {
     const text = textOf(layout, parts);
     bytes += text.length;
-    if (bytes > MOST_BYTES) return null;
-    if ((await make(key, algorithm, text)) === target)
-      return { departures, parts, algorithm, layout, secret: key.secret };
+    if (bytes > MAX_BYTES) return null;
+    if ((await sign(key, algorithm, text)) === target)
+      return { deviations, parts, algorithm, layout, secret: key.secret };
   }
   return null;
 }
 
-/** A key is imported once for each algorithm, and a signature made once for each text. */
-function maker() {
+function hexSigner() {
   const encoder = new TextEncoder();
-  return (key: KeyGuess, algorithm: SignatureAlgorithm, text: string) =>
+  return (key: KeyCandidate, algorithm: SignatureAlgorithm, text: string) =>
     hmac(key.key, encoder.encode(text), { algorithm, encoding: "hex" });
 }
 
-const textOf = (layout: string, parts: Parts) =>
-  layout.replace(/id|timestamp|body/g, (part) => parts[part as keyof Parts]);
+const textOf = (layout: string, parts: DeliveryParts) =>
+  layout.replace(/id|timestamp|body/g, (part) => parts[part as keyof DeliveryParts]);
 
-interface Try {
-  departures: Departure[];
+interface Candidate {
+  deviations: Deviation[];
   weight: number;
-  key: KeyGuess;
+  key: KeyCandidate;
   algorithm: SignatureAlgorithm;
   layout: string;
-  parts: Parts;
+  parts: DeliveryParts;
 }
 
-function everyTry(came: Parts, secrets: readonly string[], sent: Parts | null): Try[] {
-  const keys = keyGuesses(secrets).map((key) => ({ departures: key.faults, value: key }));
-  const bodies = bodyChoices(came.body, sent);
-  const labels = labelChoices(came, sent);
-  const tries: Try[] = [];
+function everyCandidate(
+  received: DeliveryParts,
+  secrets: readonly string[],
+  sent: DeliveryParts | null,
+): Candidate[] {
+  const keys = keyCandidates(secrets).map((key) => ({ deviations: key.faults, value: key }));
+  const bodies = bodyOptions(received.body, sent);
+  const labels = labelOptions(received, sent);
+  const candidates: Candidate[] = [];
   for (const key of keys)
     for (const algorithm of ALGORITHMS)
       for (const layout of LAYOUTS)
         for (const label of labels) {
           const before = [key, algorithm, layout, label].flatMap(
-            ({ departures }) => departures,
+            ({ deviations }) => deviations,
           );
           const weight = weightOf(before);
           for (const body of bodies) {
-            const whole = weight + weightOf(body.departures);
+            const whole = weight + weightOf(body.deviations);
             // The lightest bodies come first.
-            if (whole > MOST_WEIGHT) break;
-            tries.push({
-              departures: [...before, ...body.departures],
+            if (whole > MAX_WEIGHT) break;
+            candidates.push({
+              deviations: [...before, ...body.deviations],
               weight: whole,
               key: key.value,
               algorithm: algorithm.value,
@@ -146,55 +153,58 @@ function everyTry(came: Parts, secrets: readonly string[], sent: Parts | null): 
             });
           }
         }
-  return tries.toSorted((one, other) => one.weight - other.weight);
+  return candidates.toSorted((one, other) => one.weight - other.weight);
 }
 
-function bodyChoices(body: string, sent: Parts | null): Choice<string>[] {
-  const choices: Choice<string>[] = spellingsOf(body).map((spelling) => ({
-    departures: spelling.changes,
-    value: spelling.body,
+function bodyOptions(body: string, sent: DeliveryParts | null): Option<string>[] {
+  const options: Option<string>[] = bodyVariants(body).map((variant) => ({
+    deviations: variant.changes,
+    value: variant.body,
   }));
   if (sent && sent.body !== body) {
     const isCut = sent.body.startsWith(body.trimEnd());
-    choices.push({ departures: [isCut ? "body_cut" : "body_changed"], value: sent.body });
+    options.push({ deviations: [isCut ? "body_cut" : "body_changed"], value: sent.body });
   }
-  return choices.toSorted(
-    (one, other) => weightOf(one.departures) - weightOf(other.departures),
+  return options.toSorted(
+    (one, other) => weightOf(one.deviations) - weightOf(other.deviations),
   );
 }
 
-type Labels = Omit<Parts, "body">;
+type Labels = Omit<DeliveryParts, "body">;
 
-/** What may have stood for the id and the time. */
-function labelChoices({ id, timestamp, body }: Parts, sent: Parts | null): Choice<Labels>[] {
+/** Values that the sender may have used as id and timestamp. */
+function labelOptions(
+  { id, timestamp, body }: DeliveryParts,
+  sent: DeliveryParts | null,
+): Option<Labels>[] {
   const inBody = namesIn(body);
-  const choices: Choice<Labels>[] = [
-    { departures: [], value: { id, timestamp } },
-    { departures: ["id_and_time_swapped"], value: { id: timestamp, timestamp: id } },
-    ...otherUnits(timestamp).map((other): Choice<Labels> => ({
-      departures: ["timestamp_unit"],
+  const options: Option<Labels>[] = [
+    { deviations: [], value: { id, timestamp } },
+    { deviations: ["id_and_time_swapped"], value: { id: timestamp, timestamp: id } },
+    ...otherUnits(timestamp).map((other): Option<Labels> => ({
+      deviations: ["timestamp_unit"],
       value: { id, timestamp: other },
     })),
-    ...[sent?.id, inBody.id].map((other): Choice<Labels> => ({
-      departures: ["id_changed"],
+    ...[sent?.id, inBody.id].map((other): Option<Labels> => ({
+      deviations: ["id_changed"],
       value: { id: other ?? id, timestamp },
     })),
-    ...[sent?.timestamp, inBody.timestamp].map((other): Choice<Labels> => ({
-      departures: ["timestamp_changed"],
+    ...[sent?.timestamp, inBody.timestamp].map((other): Option<Labels> => ({
+      deviations: ["timestamp_changed"],
       value: { id, timestamp: other ?? timestamp },
     })),
   ];
   if (sent)
-    choices.push({
-      departures: ["id_changed", "timestamp_changed"],
+    options.push({
+      deviations: ["id_changed", "timestamp_changed"],
       value: { id: sent.id, timestamp: sent.timestamp },
     });
-  const isNew = ({ departures, value }: Choice<Labels>) =>
-    departures.length === 0 || value.id !== id || value.timestamp !== timestamp;
-  return choices.filter(isNew);
+  const isNew = ({ deviations, value }: Option<Labels>) =>
+    deviations.length === 0 || value.id !== id || value.timestamp !== timestamp;
+  return options.filter(isNew);
 }
 
-/** Seconds, milliseconds and a written moment for each other. */
+/** The same moment in the other unit: milliseconds for seconds, seconds for milliseconds or a written date. */
 export function otherUnits(timestamp: string): string[] {
   const text = timestamp.trim();
   if (/^\d{13}(\.\d+)?$/.test(text)) return [text.slice(0, 10), text.slice(0, 13)];
@@ -207,6 +217,7 @@ export function otherUnits(timestamp: string): string[] {
   return Number.isNaN(moment) ? [] : [String(Math.floor(moment / 1_000))];
 }
 
+/** The id and the time that the body itself names. */
 function namesIn(body: string): { id: string | null; timestamp: string | null } {
   const read = (name: string) =>
     new RegExp(String.raw`"${name}"\s*:\s*"([^"\\]{1,100})"`).exec(body)?.[1] ?? null;
@@ -220,12 +231,12 @@ export interface GivenSignature {
   text: string;
   /** The bytes in hex. */
   bytes: string;
-  departures: Departure[];
+  deviations: Deviation[];
 }
 
 const PREFIX = /^(?:v\d+[a-z]?|sha\d+|s|sig|signature)[,=:]/i;
 
-/** Those that a header's value holds, whatever prefix and encoding they have. */
+/** The signatures in a header's value, in any prefix and encoding. */
 export function readSignatures(value: string): GivenSignature[] {
   const isStandard = new Set(value.split(" ").filter((part) => part.startsWith("v1,")));
   return value
@@ -237,8 +248,8 @@ export function readSignatures(value: string): GivenSignature[] {
       const text = part.replace(PREFIX, "");
       const read = bytesOf(text);
       if (!read) return [];
-      const prefixed: Departure[] = isStandard.has(part) ? [] : ["signature_prefix"];
-      return [{ text, bytes: read.bytes, departures: [...prefixed, ...read.departures] }];
+      const prefixed: Deviation[] = isStandard.has(part) ? [] : ["signature_prefix"];
+      return [{ text, bytes: read.bytes, deviations: [...prefixed, ...read.deviations] }];
     });
 }
 
@@ -246,17 +257,13 @@ const DIGESTS = new Set([20, 32, 64]);
 
 function bytesOf(text: string): Omit<GivenSignature, "text"> | null {
   if (/^[0-9a-f]+$/i.test(text) && DIGESTS.has(text.length / 2))
-    return { bytes: text.toLowerCase(), departures: ["hex_signature"] };
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return null;
-  const standard = text.replaceAll("-", "+").replaceAll("_", "/");
-  const padded = standard
-    .replace(/=+$/, "")
-    .padEnd(Math.ceil(standard.replace(/=+$/, "").length / 4) * 4, "=");
+    return { bytes: text.toLowerCase(), deviations: ["hex_signature"] };
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
   try {
-    const bytes = Array.from(atob(padded), (character) =>
+    const bytes = Array.from(atob(text), (character) =>
       character.charCodeAt(0).toString(16).padStart(2, "0"),
     ).join("");
-    return { bytes, departures: padded === text ? [] : ["urlsafe_signature"] };
+    return { bytes, deviations: [] };
   } catch {
     return null;
   }

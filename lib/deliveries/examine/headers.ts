@@ -1,5 +1,10 @@
 import { STANDARD_SCHEME } from "#lib/signature.ts";
-import type { Header } from "../shell/rules.ts";
+
+export interface Header {
+  /** As it was written. */
+  name: string;
+  value: string;
+}
 
 export type HeaderFault = "header_renamed" | "header_missing" | "header_spaces";
 
@@ -10,16 +15,16 @@ export interface HeaderFinding {
 
 const { id, timestamp, signature } = STANDARD_SCHEME.headers;
 const NEEDED = [id, timestamp, signature].filter((name) => name !== null);
-const KEPT = ["content-length", "content-type", "date"];
+const OTHERS = ["content-length", "content-type", "date"];
 
-/** By their right names in small letters, also those that something on the way has renamed. */
+/** Reads the headers of a signature under their standard names, including ones that a proxy renamed. */
 export function readHeaders(given: readonly Header[]): {
   headers: Record<string, string>;
   findings: HeaderFinding[];
 } {
   const headers: Record<string, string> = {};
   const findings: HeaderFinding[] = [];
-  for (const name of KEPT) {
+  for (const name of OTHERS) {
     const found = given.find((header) => wordsOf(header.name) === wordsOf(name));
     if (found) headers[name] = found.value.trim();
   }
@@ -33,14 +38,14 @@ export function readHeaders(given: readonly Header[]): {
     headers[name] = withoutQuotes(found.value);
     if (headers[name] !== found.value.trim())
       findings.push({ name: "header_spaces", values: { header: name } });
-    if (!exact && !isOfLanguage(found.name))
+    if (!exact && !isCgiNotation(found.name))
       findings.push({ name: "header_renamed", values: { header: name, found: found.name } });
   }
   return { headers, findings };
 }
 
-/** "HTTP_WEBHOOK_ID" is how CGI, PHP, Django and Rack name it: nothing on the way did that. */
-const isOfLanguage = (name: string) =>
+/** CGI, PHP, Django and Rack write "HTTP_WEBHOOK_ID": that is their notation, no renaming. */
+const isCgiNotation = (name: string) =>
   /^(?:HTTP_)?WEBHOOK_(?:ID|TIMESTAMP|SIGNATURE)$/.test(name);
 
 const wordsOf = (name: string) => name.toLowerCase().replaceAll("_", "-");

@@ -1,9 +1,9 @@
-/** A day and a time that say nothing of a zone. */
+/** A day and a time without a zone. */
 const LOCAL = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)$/;
 
 /**
- * Seconds since 1970, or a written moment: without a zone of its own it is the seller's, in which the
- * page shows all its times. Milliseconds since 1970; null for nothing.
+ * Reads seconds since 1970 or a written moment; one without a zone is in the seller's time zone.
+ * @returns milliseconds since 1970; null for an empty text
  */
 export function readMoment(text: string, timeZone: string): number | "unreadable" | null {
   const trimmed = text.trim();
@@ -20,7 +20,7 @@ export function readMoment(text: string, timeZone: string): number | "unreadable
 /** @param local milliseconds, as if the zone's clocks showed UTC */
 function inZone(local: number, timeZone: string): number {
   if (Number.isNaN(local)) return local;
-  // What the offset is there is asked twice: the first guess can lie beyond a change of the clocks.
+  // The offset is looked up twice: the first estimate can lie beyond a change to or from summer time.
   const first = local - offsetAt(local, timeZone);
   return local - offsetAt(first, timeZone);
 }

@@ -1,30 +1,29 @@
-import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
-
-/** The query string of the examine page; null where nothing is picked. */
-export interface ExamineSearch {
-  /** The id of a sent delivery. */
-  delivery: string | null;
-  /** The number of its attempt, from 1. */
-  attempt: number | null;
-  /** The id of a received delivery; the other two are null then. */
-  received: string | null;
-}
+import {
+  defineSearch,
+  matching,
+  wholeNumber,
+  type Parameters,
+  type SearchOf,
+} from "#lib/search-params.ts";
 
 const ID = /^[1-9]\d{0,14}$/;
 
+const examineSearch = defineSearch({
+  /** The id of a sent delivery. */
+  delivery: matching(ID),
+  /** The number of its attempt, from 1. */
+  attempt: wholeNumber(99_999),
+  /** The id of a received delivery; the other two are null then. */
+  received: matching(ID),
+});
+export type ExamineSearch = SearchOf<typeof examineSearch>;
+
 /** Unreadable values pick nothing. */
 export function parseExamineSearch(parameters: Parameters): ExamineSearch {
-  const { read } = parameterReader(parameters);
-  const attempt = read("attempt", /^[1-9]\d{0,4}$/);
-  const received = read("received", ID);
-  if (received !== null) return { delivery: null, attempt: null, received };
-  return {
-    delivery: read("delivery", ID),
-    attempt: attempt === null ? null : Number(attempt),
-    received,
-  };
+  const search = examineSearch.parse(parameters);
+  return search.received === null ? search : { ...search, delivery: null, attempt: null };
 }
 
 /** Below the scope. */
 export const examinePath = (search: Partial<ExamineSearch> = {}): string =>
-  `/settings/webhooks/deliveries/examine${queryString({ ...search })}`;
+  `/settings/webhooks/deliveries/examine${examineSearch.toQuery(search)}`;

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { signDelivery } from "#lib/signature.ts";
-import { readDelivery } from "../reading/rules.ts";
-import { examine } from "../rules.ts";
-import { requestText, signAnew } from "./rules.ts";
+import { readRequest } from "./read-request.ts";
+import { examine } from "./examine.ts";
+import { requestText, signAgain } from "./sign-again.ts";
 
 const NOW = Date.parse("2026-11-20T04:15:00Z");
-const SECRET = `whsec_${createHash("sha256").update("doctor").digest("base64")}`;
+const SECRET = `whsec_${createHash("sha256").update("examine").digest("base64")}`;
 const BODY = '{"event" : "checkout.succeeded", "reason" : "a/b"}';
 const URL = "http://localhost:3000/hooks";
 
@@ -16,28 +16,28 @@ async function examined(
   now = NOW,
 ) {
   const headers = await signDelivery({ id: "a-1", body: BODY }, [SECRET], NOW);
-  const came = readDelivery(
+  const request = readRequest(
     text ?? requestText({ url: URL, headers, body: changes.body ?? BODY }),
   );
-  if (!came) throw new Error("it cannot be read");
+  if (!request) throw new Error("the request is unreadable");
   const secrets = changes.secrets ?? [SECRET];
-  return examine({ came, secrets, now, received_at: null, computed: "", sent: null });
+  return examine({ request, secrets, now, received_at: null, sent: null });
 }
 
-test("what is signed anew is read again and right, whatever was wrong with it before", async () => {
-  const body = BODY.replace("/", "\\/");
+test("a delivery that is signed again verifies, even if it did not before", async () => {
+  const body = `${BODY}\n`;
   const found = await examined({ body, secrets: [`"${SECRET}"`] });
   expect(found.verdict).toBe("explained");
   const later = NOW + 3_600_000;
-  const anew = await signAnew(found, URL, later);
-  if (!anew) throw new Error("nothing was signed");
-  expect(anew.body).toBe(BODY);
-  const again = await examined({}, requestText(anew), later);
+  const signedAgain = await signAgain(found, URL, later);
+  if (!signedAgain) throw new Error("nothing was signed");
+  expect(signedAgain.body).toBe(BODY);
+  const again = await examined({}, requestText(signedAgain), later);
   expect([again.verdict, again.findings]).toEqual(["right", []]);
-  expect(JSON.stringify(anew)).not.toContain(SECRET);
+  expect(JSON.stringify(signedAgain)).not.toContain(SECRET);
 });
 
-test("without a secret or a body nothing is signed", async () => {
+test("signs nothing without a secret or a body", async () => {
   for (const changes of [{ secrets: [] }, { secrets: ["nonsense!"] }, { body: "" }])
-    expect(await signAnew(await examined(changes), URL, NOW)).toBeNull();
+    expect(await signAgain(await examined(changes), URL, NOW)).toBeNull();
 });

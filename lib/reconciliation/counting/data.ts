@@ -4,7 +4,7 @@ import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inPatientTransaction, only, readClock, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";
 import { isOneTime } from "#lib/search-index/query/one-time.ts";
 import { readPage } from "#lib/search-index/sync/full-sync.ts";
@@ -59,7 +59,7 @@ export async function countService(desk: Desk, check: Claimed): Promise<Progress
   const pages = [whole, ...lists.flatMap(({ page }) => (page ? [page] : []))];
   const compared = await noteSeen(desk, check, pages.flatMap(firstRows), asked_at);
   await askForNamed(db, owner, check);
-  const copy = await readCopyState(db, owner);
+  const copy = await readIndexStatus(db, owner);
   const expected = count ?? copied.count;
   return {
     phase: "naming",

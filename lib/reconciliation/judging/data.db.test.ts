@@ -2,8 +2,8 @@ import { beforeEach, expect, test } from "vitest";
 import type { BillingPeriod, Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { keepEvent } from "#lib/search-index/sync/received-events.ts";
-import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
+import { recordReceivedEvent } from "#lib/search-index/sync/received-events.ts";
+import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import { compareAll } from "#tools/testing/check-desk.ts";
 import { newOwner, turn } from "#tools/testing/copy-desk.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const said = (subscription_id: string, new_status: string | null = null) =>
-  keepEvent(pool, owner, { subscription_id, event: "subscription.status_changed", new_status });
+  recordReceivedEvent(pool, owner, { subscription_id, event: "subscription.status_changed", new_status });
 
 const eventsOf = async () => {
   const { report } = await compareAll(owner, api, "sample");
@@ -33,7 +33,7 @@ const eventsOf = async () => {
 async function changeAgo(minutes: number, id: string, status: string) {
   const at = api.subscriptions.findIndex((one) => one.subscription_id === id);
   api.change(at, { status, is_active: status === "active" });
-  await leaveHints(pool, owner, "subscriptions", [id]);
+  await enqueueRefresh(pool, owner, "subscriptions", [id]);
   await turn(owner, api);
   await pool.query(
     `update mirror_change set seen_at = now() - make_interval(mins => $3)
@@ -88,7 +88,7 @@ test("of two changes each needs its own webhook", async () => {
 
 test("where only payments are announced, only payments can be missed", async () => {
   const event = "checkout.succeeded";
-  await keepEvent(pool, owner, { subscription_id: "sub-9", event, new_status: null });
+  await recordReceivedEvent(pool, owner, { subscription_id: "sub-9", event, new_status: null });
   await heardAgo(600);
   const { subscription_id } = api.create({ status: "pending_checkout" });
   await turn(owner, api);

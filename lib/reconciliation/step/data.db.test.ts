@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Failure } from "#lib/failure.ts";
-import { wantRound } from "#lib/search-index/sync/refresh-queue.ts";
+import { requestFullSync } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
   compareAll,
@@ -248,7 +248,7 @@ test("a limit is kept to as long as the service says, also one that the copy was
 test("a record that changes while it is read is no difference", async () => {
   await fill(5);
   await startCheck(pool, owner, { reach: "all", user_id: null });
-  await wantRound(pool, owner);
+  await requestFullSync(pool, owner);
   let calls = 0;
   api.onCall = async () => {
     calls += 1;

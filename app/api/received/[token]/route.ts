@@ -1,6 +1,6 @@
 import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { receiveDelivery } from "#lib/receiver/arrival/data.ts";
+import { receiveDelivery } from "#lib/receiver/receive.ts";
 
 const NO_STORE = { "cache-control": "no-store" };
 /** Seconds: there is room again for what proves nothing; a secret may open again. */

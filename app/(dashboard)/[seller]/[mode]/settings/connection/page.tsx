@@ -3,7 +3,7 @@ import { ConnectionSettings } from "#components/connection/connection-settings.t
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getConnectionDetails } from "#lib/connection/data.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { getCopySettings } from "#lib/search-index/data.ts";
+import { getIndexSettings } from "#lib/search-index/data.ts";
 
 export const generateMetadata = pageTitle("connection.title");
 
@@ -11,7 +11,7 @@ export default async function ConnectionPage({ params }: { params: ScopeParams }
   const { scope } = await sellerPage(params, "connection:read");
   const [details, copy] = await Promise.all([
     getConnectionDetails(scope),
-    getCopySettings(scope),
+    getIndexSettings(scope),
   ]);
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Words } from "#components/shell/words.tsx";
 
-export default function DoctorLayout({ children }: { children: ReactNode }) {
-  return <Words of={["doctor"]}>{children}</Words>;
+export default function ExamineLayout({ children }: { children: ReactNode }) {
+  return <Words of={["examine"]}>{children}</Words>;
 }

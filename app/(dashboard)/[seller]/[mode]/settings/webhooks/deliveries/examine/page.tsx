@@ -1,18 +1,20 @@
-import { Doctor } from "#components/deliveries/doctor.tsx";
+import { ExaminePage } from "#components/deliveries/examine/examine-page.tsx";
 import { VerifySnippets } from "#components/webhooks/verify-snippets.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
-import { parseDoctorSearch } from "#lib/deliveries/doctor/search.ts";
+import { parseExamineSearch } from "#lib/deliveries/examine/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
-export const generateMetadata = pageTitle("doctor.title");
+export const generateMetadata = pageTitle("examine.title");
 
-interface DoctorPageProps {
+interface PageProps {
   params: ScopeParams;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-export default async function DoctorPage({ params, searchParams }: DoctorPageProps) {
+export default async function ExamineDeliveryPage({ params, searchParams }: PageProps) {
   await sellerPage(params, "webhooks:read");
-  const search = parseDoctorSearch(await searchParams);
-  return <Doctor key={JSON.stringify(search)} search={search} snippets={<VerifySnippets />} />;
+  const search = parseExamineSearch(await searchParams);
+  return (
+    <ExaminePage key={JSON.stringify(search)} search={search} snippets={<VerifySnippets />} />
+  );
 }

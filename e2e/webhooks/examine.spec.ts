@@ -17,7 +17,7 @@ test.describe.configure({ mode: "parallel" });
 
 const EVENT = "checkout.failed";
 
-/** @returns its secret; the page shows the example's delivery then */
+/** @returns the secret; leaves the page at the delivery */
 async function sendExample(page: Page, url: string): Promise<string> {
   await page.goto(`${duebookUrl()}/settings/webhooks`);
   await page.getByRole("button", { name: "Add address" }).click();
@@ -43,7 +43,7 @@ async function sendExample(page: Page, url: string): Promise<string> {
 
 const NAMES = ["webhook-id", "webhook-timestamp", "webhook-signature"] as const;
 
-/** As a server would log it. */
+/** The raw request, as a server would log it. */
 const rawOf = ({ headers, body }: Pick<Arrival, "headers" | "body">) =>
   [
     ...NAMES.flatMap((name) => (headers[name] ? [`${name}: ${headers[name]}`] : [])),
@@ -51,18 +51,18 @@ const rawOf = ({ headers, body }: Pick<Arrival, "headers" | "body">) =>
     body,
   ].join("\n");
 
-const delivery = (page: Page) => seenField(page, "Delivery as it was received");
-const secretField = (page: Page) => seenField(page, "Signing secret that your program uses");
-const found = (page: Page) => page.getByRole("region", { name: "What was found" });
+const delivery = (page: Page) => seenField(page, "Request as received");
+const secretField = (page: Page) => seenField(page, "Signing secret of your program");
+const found = (page: Page) => page.getByRole("region", { name: "Findings" });
 
-/** Backwards, from what the examination put the focus on. */
+/** Tabs backwards from the focused result. */
 async function backTo(page: Page, target: ReturnType<typeof delivery>) {
   await expectAtWork(page, target);
   for (let presses = 0; presses < 40; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Shift+Tab");
   }
-  throw new Error("the keyboard does not get there");
+  throw new Error("the keyboard does not reach it");
 }
 
 async function type(page: Page, text: string) {
@@ -70,7 +70,7 @@ async function type(page: Page, text: string) {
   await page.keyboard.insertText(text);
 }
 
-test("a real delivery is examined, and each way of breaking it is named, by keyboard alone", async ({
+test("examines a real delivery and names each fault, by keyboard alone", async ({
   page,
   endpoint,
 }) => {
@@ -112,21 +112,24 @@ test("a real delivery is examined, and each way of breaking it is named, by keyb
   const withBody = (text: string) => rawOf({ headers, body: text });
   const faults: [words: string, raw: string, used?: string][] = [
     [
-      "not with the bytes that they stand for",
+      "instead of the bytes they encode",
       signature(`v1,${made(signed, secret).digest("base64")}`),
     ],
-    ["There are quotes around the secret", rawOf(arrival), `"${secret}"`],
-    ["There are spaces or line breaks in the secret", rawOf(arrival), ` ${secret} `],
+    ["The secret is in quotes", rawOf(arrival), `"${secret}"`],
+    ["The secret contains spaces or line breaks", rawOf(arrival), ` ${secret} `],
     [
-      "The secret is not the one that signed this delivery",
+      "This is the wrong secret",
       rawOf(arrival),
       `whsec_${Buffer.alloc(32, 1).toString("base64")}`,
     ],
-    ["The body was spaced otherwise", withBody(JSON.stringify(JSON.parse(body), null, 2))],
-    ["A line break or space at the edge of the body", withBody(`${body}\n`)],
-    ["The body is cut off", withBody(body.slice(0, 80))],
     [
-      "The id and the timestamp have changed places",
+      "The body was parsed and written again",
+      withBody(JSON.stringify(JSON.parse(body), null, 2)),
+    ],
+    ["a line break or space at its edge", withBody(`${body}\n`)],
+    ["The body is truncated", withBody(body.slice(0, 80))],
+    [
+      "The id and the timestamp are swapped",
       rawOf({
         headers: { ...headers, "webhook-id": timestamp, "webhook-timestamp": id },
         body,
@@ -136,23 +139,20 @@ test("a real delivery is examined, and each way of breaking it is named, by keyb
       "The timestamp is not in whole seconds",
       withHeader("webhook-timestamp", `${timestamp}000`),
     ],
-    ["written in hex instead of base64", signature(`v1,${made(signed).digest("hex")}`)],
+    ["in hex instead of base64", signature(`v1,${made(signed).digest("hex")}`)],
     [
-      "made with sha1 instead of sha256",
+      "uses sha1 instead of sha256",
       signature(`v1,${made(signed, key, "sha1").digest("base64")}`),
     ],
     [
-      "made over body, not over id.timestamp.body",
+      "covers body instead of id.timestamp.body",
       signature(`v1,${made(body).digest("base64")}`),
     ],
     [
-      "It bears 2 signatures, and number 2 fits",
+      "has 2 signatures; number 2 matches",
       signature(`v1,${made("x").digest("base64")} ${headers["webhook-signature"]}`),
     ],
-    [
-      "arrived under the name X-Webhook-Id",
-      rawOf(arrival).replace("webhook-id:", "X-Webhook-Id:"),
-    ],
+    ["arrived as X-Webhook-Id", rawOf(arrival).replace("webhook-id:", "X-Webhook-Id:")],
     [
       "The header webhook-signature is missing",
       rawOf({ headers: { ...headers, "webhook-signature": "" }, body }),
@@ -170,23 +170,24 @@ test("a real delivery is examined, and each way of breaking it is named, by keyb
   await expectNoOverflow(page, "found on a phone");
   await page.setViewportSize({ width: 1280, height: 720 });
 
-  // What is signed anew is taken as a real one is.
+  // The command to send it again contains a new signature, and not the secret.
+  await examine(rawOf(arrival));
   await tabTo(page, page.getByRole("button", { name: "Copy as curl" }));
-  const command = await page
-    .getByRole("region", { name: "Repeat it, signed anew" })
-    .locator("pre")
-    .textContent();
-  await examine(command ?? "");
-  await expect(page.getByRole("group", { name: "The signature is right." })).toBeVisible();
+  const command = page
+    .getByRole("region", { name: "Send it again, newly signed" })
+    .locator("pre");
+  await expect(command).toContainText(/^curl -X POST/);
+  await expect(command).toContainText("webhook-signature: v1,");
+  await expect(command).not.toContainText(secret.slice("whsec_".length));
 
   const bare = secret.slice("whsec_".length);
-  const told = sent.map((request) =>
+  const requests = sent.map((request) =>
     decodeURIComponent(request.url() + (request.postData() ?? "").replaceAll("%", "%25")),
   );
-  expect(told.filter((text) => text.includes(bare) || text.includes(body))).toEqual([]);
+  expect(requests.filter((text) => text.includes(bare) || text.includes(body))).toEqual([]);
 });
 
-test("a delivery of the log is picked, its attempts are compared, and what was changed since is shown", async ({
+test("opens on a sent delivery, compares its attempts, and shows what was changed since", async ({
   page,
   endpoint,
 }) => {
@@ -197,10 +198,10 @@ test("a delivery of the log is picked, its attempts are compared, and what was c
   endpoint.answer = answering(204);
   await page.getByRole("button", { name: "Resend" }).click();
   await expect(seenText(page, "Attempt 2", { exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Look at it with the doctor" }).click();
+  await page.getByRole("link", { name: "Examine", exact: true }).click();
   await expect(delivery(page)).toHaveValue(/^POST http:\/\/127/);
 
-  const compared = page.getByRole("region", { name: "Two attempts side by side" });
+  const compared = page.getByRole("region", { name: "Compare two attempts" });
   await expect(compared).toContainText("webhook-timestamp");
   await expect(compared.getByText("503", { exact: true })).toBeVisible();
   await expect(compared.getByText("204", { exact: true })).toBeVisible();
@@ -211,7 +212,7 @@ test("a delivery of the log is picked, its attempts are compared, and what was c
   await secretField(page).press("Enter");
   await expect(page.getByRole("group", { name: "The signature is right." })).toBeVisible();
 
-  // Something that no spelling explains is told by comparing it with what was sent.
+  // A changed body is explained by comparing it with the one that was sent.
   const raw = await delivery(page).inputValue();
   await delivery(page).fill(raw.replace("example", "changed"));
   await page.getByRole("button", { name: "Examine" }).click();

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { stubEnvironment } from "#tools/testing/person.ts";
+import type { Finding } from "#lib/billing/finding.ts";
+import { countRefusals } from "./key-attempts.ts";
+
+stubEnvironment();
+useDashboardDatabase();
+const NOW = new Date("2026-11-20T10:00:00Z");
+
+const hear = (user_id: string, kind: "good" | "refused" | "troubled", at = NOW) =>
+  countRefusals(pool, user_id, at, async (): Promise<Finding> => ({ kind }));
+
+test("who tries many wrong keys has to wait, and does not use up the others' tries", async () => {
+  const [wanderer, other] = [crypto.randomUUID(), crypto.randomUUID()];
+  await Promise.all(Array.from({ length: 5 }, () => hear(wanderer, "refused")));
+  await expect(hear(wanderer, "refused")).rejects.toThrow("conflict");
+  await expect(hear(wanderer, "good")).rejects.toThrow("conflict");
+  await expect(hear(other, "refused")).resolves.toEqual({ kind: "refused" });
+  const later = new Date(NOW.getTime() + 60_000);
+  await expect(hear(wanderer, "good", later)).resolves.toEqual({ kind: "good" });
+});
+
+test("a service that is in trouble counts against nobody", async () => {
+  const user_id = crypto.randomUUID();
+  for (let count = 0; count < 8; count += 1) await hear(user_id, "troubled");
+  await expect(hear(user_id, "good")).resolves.toEqual({ kind: "good" });
+});
