@@ -33,7 +33,8 @@ export const oneOfOr = <const Value extends string | number>(
 export const matching = (form: RegExp) => optional((text) => (form.test(text) ? text : null));
 
 /** A text of any form, cut off at `longest` characters; null when empty. */
-export const shortText = (longest: number) => optional((text) => text.slice(0, longest) || null);
+export const shortText = (longest: number) =>
+  optional((text) => text.slice(0, longest) || null);
 
 /** A calendar day, YYYY-MM-DD, otherwise null. */
 export const day = () => optional((text) => (isDay(text) ? text : null));
@@ -94,28 +95,4 @@ export function textReader(parameters: Parameters | FormData) {
     const value = given[name];
     return typeof value === "string" ? value.trim() : "";
   };
-}
-
-/** As a page gets its parameters; of one that is given twice the last counts. */
-export function plainParameters(parameters: Parameters) {
-  return parameters instanceof URLSearchParams ? Object.fromEntries(parameters) : parameters;
-}
-
-/** Reads an address or a form one by one, trimmed; null for what cannot be read. */
-export function parameterReader(parameters: Parameters | FormData) {
-  const text = textReader(parameters);
-  const read = (name: string, form: RegExp) => (form.test(text(name)) ? text(name) : null);
-  const dayOf = (name: string) => (isDay(text(name)) ? text(name) : null);
-  return { text, read, day: dayOf };
-}
-
-/** "?state=failed", without what is null; empty when all is. */
-export function queryString(
-  search: Record<string, string | number | null | undefined>,
-): string {
-  const given = Object.entries(search).flatMap(([name, value]) =>
-    value === null || value === undefined ? [] : [[name, String(value)]],
-  );
-  const text = new URLSearchParams(given).toString();
-  return text && `?${text}`;
 }

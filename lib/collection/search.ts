@@ -1,5 +1,12 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
+import {
+  defineSearch,
+  oneOf,
+  oneOfOr,
+  shortText,
+  type Parameters,
+  type SearchOf,
+} from "#lib/search-params.ts";
 
 /** Why a buyer stands in the queue; a failed payment comes to any of the others. */
 export const GROUPS = ["grace", "due", "failed", "waiting", "soon"] as const;
@@ -17,60 +24,45 @@ export const AHEAD = [3, 7, 14, 30] as const;
 export type Ahead = (typeof AHEAD)[number];
 export const USUAL_AHEAD: Ahead = 7;
 
-/** Which part of the queue; none of it says anything of a buyer but an id. */
-export interface DeskSearch {
-  /** Null for all of them. */
-  group: Group | null;
-  whose: Whose;
-  show: Show;
-  /** A name, a part of one, or an id. */
-  product: string | null;
-  ahead: Ahead;
-}
-
 const LONGEST_NAME = 200;
 
-export function parseDeskSearch(parameters: Parameters | FormData): DeskSearch {
-  const { text } = parameterReader(parameters);
-  return {
-    group: GROUPS.find((one) => one === text("group")) ?? null,
-    whose: WHOSE.find((one) => one === text("whose")) ?? "anybody",
-    show: SHOWS.find((one) => one === text("show")) ?? "open",
-    product: text("product").slice(0, LONGEST_NAME) || null,
-    ahead: AHEAD.find((one) => String(one) === text("ahead")) ?? USUAL_AHEAD,
-  };
-}
+/** Which part of the queue is shown; only an id tells anything about a buyer. */
+const deskFields = {
+  /** Null for all groups. */
+  group: oneOf(GROUPS),
+  whose: oneOfOr(WHOSE, "anybody"),
+  show: oneOfOr(SHOWS, "open"),
+  /** A product's name, a part of it, or an id. */
+  product: shortText(LONGEST_NAME),
+  ahead: oneOfOr(AHEAD, USUAL_AHEAD),
+};
+const deskSearch = defineSearch(deskFields);
+export type DeskSearch = SearchOf<typeof deskSearch>;
+export const parseDeskSearch = deskSearch.parse;
 
-/** Only what differs from the default, so that one queue has one address. */
-export function deskQueryString(
-  { group, whose, show, product, ahead }: DeskSearch,
-  more: { buyer?: string | null; after?: string | null } = {},
-): string {
-  return queryString({
-    group,
-    whose: whose === "anybody" ? null : whose,
-    show: show === "open" ? null : show,
-    product,
-    ahead: ahead === USUAL_AHEAD ? null : ahead,
-    ...more,
-  });
-}
+/** The whole address of the desk: beside the filters, which buyer is open and where the page begins. */
+const deskAddress = defineSearch({
+  ...deskFields,
+  /** The subscription whose buyer is open. */
+  buyer: shortText(LONGEST_NAME),
+  after: {
+    read: (text) => (readPlace(text) === null ? null : text),
+    write: (place: string | null) => place,
+  },
+});
+type Position = Partial<Pick<SearchOf<typeof deskAddress>, "buyer" | "after">>;
 
-export const deskPath = (
-  scope: Scope,
-  search: DeskSearch,
-  more: { buyer?: string | null; after?: string | null } = {},
-) => scopePath(scope, `/collection${deskQueryString(search, more)}`);
+export const deskQueryString = (search: DeskSearch, position: Position = {}): string =>
+  deskAddress.toQuery({ ...search, ...position });
+
+export const deskPath = (scope: Scope, search: DeskSearch, position: Position = {}) =>
+  scopePath(scope, `/collection${deskQueryString(search, position)}`);
 
 /** The subscription whose buyer is open; null for none. */
-export const buyerAt = (parameters: Parameters) =>
-  parameterReader(parameters).text("buyer").slice(0, LONGEST_NAME) || null;
+export const buyerAt = (parameters: Parameters) => deskAddress.parse(parameters).buyer;
 
-/** Behind which place the page begins; null for the first page. */
-export function placeAt(parameters: Parameters): string | null {
-  const text = parameterReader(parameters).text("after");
-  return readPlace(text) === null ? null : text;
-}
+/** The cursor after which the page begins; null for the first page. */
+export const placeAt = (parameters: Parameters) => deskAddress.parse(parameters).after;
 
 /** Behind which entry a page begins: its place in the order. */
 export interface Place {

@@ -1,21 +1,16 @@
 import type { Customer } from "#contract/customers.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { holdsWords } from "#lib/text/fold-text.ts";
-import { appendPaging, PAGE_SIZES, type Paging } from "#lib/paging.ts";
+import { PAGE_SIZES, PAGING_FIELDS, type Paging } from "#lib/paging.ts";
+import { defineSearch } from "#lib/search-params.ts";
 import { isPhoneLike, nationalDigits } from "#lib/text/phone.ts";
 import { soundKey } from "#lib/text/romanize.ts";
 
 export { PAGE_SIZES };
-export { parsePaging as parseCustomerSearch } from "#lib/paging.ts";
 
 export type CustomerSearch = Paging;
-
-export function customerQueryString(search: Partial<CustomerSearch>): string {
-  const parameters = new URLSearchParams();
-  appendPaging(parameters, search);
-  const text = parameters.toString();
-  return text && `?${text}`;
-}
+export const { parse: parseCustomerSearch, toQuery: customerQueryString } =
+  defineSearch(PAGING_FIELDS);
 
 export function customersPath(scope: Scope, search: Partial<CustomerSearch> = {}): string {
   return scopePath(scope, `/customers${customerQueryString(search)}`);

@@ -1,19 +1,18 @@
 import type { Product } from "#contract/products.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import { nearness } from "#lib/text/nearness.ts";
-import { plainParameters, type Parameters } from "#lib/search-params.ts";
+import { defineSearch, shortText, type Parameters } from "#lib/search-params.ts";
 
 export const LONGEST_SEARCH = 100;
 
-/** The searched words out of the list's address; empty for none. */
-export function parseProductSearch(parameters: Parameters): string {
-  const { q } = plainParameters(parameters);
-  return typeof q === "string" ? q.slice(0, LONGEST_SEARCH) : "";
-}
+const productSearch = defineSearch({ q: shortText(LONGEST_SEARCH) });
 
-export function productsPath(scope: Scope, q = ""): string {
-  return scopePath(scope, q.trim() ? `/products?${new URLSearchParams({ q })}` : "/products");
-}
+/** The search text of the list's address; empty for none. */
+export const parseProductSearch = (parameters: Parameters): string =>
+  productSearch.parse(parameters).q ?? "";
+
+export const productsPath = (scope: Scope, q = ""): string =>
+  scopePath(scope, `/products${productSearch.toQuery({ q: q.trim() === "" ? null : q })}`);
 
 export function productPath(scope: Scope, product_id: string): string {
   return scopePath(scope, `/products/${encodeURIComponent(product_id)}`);
