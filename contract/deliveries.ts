@@ -3,8 +3,8 @@ import { EVENT_KINDS } from "./events.ts";
 import { strict, tolerant, type Wire } from "./wire.ts";
 
 /**
- * ADR 0051: a pending one that is due is being delivered, or will be in a moment. A retrying one was
- * tried in vain, and is tried again.
+ * ADR 0051: a pending delivery is in progress or will start soon; a retrying one failed at
+ * least once and will be attempted again.
  */
 export const DELIVERY_STATES = [
   "pending",
@@ -15,7 +15,7 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why a registration was switched off: it answered 410, or nothing but failures for five days. */
+/** Why an endpoint was switched off: it answered 410, or every attempt failed for five days. */
 const NOTICE_KINDS = ["gone", "failing"] as const;
 
 const fields = (wire: Wire) => ({
@@ -27,7 +27,7 @@ const fields = (wire: Wire) => ({
   subscription_id: wire.text,
   state: wire.oneOf(DELIVERY_STATES),
   attempts: wire.integer,
-  /** Both of the last attempt. */
+  /** Both fields describe the last attempt. */
   last_response_code: wire.nullable(wire.integer),
   last_error: wire.nullable(wire.text),
   next_attempt_at: wire.nullable(wire.datetime),
@@ -97,7 +97,7 @@ const Moment = z.iso.datetime({ offset: true });
 const Id = z.int().positive();
 const InQuery = z.coerce.number().pipe(Id);
 
-/** What GET /sandbox/deliveries/ takes; both ends of the days are included. */
+/** The query of GET /sandbox/deliveries/; both ends of the date range are included. */
 export const DeliveryQuery = z.object({
   state: z.enum(DELIVERY_STATES).optional(),
   skipped: z.stringbool().default(true),
@@ -111,9 +111,9 @@ export const DeliveryQuery = z.object({
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 
-/** What POST /sandbox/deliveries/recover/ takes. */
+/** Body of POST /sandbox/deliveries/recover/. */
 export const RecoverDeliveries = z.object({ webhook_id: Id, since: Moment });
 export type RecoverDeliveries = z.output<typeof RecoverDeliveries>;
 
-/** What POST /sandbox/webhooks/{id}/example/ takes. */
+/** Body of POST /sandbox/webhooks/{id}/example/. */
 export const SendExample = z.object({ event: z.enum(EVENT_KINDS) });

@@ -19,3 +19,8 @@ export function clearTextOf(addresses: Addresses): string | null {
   if (!isOpenToOthers(addresses) || addresses.NEXTAUTH_URL?.startsWith("https://")) return null;
   return "Others can come here (HOST, NEXTAUTH_URL or TRUSTED_PROXIES) by plain http, which anybody on the way reads: their browsers keep no session, and nobody but this machine signs in. Put a proxy with TLS before it and set NEXTAUTH_URL to its https address.";
 }
+
+/** Whether the published password opens nothing here, whoever has it (ADR 0224). */
+export const isPublishedOff = (
+  variables: Addresses & { DEMONSTRATION?: string | undefined },
+): boolean => variables.DEMONSTRATION === "off" || isOpenToOthers(variables);

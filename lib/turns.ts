@@ -15,7 +15,7 @@ interface Turns {
 
 /**
  * Turns between sellers for what reads much: whoever asks often waits behind themselves, and turns go
- * round (ADR 0229).
+ * round (ADR 0032).
  */
 export function openTurns({ atOnce, ofOneSeller, mostWaiting }: Turns) {
   const lines = new Map<string, Line>();

@@ -9,7 +9,7 @@ const SecretsKey = z
   .transform((text) => Buffer.from(text, "base64"))
   .refine((key) => key.length === 32, "use 32 bytes in base64");
 
-/** Of all three servers of metrics: what is wrong with the setting, or null. */
+/** The problem of a metrics setting of any of the three programs, or null. */
 export const metricsProblem = (host: string, token: string | undefined) =>
   token || isLoopback(host)
     ? null
@@ -52,7 +52,7 @@ const Environment = z
       .default("here"),
     SERVICE_ABANDONED_HOURS: z.coerce.number().int().min(1).max(720).default(24),
     SERVICE_WEBHOOK_TIMEOUT: z.coerce.number().int().min(1).max(60).default(15),
-    // Longer than a delivery can be retried.
+    // Longer than the schedule of retries of a delivery.
     SERVICE_DELIVERY_DAYS: z.coerce.number().int().min(5).max(3_650).default(30),
     SERVICE_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
   })
@@ -67,57 +67,57 @@ const Environment = z
 
 export interface Config {
   databaseUrl: string;
-  /** The same database past a pooler: for LISTEN, migrations and what sets its connection (ADR 0192). */
+  /** The database without a pooler: for LISTEN, migrations and connection settings (ADR 0192). */
   directUrl: string;
   port: number;
   host: string;
-  /** Where the API and the checkout are reached from outside, without a trailing slash. */
+  /** Public URL of the API and the checkout, without a trailing slash. */
   publicUrl: string;
   mode: "test" | "live";
   /** Whether sandbox deliveries may reach this machine and its network (ADR 0228). */
   privateTargets: boolean;
   logLevel: string;
-  /** Where the worker runs: in the service's process, or as a program of its own. */
+  /** Whether the worker runs in the service's process or as a separate program. */
   worker: "here" | "elsewhere";
   limits: Limits;
   /** Milliseconds without activity after which a checkout counts as abandoned (spec choice, failed payments). */
   abandonedAfter: number;
-  /** Milliseconds that an endpoint has to answer a delivery (spec choice, retries). */
+  /** Milliseconds an endpoint has to answer a delivery (spec choice, retries). */
   webhookTimeout: number;
-  /** Milliseconds for which an ended delivery is kept, with its attempts (ADR 0054). */
+  /** Milliseconds a finished delivery is kept, with its attempts (ADR 0054). */
   deliveriesKept: number;
-  /** How many proxies stand before the service: only they may name the caller's address. */
+  /** Number of proxies in front of the service; only they may set the caller's address. */
   trustedProxies: number;
-  /** Where Prometheus finds the metrics; none if left out. */
+  /** Port of the metrics; none if left out. */
   metricsPort: number | undefined;
-  /** The same for a worker that is a program of its own. */
+  /** Metrics port of a separate worker. */
   workerMetricsPort: number | undefined;
-  /** Who sends it as a bearer is given the metrics; everybody without one, on loopback. */
+  /** Bearer token required to read the metrics; without one they are open, on loopback only. */
   metricsToken: string | undefined;
-  /** What signing secrets are sealed with, 32 bytes; without it no webhook is registered. */
+  /** Key that encrypts the signing secrets, 32 bytes; without it no webhook can be registered. */
   secretsKey: Buffer | undefined;
-  /** What still opens them, while secrets are sealed anew by the one above. */
+  /** Previous keys, accepted for decryption during rotation. */
   oldSecretsKeys: readonly Buffer[];
 }
 
-/** Every name that is read. */
+/** All environment variables that are read. */
 export const CONFIG_NAMES: readonly string[] = Object.keys(Environment.shape);
 
 type Variables = Record<string, string | undefined>;
 
-// What is set to nothing counts as not set: an empty limit must not mean "no limit".
+// An empty variable counts as unset: an empty limit must not mean "no limit".
 const parse = (environment: Variables) =>
   Environment.safeParse(
     Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== "")),
   );
 
-/** Everything that is wrong with it: each names the variable and repeats no value. */
+/** All problems of the configuration; each names the variable and repeats no value. */
 export function configProblems(environment: Variables): string[] {
   const issues = parse(environment).error?.issues ?? [];
   return issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
 }
 
-/** @throws Error whose message names the variables and what is wrong with them, in one line */
+/** @throws Error with a one-line message that names the variables and their problems */
 export function readConfig(environment: Variables = process.env): Config {
   const parsed = parse(environment);
   if (!parsed.success) throw new Error(configProblems(environment).join("; "));
@@ -154,7 +154,7 @@ export function readConfig(environment: Variables = process.env): Config {
   };
 }
 
-/** Of a worker that is a program of its own: who reaches the service beside it, it cannot tell. */
+/** The configuration of a separate worker, which cannot know how the service is reached. */
 export const readWorkerConfig = (environment: Variables = process.env): Config => ({
   ...readConfig(environment),
   privateTargets: environment["SERVICE_PRIVATE_TARGETS"] === "allow",

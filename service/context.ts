@@ -11,6 +11,6 @@ export interface ServiceContext {
   secretsKey?: Buffer | undefined;
   /** Milliseconds without activity after which a checkout counts as abandoned; default one day. */
   abandonedAfter?: number;
-  /** Whether sandbox deliveries may reach the service's own network (ADR 0228). */
+  /** Whether sandbox deliveries may reach the service's own network (ADR 0224). */
   privateTargets?: boolean;
 }

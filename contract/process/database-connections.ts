@@ -1,11 +1,12 @@
-/** Milliseconds that the server may take for a statement. */
+/** Statement timeout of the server, in milliseconds. */
 export const STATEMENT_TIMEOUT = 10_000;
-/** Milliseconds by which an answer may be later than that. */
+/** Milliseconds the client waits beyond the statement timeout. */
 export const ON_THE_WAY = 2_500;
 
 /**
- * A connection can die without a word. One that is idle is looked after; one that owes an answer for
- * longer than the server may take is closed, and whoever waited is told (ADR 0221).
+ * A connection can die silently. Keep-alive probes watch idle connections; one whose answer
+ * takes longer than the statement timeout allows is closed, and the caller gets an error (ADR
+ * 0221).
  */
 export const LOOKED_AFTER = {
   keepAlive: true,
@@ -15,14 +16,14 @@ export const LOOKED_AFTER = {
 
 const HOUR = 60 * 60_000;
 
-/** A statement that may take as long as it needs: a migration, or the wait for its turn. */
+/** For statements without a time limit: migrations, and waiting for a lock. */
 export const withoutHurry = (text: string, values?: unknown[]) => ({
   text,
   ...(values && { values }),
   query_timeout: HOUR,
 });
 
-/** Of a connection that owes an answer, or leads to what has become a copy: nobody uses it again. */
+/** Errors of a connection that timed out or leads to a read-only replica; it is not reused. */
 export const isSpent = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.message === "Query read timeout" || ("code" in error && error.code === "25006"));

@@ -1,8 +1,10 @@
 export type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
-/** Named, so that they are found; none of them holds what a person typed. */
+/**
+ * The fields of a log line, listed so that they are searchable; none of them holds user input.
+ */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** One line of the log, in the form that all four programs share (ADR 0196); without its end. */
+/** One log line without the line break, in the format that all four programs share (ADR 0196). */
 export function logLineOf(
   { program, level }: { program: string; level: LogLevel },
   msg: string,
@@ -16,8 +18,8 @@ export function logLineOf(
 }
 
 /**
- * Ends the program in order once nobody takes what it writes: whoever started it is gone, and a line about
- * the line that could not be written would be one more.
+ * Shuts the program down when its output is no longer read, because the process that started it
+ * is gone. Logging that error would only fail again.
  */
 export function endUnheard(): void {
   let isEnding = false;
@@ -30,7 +32,7 @@ export function endUnheard(): void {
 
 const LONGEST = 500;
 
-/** What Node and packages warn of becomes a line too, instead of text on standard error. */
+/** Logs warnings of Node and packages as log lines, instead of plain text on standard error. */
 export function logWarnings(tell: (msg: string, fields: LogFields) => void): void {
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) =>
@@ -38,10 +40,16 @@ export function logWarnings(tell: (msg: string, fields: LogFields) => void): voi
   );
 }
 
-/** Without line ends and signs that steer a terminal: what was caught may hold what others wrote. */
+/**
+ * Without line breaks and terminal control characters: the message of a caught error may
+ * contain user input.
+ */
 export const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
 
-/** Message texts can quote personal data (a refused value), so only code and place are kept. */
+/**
+ * Error messages can quote personal data (a rejected value), so only code and location are
+ * logged.
+ */
 export function withoutWords(error: Error & { code?: string }) {
   const place = error.stack
     ?.split("\n")

@@ -15,7 +15,7 @@ interface PolicyOptions {
 
 /**
  * What a page may load and where it may send. Only scripts with this answer's nonce run, and what
- * those load themselves; see docs/decisions/0020-content-policy.md.
+ * those load themselves; see docs/decisions/0020-content-security-policy.md.
  */
 export function contentPolicy(
   nonce: string,

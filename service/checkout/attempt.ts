@@ -22,12 +22,12 @@ import {
 import type { PaymentContext } from "./payment-context.ts";
 import type { Method } from "./provider.ts";
 
-/** No message leaves the sandbox: its page shows this code openly. */
+/** The sandbox sends no messages; its page shows this code openly. */
 export const SANDBOX_CODE = "424242";
 const MINUTE = 60_000;
 const CODE_LIFETIME = 10 * MINUTE;
 export const WRONG_CODES_ALLOWED = 5;
-// ADR 0065: a code goes to a phone, so neither a finger nor a program asks for many.
+// ADR 0060: a code goes to a phone, so neither a finger nor a program asks for many.
 const CODES_AN_HOUR = 20;
 const BETWEEN_CODES = 30_000;
 
@@ -36,13 +36,13 @@ const hashCode = (attemptId: string, code: string) =>
 
 interface Start {
   method: Method;
-  /** The buyer asked to pay for the next period before this one ends. */
+  /** Whether the buyer asked to pay for the next period early. */
   ahead?: boolean;
-  /** Drawn for the page that asks: sent twice, its form leads to the one code. */
+  /** Generated for each page, so that submitting its form twice requests one code. */
   page?: string | undefined;
 }
 
-/** A page's own, so that nobody else's form comes upon it. */
+/** Bound to the page, so that no other form can guess it. */
 function attemptIdOf(subscriptionId: string, page: string): string {
   const hex = createHash("sha256").update(`${subscriptionId}:${page}`).digest("hex");
   const [a, b, c, d, e] = [
@@ -58,10 +58,10 @@ function attemptIdOf(subscriptionId: string, page: string): string {
 type Started =
   | { attemptId: string }
   | { problem: "settled" }
-  /** With the one whose code can still be typed in, if any. */
+  /** The attempt whose code can still be used, if any. */
   | { problem: "too_many" | "too_soon"; attemptId: string | null };
 
-/** Begins a try to pay. @returns its id, or why none begins. */
+/** Starts a payment attempt and sends its code. @returns its id, or why none can start */
 export async function startAttempt(
   { pool, now }: PaymentContext,
   subscriptionId: string,
@@ -70,7 +70,7 @@ export async function startAttempt(
   return transaction(pool, async (database) => {
     const checkout = await lockCheckout(database, subscriptionId, now());
     const { subscription } = checkout;
-    // Codes keep to the clock itself, whatever the seller's shows.
+    // Codes expire by real time, whatever the seller's clock shows.
     const moment = now();
     if (!isPayable(subscription) && !(ahead && isPayableAhead(subscription)))
       return { problem: "settled" };
@@ -108,7 +108,7 @@ export async function startAttempt(
 export const isOpen = ({ state, expires_at }: Attempt, now: Date) =>
   state === "open" && expires_at > now;
 
-/** ADR 0242: the code that was sent last, if it still pays for what is asked for now. */
+/** ADR 0060: the code that was sent last, if it still pays for what is asked for now. */
 export async function findUsable(
   database: Database,
   subscription: SubscriptionRow,
@@ -122,15 +122,15 @@ export async function findUsable(
 export interface Submission {
   attemptId: string;
   code: string;
-  /** The total that the buyer saw: another one is shown again before it is charged. */
+  /** The total shown to the buyer; if it has changed, the new one is shown before charging. */
   shownTotal: string;
 }
 
-/** Submitted: the provider has it, also when it was sent twice. */
+/** Submitted: the provider has the payment, also when the form was sent twice. */
 export type SubmitOutcome =
   "submitted" | "settled" | "duplicate" | "expired" | "price_changed" | "wrong_code";
 
-/** Checks everything again under the lock; what holds goes to the provider. */
+/** Checks everything again under the lock, and hands a valid attempt to the provider. */
 export async function submitAttempt(
   payments: PaymentContext,
   subscriptionId: string,
@@ -146,7 +146,7 @@ export async function submitAttempt(
   });
   const { outcome, attempt } = submitted;
   if (outcome !== "submitted" || !attempt) return submitted;
-  // A provider that does not answer now is asked by the page that follows.
+  // If the provider does not answer now, the next page asks again.
   await followUp(payments, attempt).catch(onError);
   return {
     outcome,
@@ -166,7 +166,7 @@ async function judge(
   { checkout, attempt, submission, clock }: Case,
 ): Promise<SubmitOutcome> {
   const { seller, subscription, amount, now } = checkout;
-  // Sent twice, or once more from a page that the back button brought back.
+  // The form was sent twice, or again from a page reached with the back button.
   if (attempt && attempt.state !== "open" && attempt.state !== "spent") return "submitted";
   if (!isPayable(subscription) && !isPayableAhead(subscription)) return "settled";
   if (!attempt || !isOpen(attempt, clock))
@@ -195,7 +195,7 @@ async function countWrongCode(database: Database, attempt: Attempt): Promise<Sub
   return state === "open" ? "wrong_code" : "expired";
 }
 
-/** Hands it over to the provider, who is told of it by a follow-up. */
+/** Marks the attempt as pending; a follow-up then hands it to the provider. */
 export async function submit(
   database: Database,
   { subscription, amount, now }: Checkout,

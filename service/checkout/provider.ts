@@ -1,7 +1,7 @@
 export type Method = "wallet" | "bank";
 
 export interface Charge {
-  /** Ours, the same however often it is begun. */
+  /** The checkout's id of the attempt; the same each time `begin` is called. */
   attempt_id: string;
   seller_id: number;
   method: Method;
@@ -11,11 +11,11 @@ export interface Charge {
 }
 
 export interface BegunCharge {
-  /** The provider's own name for it. */
+  /** The provider's id of the payment. */
   reference: string;
-  /** Where the buyer confirms it. */
+  /** The page where the buyer confirms the payment. */
   page: string;
-  /** When the provider ends it by itself, on the seller's clock; null if it never does. */
+  /** When the provider times the payment out, on the seller's clock; null if never. */
   expires_at: Date | null;
 }
 
@@ -23,8 +23,8 @@ const FAILURE_REASONS = ["declined", "insufficient_balance", "timed_out"] as con
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /**
- * All but pending are final. Left: the buyer went away and nothing was charged. `at`: when it failed,
- * on the seller's clock, if that was before it was asked about.
+ * All but pending are final. `left`: the buyer abandoned it and nothing was charged. `at`: when
+ * it failed, on the seller's clock, if that was before it was asked about.
  */
 export type Answer =
   | { state: "pending" }
@@ -33,14 +33,15 @@ export type Answer =
   | { state: "left" };
 
 /**
- * Stands between the checkout and the money (ADR 0060). Each call can be repeated: after a lost answer
- * the checkout asks again and never guesses. A provider's notice only says which charge to ask about.
+ * The interface to a payment provider (ADR 0060). Each call can be repeated: after a lost
+ * answer the checkout asks again and never guesses. A provider's notice only says which payment
+ * to ask about.
  */
 export interface PaymentProvider {
-  /** The source of its page for form-action, which blocks a form that is sent on to another. */
+  /** The CSP source of its page for form-action, which otherwise blocks redirects of the form. */
   readonly pageSource: string;
   begin(charge: Charge): Promise<BegunCharge>;
   inquire(reference: string): Promise<Answer>;
-  /** Gives back what was approved but is owed no more. */
+  /** Refunds an approved payment that is no longer owed. */
   giveBack(reference: string): Promise<void>;
 }

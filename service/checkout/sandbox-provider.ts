@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { Answer, BegunCharge, Charge, PaymentProvider } from "./provider.ts";
 import type { Method } from "./provider.ts";
 
-/** Chosen on its page, or nobody chose in time. */
+/** The result chosen on its page; times out if none was chosen. */
 type Outcome = PaymentOutcome | "expired";
 
 const ANSWERS: Record<PaymentOutcome, Answer> = {
@@ -15,12 +15,12 @@ const ANSWERS: Record<PaymentOutcome, Answer> = {
   abandon: { state: "left" },
 };
 
-/** ADR 0064: how long its page waits, on the seller's clock. */
+/** ADR 0060: how long its page waits, on the seller's clock. */
 const ANSWER_WITHIN_MINUTES = 30;
 const sellerTime = (clock: string) =>
   `${clock}::timestamptz + s.clock_offset_ms * interval '1 millisecond'`;
 
-/** A wallet and a bank that move no money: whoever pays chooses on its page how it ends. */
+/** A wallet and a bank that move no money; the buyer chooses the result on their page. */
 export const createSandboxProvider = (
   database: Database,
   now: () => Date,
@@ -54,13 +54,13 @@ async function beginCharge(
   return { ...charge, page: `/sandbox-pay/${charge.reference}` };
 }
 
-/** As real ones do: pending at first, then the result, and the same result ever after. */
+/** Like real providers: pending at first, then always the same result. */
 async function answerAbout(
   database: Database,
   reference: string,
   clock: Date,
 ): Promise<Answer> {
-  // Written down, so that no clock that is set back opens it again.
+  // Stored, so that setting the clock back does not reopen it.
   await database.query(
     `update sandbox_charge c set choice = 'expired', times_asked = 1 from seller s
      where c.reference = $1 and s.seller_id = c.seller_id and c.choice is null
@@ -86,7 +86,7 @@ export interface SandboxCharge {
   reference: string;
   attempt_id: string;
   subscription_id: string;
-  /** Whether an outcome can still be chosen. */
+  /** Whether a result can still be chosen. */
   is_open: boolean;
   method: Method;
   amount: string;
@@ -109,7 +109,7 @@ export async function findSandboxCharge(
   return rows[0] ?? null;
 }
 
-/** The first choice stays, and none counts that comes too late. @returns whether this was it */
+/** Stores the first choice, unless it comes too late. @returns whether this choice was stored */
 export async function chooseOutcome(
   database: Database,
   { reference, choice }: { reference: string; choice: PaymentOutcome },

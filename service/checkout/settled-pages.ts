@@ -7,9 +7,9 @@ import { textAt, type Reader } from "./reader.ts";
 import { heading, testNote } from "./sections.ts";
 import type { Attempt, PaidBy } from "./store.ts";
 
-// Long enough to read what was paid, and there is a button for whoever is quicker.
+// Long enough to read what was paid; a button continues at once.
 const ONWARD_SECONDS = 5;
-// ADR 0242: whoever opens the receipt later wants to read it.
+// ADR 0060: whoever opens the receipt later wants to read it.
 const ONWARD_WITHIN = 60_000;
 const REFERENCE_LETTERS = 8;
 
@@ -23,13 +23,13 @@ function endOf({ seller, subscription }: Checkout, { day }: Reader): string | nu
   return date && day(localDate(date, seller.time_zone));
 }
 
-/** Said where the payment is the one that led to the record's date: no other came after it, and no move. */
+/** Shown if the payment led to the current billing date: no later payment and no reschedule. */
 function paidUntil(checkout: Checkout, reader: Reader) {
   const end = endOf(checkout, reader);
   return end && html`<p class="period">${reader.words.paidUntil(end)}</p>`;
 }
 
-/** Proof for the buyer; it is kept at this address and can be printed. */
+/** The receipt; it stays at this URL and can be printed. */
 export function receiptPage(
   checkout: Checkout,
   { attempt, newest }: { attempt: Attempt; newest: PaidBy | null },
@@ -58,7 +58,10 @@ export function receiptPage(
   };
 }
 
-/** As a bill names it: how much, to whom, when, how, and a reference that can be read out. */
+/**
+ * The payment's details as on a bill: amount, payee, time, method, and a reference that can be
+ * read out.
+ */
 function paidLines(
   { seller }: Checkout,
   { payment_id, paid_at, method, currency, amount }: PaidBy,
@@ -82,17 +85,17 @@ function paidLines(
   </dl>`;
 }
 
-/** For a link that asks for nothing: paid, running, ending or ended. */
+/** For a link where nothing is owed: paid, running, ending or ended. */
 export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: Reader): Frame {
   const { seller, subscription } = checkout;
   const { status, is_one_time, subscription_id } = subscription;
   const { words, own } = reader;
   const runs = status === "active";
-  // Spec choice, one-time purchases: nothing but a payment makes a one-time purchase active.
+  // Spec choice, one-time purchases: only a payment makes a one-time purchase active.
   const isPaid = runs && (newest !== null || is_one_time);
   const receipt = (runs || status === "pending_cancellation") && newest;
   const end = endOf(checkout, reader);
-  // Spec choice, reschedule: a date that was moved runs on, and nobody paid for it.
+  // Spec choice, reschedule: the period continues to the moved date, which nobody paid for.
   const said = runs && !isPaid ? end && words.runsUntil(end) : textAt(words.ended, status);
   return {
     title: isPaid ? words.paidTo(seller.name) : seller.name,
@@ -112,7 +115,7 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
   };
 }
 
-/** Approved, but for something that is owed no more: the money goes back. */
+/** The payment was approved, but nothing was owed any more: it is refunded. */
 export function returnedPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { subscription, seller } = checkout;
   const { words, own, money } = reader;

@@ -12,7 +12,7 @@ import type { Method } from "./provider.ts";
 import { insertAttempt, selectAttempt, type Attempt } from "./store.ts";
 import type { PaymentContext } from "./payment-context.ts";
 
-// Nobody is sent a code, so none leads to it, and it is none of those that an hour allows.
+// No code is sent, so this attempt does not count towards the hourly limit.
 const NO_CODE = Buffer.alloc(0);
 
 export interface Begun {
@@ -21,7 +21,10 @@ export interface Begun {
   old_status: SubscriptionStatus;
 }
 
-/** What a buyer does at the checkout, up to the provider's page. @returns that, or why nothing begins */
+/**
+ * Starts a payment as a buyer at the checkout would.
+ * @returns the started payment, or why none can start
+ */
 export async function beginPayment(
   database: Database,
   { subscription_id, method, clock }: { subscription_id: string; method: Method; clock: Date },
@@ -50,8 +53,8 @@ export async function beginPayment(
 }
 
 /**
- * What a buyer does at the sandbox provider's page: its answer, and what follows from it, go the
- * buyer's way. Repeating it changes nothing.
+ * Ends a payment as a buyer on the sandbox provider's page would, through the same code.
+ * Repeating it changes nothing.
  */
 export async function endPayment(
   payments: PaymentContext,
@@ -61,7 +64,7 @@ export async function endPayment(
   await followUp(payments, id);
   const reference = (await read(payments, id)).provider_reference ?? "";
   await chooseOutcome(payments.pool, { reference, choice: outcome }, payments.now());
-  // To the first question the sandbox answers "pending" (ADR 0061).
+  // The sandbox answers the first inquiry "pending" (ADR 0061).
   for (let asked = 0; asked < 2; asked += 1) await followUp(payments, id);
   return read(payments, id);
 }
@@ -71,7 +74,7 @@ async function read(
   { subscription_id, attempt_id }: Pick<Begun, "subscription_id" | "attempt_id">,
 ): Promise<Attempt> {
   const attempt = await selectAttempt(pool, subscription_id, attempt_id);
-  // The account was begun anew meanwhile.
+  // The account was reset in the meantime.
   if (!attempt) throw notFound();
   return attempt;
 }

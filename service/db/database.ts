@@ -5,17 +5,18 @@ import {
   STATEMENT_TIMEOUT,
 } from "#contract/process/database-connections.ts";
 
-/** What a store function needs: the pool, or one connection inside a transaction. */
+/** The pool, or one connection inside a transaction. */
 export type Database = Pick<pg.Pool, "query">;
 
-// Dates stay text (a date has no time zone), counts and sums are numbers.
+// Dates stay text (a date has no time zone); counts and sums become numbers.
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * @param url a PostgreSQL address; a Unix socket's folder goes into its `host` parameter
- * @param answersWithin milliseconds, 0 for without end; a statement can bear a `query_timeout` of its own
+ * @param url a PostgreSQL URL; a Unix socket's folder goes into its `host` parameter
+ * @param answersWithin milliseconds, 0 for no limit; a statement can set its own
+ * `query_timeout`
  */
 export function openPool(url: string, answersWithin = LOOKED_AFTER.query_timeout): pg.Pool {
   const pool = new pg.Pool({
@@ -29,15 +30,16 @@ export function openPool(url: string, answersWithin = LOOKED_AFTER.query_timeout
     lock_timeout: 5_000,
     idle_in_transaction_session_timeout: 20_000,
     maxLifetimeSeconds: 600,
-    // Every query here is an index lookup of one shape, so one plan fits all of its values.
+    // Every query here is an index lookup of one shape, so one plan fits all parameter values.
     options: "-c timezone=UTC -c plan_cache_mode=force_generic_plan",
   });
   pool.on("connect", (client) => {
     prepareStatements(client);
-    // The pool listens to idle ones only: one that is cut within a transaction would end the process.
+    // The pool only handles errors of idle connections; an error within a transaction would end
+    // the process.
     client.on("error", () => {});
   });
-  // A stopping server cuts idle connections; without a listener that ends the process.
+  // A stopping server closes idle connections; without a listener that would end the process.
   pool.on("error", () => {});
   return pool;
 }
@@ -53,8 +55,8 @@ function nameOf(text: string): string {
 type Query = (text: unknown, values: unknown, ...rest: unknown[]) => unknown;
 
 /**
- * Gives each text with parameters a name, so that a connection parses and plans it once (ADR 0033).
- * Texts are constants of the program: there are as many as it has queries.
+ * Names each query with parameters, so that a connection parses and plans it once (ADR 0033).
+ * Query texts are constants of the program, so their number is limited.
  */
 function prepareStatements(client: pg.PoolClient) {
   const query = client.query.bind(client) as Query;
@@ -69,8 +71,9 @@ const DEADLOCK = "40P01";
 const TRIES = 3;
 
 /**
- * Commits what `work` did, or rolls all of it back and throws what it threw. Of two transactions
- * that wait for each other PostgreSQL ends one, which then runs again: `work` touches nothing else.
+ * Commits the changes of `work`, or rolls all of them back and rethrows its error. On a
+ * deadlock PostgreSQL ends one transaction, which then runs again: `work` must have no other
+ * effects.
  */
 export async function transaction<Result>(
   pool: pg.Pool,
@@ -97,7 +100,7 @@ async function attempt<Result>(
     await connection.query("commit");
     return result;
   } catch (error) {
-    // Closed, its transaction ends with it.
+    // Closing the connection ends its transaction too.
     if (isSpent(error)) broken = error;
     else await connection.query("rollback").catch((failure: Error) => (broken = failure));
     throw error;
@@ -106,7 +109,7 @@ async function attempt<Result>(
   }
 }
 
-/** True when a write hit the unique index or constraint of that name. */
+/** Whether a write violated the unique index or constraint of that name. */
 export function violates(error: unknown, constraint: string): boolean {
   return (
     error instanceof pg.DatabaseError &&

@@ -138,7 +138,7 @@ export async function selectDue(
   return rows;
 }
 
-/** ADR 0052: puts those off that wait for an earlier one of their subscription, to the end of its minute. */
+/** ADR 0051: puts those off that wait for an earlier one of their subscription, to the end of its minute. */
 export async function putOff(database: Database, waiting: Due[]): Promise<void> {
   await database.query(
     `update delivery d set next_at = w.until

@@ -5,7 +5,7 @@ import { forgetFinished } from "./store.ts";
 const BATCH = 500;
 
 /**
- * ADR 0054: forgets what ended before a moment, with its attempts; events and notices stay. From the
+ * ADR 0051: forgets what ended before a moment, with its attempts; events and notices stay. From the
  * oldest on, a batch at a time, so that it may be stopped anywhere and begun again.
  * @returns how many deliveries
  */

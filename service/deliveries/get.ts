@@ -3,7 +3,7 @@ import { detail } from "../http/errors.ts";
 import { presentAttempt, presentDelivery } from "./present.ts";
 import { selectAttempts, selectDelivery } from "./store.ts";
 
-/** The same for an unknown, a foreign and a forgotten one (ADR 0054). */
+/** The same for an unknown, a foreign and a forgotten one (ADR 0051). */
 export const noSuchDelivery = () =>
   detail(404, "Not found. Deliveries are kept for a while after they ended.");
 

@@ -21,7 +21,7 @@ export interface Outcome {
   by_hand: boolean;
 }
 
-/** In the statement's order; PostgreSQL reads arrays faster than one JSON (ADR 0053). */
+/** In the statement's order; PostgreSQL reads arrays faster than one JSON (ADR 0051). */
 const COLUMNS = [
   "delivery_id",
   "seller_id",

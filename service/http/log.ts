@@ -11,7 +11,7 @@ export interface LogOptions {
 
 export const PROGRAM = "billing service";
 
-/** The same line as that of the other programs (ADR 0196). */
+/** The same line as that of the other programs (ADR 0190). */
 export const loggerOptions = ({ level, stream }: LogOptions) => ({
   level,
   base: { program: PROGRAM, pid: process.pid },

@@ -13,7 +13,7 @@ export async function catchUp(
   now: Date,
 ): Promise<LockedSubscription> {
   let current = subscription;
-  // ADR 0071: each event bears the moment of its change, however late the change is written.
+  // ADR 0070: each event bears the moment of its change, however late the change is written.
   for (const { trigger, at } of stepsUntil(subscription, seller, now))
     current = (await changeStatus(database, current, { trigger, now: at })).subscription;
   return current;

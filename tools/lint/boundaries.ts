@@ -89,5 +89,5 @@ export function forbiddenImport(from: string, to: string): string | null {
   // Commands, journeys and benchmarks stand outside the house and look at all of it.
   if (!rules || (!ZONES.has(target.zone) && target.zone !== "scripts")) return null;
   if (rules.some((rule) => rule(source, target))) return null;
-  return `${source.zone}/${source.noun} may not import ${to}: docs/decisions/0004-boundaries.md has the table.`;
+  return `${source.zone}/${source.noun} may not import ${to}: docs/decisions/0004-import-boundaries.md has the table.`;
 }

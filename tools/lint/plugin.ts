@@ -54,7 +54,7 @@ const words = {
         context.report({
           node,
           message:
-            "What people read comes from lib/i18n/messages: docs/decisions/0159-words.md.",
+            "What people read comes from lib/i18n/messages: docs/decisions/0159-languages-and-dates.md.",
         });
     };
     return { JSXText: check, Literal: check, TemplateLiteral: check };

@@ -1,5 +1,4 @@
 import type { Database } from "#lib/db/pool.ts";
-import { isOpenToOthers, type Addresses } from "#lib/exposure.ts";
 
 /** Of the demonstration's account: the manual names it. */
 export const PUBLISHED_PASSWORD = "duebook-demo";
@@ -11,11 +10,6 @@ export const PUBLISHED_HASH =
 /** However it is typed (password.ts). */
 export const isPublishedPassword = (password: string) =>
   password.normalize("NFC") === PUBLISHED_PASSWORD;
-
-/** Whether the published password opens nothing here, whoever has it (ADR 0224). */
-export const isPublishedOff = (
-  variables: Addresses & { DEMONSTRATION?: string | undefined },
-): boolean => variables.DEMONSTRATION === "off" || isOpenToOthers(variables);
 
 const isPublished = (user: string) => `${user}.password_hash = '${PUBLISHED_HASH}'`;
 

@@ -39,7 +39,7 @@ export async function readClock(
 
 /**
  * Books what providers can tell by now, so that what is left is time's alone. Asked twice: the
- * sandbox's first answer is always "pending" (ADR 0061).
+ * sandbox's first answer is always "pending" (ADR 0060).
  */
 export async function bookAnswers(
   payments: PaymentContext,

@@ -26,7 +26,7 @@ const moveTo = (daysAgo: number, buyer: number, toDaysAgo: number): Act => ({
   toDaysAgo,
 });
 
-/** ADR 0073: each is told through the verbs of the API, so that it holds nothing they could not make. */
+/** ADR 0072: each is told through the verbs of the API, so that it holds nothing they could not make. */
 export const SCENARIOS = {
   some_due: {
     description: "Three subscriptions that are due and three that are paid.",

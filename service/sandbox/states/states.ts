@@ -17,7 +17,7 @@ import {
 } from "./store.ts";
 import { takeAccount } from "../account/take-account.ts";
 
-// ADR 0077: what is saved and restored within some seconds, and what a seller's states may fill.
+// ADR 0072: what is saved and restored within some seconds, and what a seller's states may fill.
 const MOST_ROWS = 200_000;
 const MOST_SAVED = 10;
 export const MOST_SAVED_BYTES = 200 * 1024 * 1024;

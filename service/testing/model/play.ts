@@ -152,7 +152,7 @@ async function act(
   }
 }
 
-/** ADR 0065: a code that was not used holds up the next one, by the clock itself. */
+/** ADR 0060: a code that was not used holds up the next one, by the clock itself. */
 async function payByForms(
   { desk, model }: Pick<Stage<Door>, "desk" | "model">,
   one: ModelRecord,
