@@ -10,14 +10,17 @@ export async function register(): Promise<void> {
     // What only this bundle knows, for the process that listens.
     const { database } = await import("#lib/db/pool.ts");
     const { countStreams } = await import("#lib/live/open-live.ts");
-    const { readCopyAges } = await import("#lib/search-index/query/index-ages.ts");
+    const { readIndexAges } = await import("#lib/search-index/query/index-ages.ts");
     const { offer } = await import("#lib/trace/observer.ts");
-    offer({ pool: database, streams: countStreams, copies: () => readCopyAges(database()) });
+    offer({ pool: database, streams: countStreams, copies: () => readIndexAges(database()) });
   }
+  const { observeCalls } = await import("#lib/billing/observe.ts");
+  const { writeThrough } = await import("#lib/search-index/sync/write-through.ts");
+  observeCalls(writeThrough);
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/search-index/sync/run-worker.ts");
   const { askForReceiver } = await import("#lib/receiver/auto-register.ts");
-  const { forgetReturns } = await import("#lib/proofs/forgetting/data.ts");
+  const { forgetReturns } = await import("#lib/payments/forget-returns.ts");
   runWorker(askForReceiver, () => forgetReturns());
 }
 

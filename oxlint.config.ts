@@ -51,7 +51,7 @@ export default defineConfig({
       files: [
         "app/**",
         "*.config.{ts,mjs}",
-        "lib/i18n/request.ts",
+        "lib/i18n-request.ts",
         "proxy.ts",
         "tools/lint/**",
         "tools/testing/global-setup.ts",

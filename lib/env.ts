@@ -1,9 +1,8 @@
 import "server-only";
 import * as z from "zod";
-import { isPublishedOff } from "#lib/auth/credentials/published-password.ts";
 import { MODES, type Mode } from "#lib/scope.ts";
 import type { EncryptionKeys } from "#lib/crypto/api-key.ts";
-import { isOpenToOthers } from "#lib/exposure.ts";
+import { isOpenToOthers, isPublishedOff } from "#lib/exposure.ts";
 
 const isTimeZone = (name: string) => {
   try {

@@ -6,10 +6,10 @@ import { useTranslations } from "next-intl";
 import { useMemo } from "react";
 import type { Customer } from "#contract/customers.ts";
 import { DataTable } from "#components/list/data-table.tsx";
-import { CopyAge } from "#components/list/copy-age.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
-import { useSettled } from "#components/list/filters/use-words.ts";
+import { useDebounced } from "#components/list/filters/use-words.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -38,7 +38,7 @@ export function FoundCustomers({ words, onClear }: FoundCustomersProps) {
   const failure = useVisibleFailure(query, null);
   const known = query.data;
   // Beyond what is read at once, everybody is in the copy.
-  const settled = useSettled(words);
+  const settled = useDebounced(words);
   const copy = useQuery({
     ...findCustomersQuery(scope, FIRST_PAGE, settled),
     enabled: known !== undefined && !known.is_complete,
@@ -105,7 +105,7 @@ function CopiedCustomers({ found, isBusy }: CopiedCustomersProps) {
           ? tFound("near")
           : t(is_capped ? "found.copiedMore" : "found.copied", { count })}{" "}
         {!is_near && count > results.length && t("found.first", { count: results.length })}{" "}
-        <CopyAge found={found} />
+        <IndexFreshness found={found} />
       </p>
     </>
   );

@@ -1,12 +1,12 @@
 import { useTranslations } from "next-intl";
 import { Moment } from "#components/values/moment.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import type { Check } from "#lib/reconciliation/queries.ts";
+import type { Check } from "#lib/search-index/compare/queries.ts";
 import { EventFindings } from "./event-findings.tsx";
 import { MeaningFindings } from "./meaning-findings.tsx";
-import { Numbers } from "./numbers.tsx";
-import { RecordDifferences } from "./record-differences.tsx";
-import type { Drive } from "./use-check.ts";
+import { Numbers } from "#components/connection/compare/count-table.tsx";
+import { RecordDifferences } from "#components/connection/compare/record-differences.tsx";
+import type { Drive } from "#components/connection/compare/use-compare.ts";
 
 export interface ResultProps {
   check: Check;

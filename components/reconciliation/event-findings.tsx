@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Moment } from "#components/values/moment.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import type { EventReport } from "#lib/reconciliation/queries.ts";
+import type { EventReport } from "#lib/search-index/compare/queries.ts";
 import { STATUSES } from "#lib/subscriptions/search.ts";
 import { Named, RecordLink } from "./named.tsx";
 

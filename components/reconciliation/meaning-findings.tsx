@@ -3,7 +3,7 @@ import Link from "next/link";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import type { OddPrice, Report } from "#lib/reconciliation/queries.ts";
+import type { OddPrice, Report } from "#lib/search-index/compare/queries.ts";
 import { subscriptionsPath } from "#lib/subscriptions/search.ts";
 import { Named, RecordLink } from "./named.tsx";
 

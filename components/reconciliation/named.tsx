@@ -3,9 +3,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import type { Some } from "#lib/reconciliation/queries.ts";
+import type { Some } from "#lib/search-index/compare/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
-import { Verdict } from "./verdict.tsx";
+import { Verdict } from "#components/connection/compare/finding-line.tsx";
 
 interface NamedProps<Row> {
   found: Some<Row>;

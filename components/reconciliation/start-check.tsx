@@ -3,8 +3,8 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { SelectField } from "#components/ui/forms/select-field.tsx";
-import { REACHES, SAMPLE, type Reach } from "#lib/reconciliation/rules.ts";
-import type { Drive } from "./use-check.ts";
+import { REACHES, SAMPLE, type Reach } from "#lib/search-index/compare/differences.ts";
+import type { Drive } from "#components/connection/compare/use-compare.ts";
 
 export function StartCheck({ drive, isAgain }: { drive: Drive; isAgain: boolean }) {
   const t = useTranslations("reconciliation.start");

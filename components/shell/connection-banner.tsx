@@ -3,13 +3,13 @@
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import type { Standing } from "#lib/connection/queries.ts";
+import type { ConnectionStatus } from "#lib/connection/queries.ts";
 import { ScopedLink } from "./scoped-link.tsx";
 import { usePermission } from "./seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 
 /** On every page while the service refuses the key that is stored: since when, and the way out. */
-export function ConnectionBanner({ state, since }: Standing) {
+export function ConnectionBanner({ state, since }: ConnectionStatus) {
   const t = useTranslations("layout.banner");
   const format = useFormat();
   const mayConnect = usePermission("connection:write");

@@ -6,7 +6,7 @@ import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useState, useTransition, type ReactNode } from "react";
 import { scopePath } from "#lib/scope.ts";
 import { failureOf } from "#lib/failure.ts";
-import { connectionKey, connectionQuery, type Standing } from "#lib/connection/queries.ts";
+import { connectionKey, connectionQuery, type ConnectionStatus } from "#lib/connection/queries.ts";
 import { isShut, stateOfFailure } from "#lib/connection/rules.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { GatePanel } from "./gate-panel.tsx";
@@ -16,7 +16,7 @@ import { useScope } from "./seller-context.tsx";
 
 interface ConnectionGateProps {
   /** As the server last heard it. */
-  standing: Standing;
+  standing: ConnectionStatus;
   children: ReactNode;
 }
 
@@ -48,7 +48,7 @@ export function ConnectionGate({ standing: atServer, children }: ConnectionGateP
 }
 
 /** The standing to show: a bad one at once, a good one together with the page read anew. */
-function useStanding(atServer: Standing): Standing {
+function useStanding(atServer: ConnectionStatus): ConnectionStatus {
   const scope = useScope();
   const router = useRouter();
   const queryClient = useQueryClient();

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { CopyAge } from "#components/list/copy-age.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { RelativeDay } from "#components/values/day.tsx";
@@ -163,7 +163,7 @@ function Extent({ found, query }: ExtentProps) {
       <p role="status">
         {found?.copy ? (
           <>
-            {t("copied", { count: found.total ?? 0 })} <CopyAge found={found.copy} />
+            {t("copied", { count: found.total ?? 0 })} <IndexFreshness found={found.copy} />
           </>
         ) : found ? (
           t("looked", { extent: describeLooked(tFormat, found, "subscription") })

@@ -4,15 +4,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { useAbsence } from "#components/list/copy-absence.tsx";
-import { CopyAge } from "#components/list/copy-age.tsx";
+import { useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailureLine } from "#components/forms/failure-line.tsx";
 import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { findSubscriptionsQuery, type Found } from "#lib/subscriptions/search-queries.ts";
-import { findQueryString, parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { subscriptionQueryString, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
@@ -22,7 +22,7 @@ const EXPECTED_ROWS = 5;
 export function ProductSubscriptions() {
   const t = useTranslations("subscriptions");
   const { id } = useParams<{ id: string }>();
-  const search = parseFindSearch({ product: id });
+  const search = parseSubscriptionSearch({ product: id });
   const query = useQuery(findSubscriptionsQuery(useScope(), search, ""));
   const failure = useVisibleFailure(query, null);
   return (
@@ -31,7 +31,7 @@ export function ProductSubscriptions() {
         <CardTitle id="subscriptions-title">{t("title")}</CardTitle>
         {query.data?.state === "ready" && query.data.count > 0 && (
           <ScopedLink
-            href={`/subscriptions${findQueryString({ product: id })}`}
+            href={`/subscriptions${subscriptionQueryString({ product: id })}`}
             className="rounded text-sm font-medium text-accent underline-offset-4 hover:underline"
           >
             {t("product.seeAll")}
@@ -71,14 +71,14 @@ function Rows({ found }: { found: Found<Subscription> | undefined }) {
 
 function Extent({ found }: { found: Found<Subscription> | undefined }) {
   const t = useTranslations("finding.found");
-  const describeAbsence = useAbsence();
+  const describeAbsence = useDescribeAbsence();
   return (
     <p role="status" className="min-h-5 w-full text-sm text-muted">
       {found &&
         (found.state === "ready" ? (
           <>
             {t(found.is_capped ? "more" : "count", { count: found.count })}{" "}
-            <CopyAge found={found} />
+            <IndexFreshness found={found} />
           </>
         ) : (
           describeAbsence(found)

@@ -3,12 +3,12 @@
 import { TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
-import { CopyAge } from "#components/list/copy-age.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "#lib/overview/queries.ts";
 import { DAYS_AHEAD } from "#lib/overview/rules.ts";
 import { describeLooked } from "#lib/looked.ts";
-import type { SubscriptionCounts } from "#lib/subscriptions/queries.ts";
+import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
 import { PayableRows } from "./record/payable-rows.tsx";
 import { SubscriptionRows } from "./subscription-rows.tsx";
@@ -72,7 +72,7 @@ export function SoonPanel({ part }: { part: Part<EndingSoon> }) {
   const { data } = part;
   const active = data?.active;
   const note = data?.copy ? (
-    <CopyAge found={data.copy} />
+    <IndexFreshness found={data.copy} />
   ) : (
     active &&
     !active.is_complete &&

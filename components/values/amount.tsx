@@ -1,6 +1,6 @@
 "use client";
 
-import type { ToPay } from "#lib/money/price.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { useFormat } from "./use-format.ts";
 
 /** What is to be paid, or that only the list price is known. */

@@ -3,7 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { toPayOf, type ToPay } from "#lib/money/price.ts";
+import { toPayOf } from "#lib/money/price.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { Amount } from "./amount.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";

@@ -8,7 +8,7 @@ import {
   text,
   useBillingServer,
   type Answer,
-} from "#scripts/testing/billing-server.ts";
+} from "#tools/testing/billing-server.ts";
 import { orAbsent, sendIfOffered } from "./absence.ts";
 import { BillingClient } from "./client.ts";
 import type { Door } from "./transport.ts";

@@ -13,9 +13,9 @@ import {
   text,
   useBillingServer,
   type Answer,
-} from "#scripts/testing/billing-server.ts";
+} from "#tools/testing/billing-server.ts";
 import { withRequest } from "#lib/trace/current-request.ts";
-import type { Heard } from "./transport.ts";
+import type { KeyResult } from "./transport.ts";
 
 const record = { subscription_id: "s-1", status: "active", client: {}, product: {} };
 
@@ -117,7 +117,7 @@ describe("a success", () => {
 });
 
 describe("what an answer says of the key", () => {
-  test.each<[string, Answer, Heard[]]>([
+  test.each<[string, Answer, KeyResult[]]>([
     ["a page", json(200, emptyPage), ["good"]],
     ["401", json(401, { detail: "No." }), ["refused"]],
     ["403", json(403, { detail: "No." }), ["unverified"]],

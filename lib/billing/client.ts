@@ -27,7 +27,7 @@ import {
   type Webhook,
   type WebhookPage,
 } from "#contract/webhooks.ts";
-import type { List } from "#lib/search-index/records/lists.ts";
+import type { ListName } from "./observe.ts";
 import { DeliveryClient } from "./delivery-client.ts";
 import { SandboxClient } from "./sandbox-client.ts";
 import { pathSegment, Transport, type TransportOptions } from "./transport.ts";
@@ -40,10 +40,10 @@ interface Page {
   page_size: number;
 }
 
-const rowsOf = (list: List) => (answer: { results: unknown[] } | null) =>
+const rowsOf = (list: ListName) => (answer: { results: unknown[] } | null) =>
   answer && ({ kind: "rows", list, records: answer.results } as const);
 
-const rowOf = (list: List) => (answer: unknown) =>
+const rowOf = (list: ListName) => (answer: unknown) =>
   answer ? ({ kind: "rows", list, records: [answer] } as const) : null;
 
 const changed = (id: string) => () => ({ kind: "changed", id }) as const;
@@ -68,7 +68,7 @@ export class BillingClient {
     return this.#sandbox;
   }
 
-  /** What the embedded service tells of deliveries; elsewhere every call is `not_found`. */
+  /** What the embedded service reports about deliveries; elsewhere every call is `not_found`. */
   get deliveries(): DeliveryClient {
     return this.#deliveries;
   }
@@ -82,7 +82,7 @@ export class BillingClient {
       answer,
       isPage: true,
       isOpen: true,
-      tells: rowsOf("products"),
+      observes: rowsOf("products"),
     });
   }
 
@@ -95,14 +95,14 @@ export class BillingClient {
       query,
       answer,
       isPage: true,
-      tells: rowsOf("subscriptions"),
+      observes: rowsOf("subscriptions"),
     });
   }
 
   async getSubscription(subscription_id: string): Promise<Subscription> {
     const path = `api/v1/subscriptions/${pathSegment(subscription_id)}`;
-    const tells = rowOf("subscriptions");
-    return this.#transport.read({ path, answer: ReceivedSubscription, tells });
+    const observes = rowOf("subscriptions");
+    return this.#transport.read({ path, answer: ReceivedSubscription, observes });
   }
 
   createSubscription(body: CreateSubscription): Promise<CreatedSubscription> {
@@ -110,28 +110,28 @@ export class BillingClient {
       path: "api/v1/subscriptions",
       body,
       answer: ReceivedCreatedSubscription,
-      tells: (created) => created && { kind: "changed", id: created.subscription_id },
+      observes: (created) => created && { kind: "changed", id: created.subscription_id },
     });
   }
 
-  // The answers to these three bear no record: it is to be read again.
+  // The answers to these three hold no record, so it must be read again.
 
   async cancelSubscription(subscription_id: string): Promise<Message> {
     const path = `api/v1/subscriptions/${pathSegment(subscription_id)}/cancel`;
-    const tells = changed(subscription_id);
-    return this.#transport.write({ path, answer: ReceivedMessage, tells });
+    const observes = changed(subscription_id);
+    return this.#transport.write({ path, answer: ReceivedMessage, observes });
   }
 
   async resumeSubscription(subscription_id: string): Promise<Message> {
     const path = `api/v1/subscriptions/${pathSegment(subscription_id)}/resume`;
-    const tells = changed(subscription_id);
-    return this.#transport.write({ path, answer: ReceivedMessage, tells });
+    const observes = changed(subscription_id);
+    return this.#transport.write({ path, answer: ReceivedMessage, observes });
   }
 
   rescheduleSubscription(body: RescheduleSubscription): Promise<Message> {
     const path = "api/v1/subscriptions/update-billing-cycle";
-    const tells = changed(body.subscription_id);
-    return this.#transport.write({ path, body, answer: ReceivedMessage, tells });
+    const observes = changed(body.subscription_id);
+    return this.#transport.write({ path, body, answer: ReceivedMessage, observes });
   }
 
   listCustomers({ page, page_size }: Page): Promise<CustomerPage> {
@@ -142,7 +142,7 @@ export class BillingClient {
       query,
       answer,
       isPage: true,
-      tells: rowsOf("customers"),
+      observes: rowsOf("customers"),
     });
   }
 
@@ -151,7 +151,7 @@ export class BillingClient {
     return this.#transport.read({
       path,
       answer: ReceivedCustomer,
-      tells: rowOf("customers"),
+      observes: rowOf("customers"),
     });
   }
 

@@ -36,11 +36,11 @@ test("a stored key shows its last four characters and no more", async () => {
 
 test("a success is kept to the minute, a change of state at once", async () => {
   const first = await openConnection(pool, owner, keys);
-  await first.hear("good", NOON);
+  await first.onKeyResult("good", NOON);
   const second = await openConnection(pool, owner, keys);
-  await second.hear("good", after(59));
+  await second.onKeyResult("good", after(59));
   expect(await find()).toMatchObject({ last_success_at: NOON, last_refusal_at: null });
-  await second.hear("refused", after(59));
+  await second.onKeyResult("refused", after(59));
   expect(await find()).toMatchObject({
     state: "refused",
     state_since: after(59),
@@ -48,13 +48,14 @@ test("a success is kept to the minute, a change of state at once", async () => {
     last_refusal_at: after(59),
   });
   const third = await openConnection(pool, owner, keys);
-  await third.hear("refused", after(200));
+  await third.onKeyResult("refused", after(200));
   expect(await find()).toMatchObject({ state_since: after(59), last_refusal_at: after(200) });
 });
 
 test("the product list says that a key works, and nothing of the verification", async () => {
   const stateAfter = async (...heard: ("listed" | "unverified" | "refused")[]) => {
-    for (const one of heard) await (await openConnection(pool, owner, keys)).hear(one, NOON);
+    for (const one of heard)
+      await (await openConnection(pool, owner, keys)).onKeyResult(one, NOON);
     return (await find())?.state;
   };
   await expect(stateAfter("unverified", "listed")).resolves.toBe("unverified");
@@ -64,7 +65,7 @@ test("the product list says that a key works, and nothing of the verification", 
 test("an answer to the key before says nothing of the one that replaced it", async () => {
   const old = await openConnection(pool, owner, keys);
   await connect("sk_test_0002");
-  await old.hear("refused", NOON);
+  await old.onKeyResult("refused", NOON);
   expect(await find()).toMatchObject({ last4: "0002", state: "good", last_refusal_at: null });
 });
 

@@ -11,7 +11,7 @@ import {
   type EncryptionKeys,
   type KeyOwner,
 } from "#lib/crypto/api-key.ts";
-import type { Door, Heard, KeyInUse } from "./transport.ts";
+import type { Door, KeyResult, KeyInUse } from "./transport.ts";
 import { AppError } from "#lib/failure.ts";
 
 /** What the service last said of a stored key. */
@@ -34,8 +34,8 @@ export interface Connection {
 interface Row extends Omit<Connection, "can_be_opened"> {
   sealed_key: Buffer;
   key_id: string;
-  /** Null when none is kept. */
-  copy: string | null;
+  /** Null without a search index. */
+  index_version: string | null;
   asked_at: string;
   absent_doors: Door[];
 }
@@ -43,7 +43,7 @@ interface Row extends Omit<Connection, "can_be_opened"> {
 // Named: it is asked before every call, and planning it costs more than running it.
 const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
             c.last_success_at, c.last_refusal_at, u.name as set_by,
-            m.copy, clock_timestamp()::text as asked_at,
+            m.copy as index_version, clock_timestamp()::text as asked_at,
             array(select door from jsonb_each_text(c.absent_doors) as known(door, told_at)
                    where told_at::timestamptz > now() - interval '1 day') as absent_doors
        from billing_connection c left join app_user u on u.id = c.set_by
@@ -69,7 +69,7 @@ export async function findConnection(
   const {
     sealed_key,
     key_id,
-    copy: _copy,
+    index_version: _version,
     asked_at: _asked,
     absent_doors: _doors,
     ...shown
@@ -82,21 +82,24 @@ export async function openConnection(
   db: Database,
   owner: KeyOwner,
   keys: EncryptionKeys,
-): Promise<KeyInUse & { hear: (heard: Heard, now?: Date) => Promise<void> }> {
+): Promise<KeyInUse & { onKeyResult: (result: KeyResult, now?: Date) => Promise<void> }> {
   const row = await readRow(db, owner);
   const apiKey = row ? inSpan("open key", {}, () => tryOpen(row, owner, keys)) : null;
   if (!row || apiKey === null) throw new AppError({ kind: "not_connected" });
   return {
     apiKey,
-    asking: row.copy === null ? null : { copy: row.copy, asked_at: row.asked_at },
+    context:
+      row.index_version === null
+        ? null
+        : { index_version: row.index_version, asked_at: row.asked_at },
     absentDoors: row.absent_doors,
     rememberAbsent: (door) => rememberAbsent(db, owner, row, door),
     forgetAbsent: (door) =>
       forgetAbsent(db, owner, door).catch((error: unknown) =>
         tellFault("a door that is there could not be kept", error),
       ),
-    hear: (heard: Heard, now: Date = new Date()) =>
-      keepWhatWasHeard(db, owner, row, heard, now).catch((error: unknown) =>
+    onKeyResult: (result: KeyResult, now: Date = new Date()) =>
+      recordKeyResult(db, owner, row, result, now).catch((error: unknown) =>
         tellFault("what the service said of a key could not be kept", error),
       ),
   };
@@ -137,15 +140,15 @@ export async function forgetAbsent(
 const MINUTE = 60_000;
 
 /** At once when it is news, else at most once a minute: the row was read for the call anyway. */
-async function keepWhatWasHeard(
+async function recordKeyResult(
   db: Database,
   owner: KeyOwner,
   row: Row,
-  heard: Heard,
+  result: KeyResult,
   now: Date,
 ): Promise<void> {
-  const state = stateAfter(row.state, heard);
-  const isSuccess = heard === "good" || heard === "listed";
+  const state = stateAfter(row.state, result);
+  const isSuccess = result === "good" || result === "listed";
   const last = isSuccess ? row.last_success_at : row.last_refusal_at;
   if (state === row.state && last && now.getTime() - last.getTime() < MINUTE) return;
   // A key that was replaced meanwhile is not what this answer is about.
@@ -161,8 +164,8 @@ async function keepWhatWasHeard(
 }
 
 /** The list of products tells that a key works, and nothing of the account's verification. */
-function stateAfter(state: KeyState, heard: Heard): KeyState {
-  if (heard !== "listed") return heard;
+function stateAfter(state: KeyState, result: KeyResult): KeyState {
+  if (result !== "listed") return result;
   return state === "refused" ? "good" : state;
 }
 

@@ -2,7 +2,12 @@ import "server-only";
 import type pg from "pg";
 import { inTransaction } from "#lib/db/pool.ts";
 import type { Mode } from "#lib/scope.ts";
-import { encryptionKeyOf, keyIdOf, rewrapApiKey, type EncryptionKeys } from "#lib/crypto/api-key.ts";
+import {
+  encryptionKeyOf,
+  keyIdOf,
+  rewrapApiKey,
+  type EncryptionKeys,
+} from "#lib/crypto/api-key.ts";
 
 interface Row {
   seller_id: string;

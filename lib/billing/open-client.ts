@@ -1,18 +1,22 @@
 import "server-only";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
-import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
 import { BillingClient } from "./client.ts";
 import { openConnection } from "./connection.ts";
-import { AppError } from "#lib/failure.ts";
+import { callObserver } from "./observe.ts";
 import type { TransportOptions } from "./transport.ts";
 
 /**
- * A client by that seller's stored key. Asks nobody's permission: requireSeller hands it to people.
- * Only the keeper of the copy opens one for itself, and the comparison with the copy, behind its own
- * permission, because what it reads must not change what it compares.
+ * A client with the seller's stored key, for background jobs. It checks no permission: users get theirs
+ * from requireSeller. The observer of calls hears nothing of it: a job writes what it reads itself, and a
+ * comparison must not change what it compares.
  */
-export function openClient(owner: KeyOwner, keep?: TransportOptions["keep"]): BillingClient {
+export function openClient(
+  owner: KeyOwner,
+  observe?: TransportOptions["observe"],
+): BillingClient {
   const baseUrl = billingUrl(owner.mode);
   return new BillingClient({
     baseUrl: baseUrl ?? "",
@@ -20,6 +24,10 @@ export function openClient(owner: KeyOwner, keep?: TransportOptions["keep"]): Bi
       if (baseUrl === null) throw new AppError({ kind: "mode_absent" });
       return openConnection(database(), owner, encryptionKeysOf(env()));
     },
-    ...(keep && { keep }),
+    ...(observe && { observe }),
   });
 }
+
+/** The same for a user's request: the observer set at start-up is told what its calls show. */
+export const openObservedClient = (owner: KeyOwner): BillingClient =>
+  openClient(owner, (observed, context) => callObserver()?.(owner, observed, context));

@@ -60,7 +60,12 @@ export class SandboxClient {
   /** Forward only. @returns what time did on the way */
   advanceClock(body: MoveClock): Promise<ClockMove> {
     const path = "sandbox/clock/advance";
-    return this.#transport.write({ path, body, answer: ReceivedClockMove, tells: allChanged });
+    return this.#transport.write({
+      path,
+      body,
+      answer: ReceivedClockMove,
+      observes: allChanged,
+    });
   }
 
   /** To whatever time changes next, also to what is overdue. */
@@ -68,7 +73,7 @@ export class SandboxClient {
     return this.#transport.write({
       path: "sandbox/clock/next",
       answer: ReceivedClockMove,
-      tells: allChanged,
+      observes: allChanged,
     });
   }
 
@@ -95,7 +100,7 @@ export class SandboxClient {
     return this.#transport.write({
       path: `sandbox/states/${id}/restore`,
       answer: ReceivedRestored,
-      tells: allReplaced,
+      observes: allReplaced,
     });
   }
 
@@ -120,7 +125,7 @@ export class SandboxClient {
       path: "sandbox/scenarios",
       body,
       answer: ReceivedReplaced,
-      tells: allReplaced,
+      observes: allReplaced,
     });
   }
 
@@ -128,7 +133,7 @@ export class SandboxClient {
     return this.#transport.write({
       path: "sandbox/reset",
       answer: ReceivedReplaced,
-      tells: allReplaced,
+      observes: allReplaced,
     });
   }
 
@@ -141,7 +146,7 @@ export class SandboxClient {
       path,
       body,
       answer: ReceivedSimulatedPayment,
-      tells: () => ({ kind: "changed", id: subscription_id }),
+      observes: () => ({ kind: "changed", id: subscription_id }),
     });
   }
 }

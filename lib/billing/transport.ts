@@ -4,7 +4,6 @@ import type * as z from "zod";
 import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "#contract/requests.ts";
 import { inSpan, tracing, type Span } from "#contract/process/tracing.ts";
 import { logLine } from "#lib/log.ts";
-import type { List } from "#lib/search-index/records/lists.ts";
 import { currentRequestId } from "#lib/trace/current-request.ts";
 import { endpointOf } from "#lib/trace/endpoint.ts";
 import { observer } from "#lib/trace/observer.ts";
@@ -16,39 +15,26 @@ import {
   type AskedFor,
 } from "./answer.ts";
 import { AppError } from "#lib/failure.ts";
+import type { ObservedRecords, ReadContext } from "./observe.ts";
 
-/** What an answer says of the key: `listed` is a success that needs no verified account. */
-export type Heard = "good" | "listed" | "unverified" | "refused";
+/** What an answer says about the key. `listed`: a success that needs no verified account. */
+export type KeyResult = "good" | "listed" | "unverified" | "refused";
 
-/** What a service may have beside the specified API. */
+/** What a service may offer beside the specified API. */
 export type Door = "sandbox" | "deliveries";
 
 export interface KeyInUse {
   apiKey: string;
-  /** What the service lately turned out not to have: it is not asked for that. */
+  /** Extensions that the service recently turned out not to have. They are not called. */
   absentDoors?: readonly Door[];
   rememberAbsent?: (door: Door) => Promise<void>;
-  /** Told after each success of a door: what was remembered by a call beside it is not so. */
+  /** Called after each success of an extension. */
   forgetAbsent?: (door: Door) => Promise<void>;
-  /** Of the copy that the key's account has here; none for a key that is only tried. */
-  asking?: Asking | null;
-  /** Told after each answer that says something of the key. */
-  hear?: (heard: Heard) => Promise<void>;
+  /** Null without a search index; unset for a key that is only tried. */
+  context?: ReadContext | null;
+  /** Called after each answer that says something about the key. */
+  onKeyResult?: (result: KeyResult) => Promise<void>;
 }
-
-/** Which copy an answer may go into, and when it was asked for: as its text, by the database's clock. */
-export interface Asking {
-  copy: string;
-  asked_at: string;
-}
-
-/** What a call tells of the records that are copied. */
-export type Told =
-  | { kind: "rows"; list: List; records: readonly unknown[] }
-  | { kind: "changed"; id: string }
-  | { kind: "all_changed" }
-  /** Other records stand there than before, maybe under the same ids. */
-  | { kind: "replaced" };
 
 export interface TransportOptions {
   /** May end in a slash and may carry a path prefix. */
@@ -61,8 +47,8 @@ export interface TransportOptions {
   writeTimeout?: number;
   /** Milliseconds before the one repeat of a read; half of it is random. */
   retryDelay?: number;
-  /** Told what each call tells; neither waits nor throws. */
-  keep?: (told: Told, asking: Asking) => void;
+  /** Called with the records that a call showed; neither waits nor throws. */
+  observe?: (observed: ObservedRecords, context: ReadContext) => void;
 }
 
 export interface Call<Answer> {
@@ -78,7 +64,7 @@ export interface Call<Answer> {
   /** Answered before the account is verified too. */
   isOpen?: boolean;
   /** @param answer null when it was lost, and nobody knows what a write has done */
-  tells?: (answer: Answer | null) => Told | null;
+  observes?: (answer: Answer | null) => ObservedRecords | null;
 }
 
 /**
@@ -87,8 +73,8 @@ export interface Call<Answer> {
  * goes to the configured address only. Both methods throw AppError.
  */
 export class Transport {
-  readonly #options: Required<Omit<TransportOptions, "keep" | "door">> &
-    Pick<TransportOptions, "keep" | "door">;
+  readonly #options: Required<Omit<TransportOptions, "observe" | "door">> &
+    Pick<TransportOptions, "observe" | "door">;
 
   constructor(options: TransportOptions) {
     this.#options = { readTimeout: 10_000, writeTimeout: 15_000, retryDelay: 200, ...options };
@@ -145,8 +131,8 @@ export class Transport {
     const { door } = this.#options;
     const key = await this.#options.connect();
     if (door && key.absentDoors?.includes(door)) return NOT_THERE;
-    const { apiKey, asking } = key;
-    const hear = door ? undefined : key.hear;
+    const { apiKey, context } = key;
+    const onKeyResult = door ? undefined : key.onKeyResult;
     try {
       const response = await fetch(addressOf(this.#options.baseUrl, call), {
         method,
@@ -164,23 +150,28 @@ export class Transport {
         cache: "no-store",
         signal: AbortSignal.timeout(timeout),
       });
-      if (!response.ok) return await refuse(response, { ...call, isWrite }, hear);
+      if (!response.ok) return await refuse(response, { ...call, isWrite }, onKeyResult);
       const json = withHeaders(await readJson(response), response, call.headers);
       const outcome = inSpan("parse", {}, () => readAnswer(call, json, isWrite));
-      if (outcome.ok) await hear?.(call.isOpen ? "listed" : "good");
+      if (outcome.ok) await onKeyResult?.(call.isOpen ? "listed" : "good");
       if (outcome.ok && door) await key.forgetAbsent?.(door);
-      if (outcome.ok || isWrite) this.#keep(call, outcome.ok ? outcome.value : null, asking);
+      if (outcome.ok || isWrite)
+        this.#observe(call, outcome.ok ? outcome.value : null, context);
       return outcome;
     } catch (cause) {
-      if (isWrite) this.#keep(call, null, asking);
+      if (isWrite) this.#observe(call, null, context);
       const error = new AppError(failureOfNetwork(cause, isWrite), { cause });
       return { ok: false, error, worthRepeating: true };
     }
   }
 
-  #keep<Answer>({ tells }: Call<Answer>, answer: Answer | null, asking?: Asking | null) {
-    const told = asking ? tells?.(answer) : null;
-    if (told && asking) this.#options.keep?.(told, asking);
+  #observe<Answer>(
+    { observes }: Call<Answer>,
+    answer: Answer | null,
+    context?: ReadContext | null,
+  ) {
+    const observed = context ? observes?.(answer) : null;
+    if (observed && context) this.#options.observe?.(observed, context);
   }
 }
 
@@ -204,11 +195,11 @@ function settle<Answer>(outcome: Outcome<Answer>): Answer {
 async function refuse(
   response: Response,
   asked: AskedFor,
-  hear: KeyInUse["hear"],
+  onKeyResult: KeyInUse["onKeyResult"],
 ): Promise<Outcome<never>> {
   const failure = failureOfAnswer(response, await readRefusal(response), asked);
-  if (failure.kind === "unauthorized") await hear?.("refused");
-  if (failure.kind === "unverified") await hear?.("unverified");
+  if (failure.kind === "unauthorized") await onKeyResult?.("refused");
+  if (failure.kind === "unverified") await onKeyResult?.("unverified");
   const worthRepeating = [502, 503, 504].includes(response.status);
   return { ok: false, error: new AppError(failure), worthRepeating };
 }

@@ -1,8 +1,4 @@
 import "server-only";
-import type pg from "pg";
-import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
-import { waitOf } from "#lib/format/format.ts";
-import { message } from "#lib/i18n/message.ts";
 import { BillingClient } from "./client.ts";
 import { AppError, failureOf } from "#lib/failure.ts";
 import type { Finding, Silence } from "./finding.ts";
@@ -35,27 +31,6 @@ export async function tryKey(
   if (listed.kind === "unverified") return { kind: "not_this_api" };
   if (listed.kind !== "good") return listed;
   return findingOf(() => client.listSubscriptions({ ...ONE, status: null }));
-}
-
-/**
- * Lets a person try only so many keys that are refused: each counts against this address at the
- * service, where all sellers come from. @throws AppError `conflict` after too many
- */
-export async function countRefusals(
-  pool: pg.Pool,
-  user_id: string,
-  now: Date,
-  tryIt: () => Promise<Finding>,
-): Promise<Finding> {
-  const subject = { limit: "account_here", of: [user_id, "api key"] } as const;
-  const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
-  if (wait_seconds > 0) {
-    const detail = message("failures.keyTries", waitOf(wait_seconds));
-    throw new AppError({ kind: "conflict", detail });
-  }
-  const finding = await tryIt();
-  if (finding.kind !== "refused") await release();
-  return finding;
 }
 
 async function findingOf(call: () => Promise<unknown>): Promise<Finding> {

@@ -7,7 +7,7 @@ import {
   service,
   text,
   useBillingServer,
-} from "#scripts/testing/billing-server.ts";
+} from "#tools/testing/billing-server.ts";
 
 const fields = {
   event: "checkout.succeeded",

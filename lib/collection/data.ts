@@ -7,7 +7,7 @@ import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
@@ -18,10 +18,10 @@ import {
   readTeam,
   readUsualChannel,
   type Worker,
-} from "./kept/data.ts";
+} from "./contacts-store.ts";
 import { hasJustPaid } from "./paid/data.ts";
 import type { DeskBuyer, DeskEntry, DeskPage, DeskSetting } from "./queries.ts";
-import { readCells, readFailedAt, readQueue, type DeskQuestion } from "./queue/data.ts";
+import { readCells, readFailedAt, readQueue, type DeskQuestion } from "./queue-store.ts";
 import { graceOf, standingOf, type Contacted, type DeskClock } from "./rules.ts";
 import { printPlace, readPlace, type Ahead, type DeskSearch } from "./search.ts";
 import { walkDesk } from "./walk/data.ts";
@@ -59,7 +59,7 @@ export async function listDesk(
   };
   const linkOf = await linksOf(signedIn);
   const [copy, amounts] = await Promise.all([
-    readCopyState(db, owner),
+    readIndexStatus(db, owner),
     amountsAt(signedIn, now),
   ]);
   if (copy.state !== "ready")

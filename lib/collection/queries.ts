@@ -2,12 +2,13 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Looked } from "#lib/looked.ts";
-import type { CopyState } from "#lib/search-index/query/index-status.ts";
-import type { ToPay } from "#lib/money/price.ts";
+import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { refetchEvery } from "#lib/query/client.ts";
+import { searchTextHeader } from "#lib/list-answer.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { DeskCell } from "./queue/rules.ts";
-import type { Channel, Contact, Contacted, Grace, Standing } from "./rules.ts";
+import type { DeskCell } from "./queue-counts.ts";
+import type { Channel, Contact, Contacted, Grace, CollectionStatus } from "./rules.ts";
 import { deskQueryString, type DeskSearch } from "./search.ts";
 
 export interface DeskEntry {
@@ -16,17 +17,17 @@ export interface DeskEntry {
   /** Null while this seller's checkout address is not known yet. */
   checkout_url: string | null;
   contacted: Contacted;
-  standing: Standing;
+  standing: CollectionStatus;
   /** ISO; when its checkout was last told to have failed. */
   failed_at: string | null;
 }
 
 /** Out of the copy, or as far as the service's own lists were looked through. */
 export type DeskSource =
-  | Extract<CopyState, { state: "ready" }>
+  | Extract<IndexStatus, { state: "ready" }>
   | {
       state: "walk";
-      copy: Exclude<CopyState, { state: "ready" }>;
+      copy: Exclude<IndexStatus, { state: "ready" }>;
       due: Looked;
       active: Looked;
       waiting: Looked;
@@ -66,7 +67,6 @@ export type Acted =
   /** A colleague wrote meanwhile, so nothing was written down. */
   | { state: "overtaken"; last: Contact; contacted: Contacted };
 
-export const WORDS_HEADER = "x-words";
 
 // Below the key that every change of a subscription renews.
 export const deskKey = (scope: Scope) => [scope, "subscriptions", "collection"] as const;
@@ -87,7 +87,7 @@ export const deskQuery = (
       fetchJson<DeskPage>(
         apiPath(scope, `/collection${deskQueryString(search, { after })}`),
         signal,
-        { [WORDS_HEADER]: encodeURIComponent(words) },
+        searchTextHeader(words),
       ),
     placeholderData: keepPreviousData,
     refetchInterval: (query) => {

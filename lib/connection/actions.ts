@@ -79,11 +79,16 @@ export const testConnectionAction = sellerAction({
   input: z.object({}),
   run: async (seller, _input, note): Promise<Tried> => {
     const { owner } = seller;
-    const { apiKey, onKeyResult } = await openConnection(database(), owner, encryptionKeysOf(env()));
+    const { apiKey, onKeyResult } = await openConnection(
+      database(),
+      owner,
+      encryptionKeysOf(env()),
+    );
     const finding = await tryFor(seller, apiKey);
     await forgetAbsent(database(), owner, null);
     const state = finding.kind === "other_mode" ? "refused" : finding.kind;
-    if (state === "good" || state === "unverified" || state === "refused") await onKeyResult(state);
+    if (state === "good" || state === "unverified" || state === "refused")
+      await onKeyResult(state);
     note.detail = { finding: finding.kind, last4: apiKey.slice(-4) };
     return { finding, had_prefix: false };
   },

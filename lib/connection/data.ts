@@ -9,19 +9,19 @@ import { failureOf } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { leaveOutRemoved } from "#lib/billing/removed-endpoints.ts";
-import type { ConnectionDetails, GoLive, RoleStatus } from "./queries.ts";
+import type { ConnectionDetails, GoLive, ConnectionStatus } from "./queries.ts";
 import type { ConnectionState } from "./rules.ts";
 
 const ONE = { page: 1, page_size: 1 };
 
 /** As it was last heard; asks nobody. */
-export async function getConnection(scope: Scope): Promise<RoleStatus> {
+export async function getConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner } = await requireSeller(scope, "dashboard:open");
   return standingOf(scope, await find(owner));
 }
 
 /** The same, after asking the service again where its last word was a refusal. */
-export async function askForConnection(scope: Scope): Promise<RoleStatus> {
+export async function askForConnection(scope: Scope): Promise<ConnectionStatus> {
   const { owner, billing } = await requireSeller(scope, "dashboard:open");
   const connection = await find(owner);
   if (!isWorthAsking(scope, connection)) return standingOf(scope, connection);
@@ -49,7 +49,7 @@ export async function getConnectionDetails(scope: Scope): Promise<ConnectionDeta
 type Owner = SignedIn["owner"];
 const find = (owner: Owner) => findConnection(database(), owner, encryptionKeysOf(env()));
 
-function standingOf(scope: Scope, connection: Connection | null): RoleStatus {
+function standingOf(scope: Scope, connection: Connection | null): ConnectionStatus {
   const since = connection?.state_since.toISOString() ?? null;
   return { state: stateOf(scope, connection), since };
 }

@@ -4,14 +4,14 @@ import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { ConnectionState } from "./rules.ts";
 
 /** What everybody may know of the connection. */
-export interface RoleStatus {
+export interface ConnectionStatus {
   state: ConnectionState;
   /** ISO; null when nothing is stored. */
   since: string | null;
 }
 
 /** What those see who look after the key; never the key. */
-export interface ConnectionDetails extends RoleStatus {
+export interface ConnectionDetails extends ConnectionStatus {
   last4: string | null;
   set_at: string | null;
   set_by: string | null;
@@ -44,7 +44,7 @@ export const connectionKey = (scope: Scope) => [scope, "connection"] as const;
 export const connectionQuery = (scope: Scope) =>
   queryOptions({
     queryKey: connectionKey(scope),
-    queryFn: ({ signal }) => fetchJson<RoleStatus>(apiPath(scope, "/connection"), signal),
+    queryFn: ({ signal }) => fetchJson<ConnectionStatus>(apiPath(scope, "/connection"), signal),
     refetchInterval: ({ state: { data } }) => pauseAfter(data?.state ?? "good"),
     staleTime: ({ state: { data } }) => (data?.state === "good" ? FRESH_MS : 0),
     refetchOnWindowFocus: true,

@@ -1,12 +1,13 @@
 import "server-only";
-import type { Customer, CustomerPage } from "#contract/customers.ts";
+import type { Customer } from "#contract/customers.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { AppError } from "#lib/failure.ts";
 import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import { readMuch } from "#lib/db/replica.ts";
-import { findCopiedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
-import type { CustomerLookup, FoundSubscriptions, KnownCustomers } from "./queries.ts";
+import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
+import { listFrom, searchCustomers } from "#lib/search-index/query/search-records.ts";
+import type { CustomerList, CustomerLookup, FoundSubscriptions } from "./queries.ts";
 import { isSamePhone, phoneKey } from "#lib/text/phone.ts";
 import { readCustomerId, type CustomerSearch } from "./search.ts";
 
@@ -14,12 +15,19 @@ const MOST_PAGES = 20;
 /** Of subscriptions, in one stretch. */
 const STRETCH = 10;
 
+/** @param text what is searched for, if anything */
 export async function listCustomers(
   scope: Scope,
   search: CustomerSearch,
-): Promise<CustomerPage> {
-  const { billing } = await requireSeller(scope, "customers:read");
-  return billing.listCustomers(search);
+  text: string,
+): Promise<CustomerList> {
+  const { billing, owner } = await requireSeller(scope, "customers:read");
+  const { page: _page, ...answer } = await listFrom({
+    isSupportedByApi: text === "",
+    readApi: () => billing.listCustomers(search),
+    readIndex: (pool) => searchCustomers(pool, owner, text, search),
+  });
+  return answer;
 }
 
 /** @throws AppError `not_found` also for an id that no customer can have. */
@@ -44,7 +52,7 @@ async function lookUp(
 ): Promise<CustomerLookup> {
   if (phoneKey(phone) === "")
     return { customer: null, looked: 0, total: null, is_complete: true };
-  const copied = await readMuch((pool) => findCopiedCustomer(pool, owner, phone));
+  const copied = await readMuch((pool) => findIndexedCustomer(pool, owner, phone));
   if (copied?.customer)
     return { customer: copied.customer, looked: 1, total: null, is_complete: true };
   const isIt = (customer: Customer) => isSamePhone(customer.buyer_phone, phone);
@@ -68,14 +76,6 @@ export async function findCustomerOf(
   const signedIn = await requireSeller(scope, "customers:read");
   const { client } = await signedIn.billing.getSubscription(subscription_id);
   return lookUp(signedIn, client.phone);
-}
-
-/** The newest customers, for searching among them. */
-export async function listKnownCustomers(scope: Scope): Promise<KnownCustomers> {
-  const { billing } = await requireSeller(scope, "customers:read");
-  const walk = await walkPages((page) => billing.listCustomers(page), { most: MOST_PAGES });
-  const customers = [...new Map(walk.rows.map((row) => [row.id, row])).values()];
-  return { customers, ...lookedOf(walk) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Customer } from "#contract/customers.ts";
-import type { ToPay } from "#lib/money/price.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { sumToPay } from "#lib/money/debt.ts";
 import { isDecimal } from "#lib/format/decimal.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";

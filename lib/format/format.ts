@@ -2,7 +2,15 @@ import { daysBetween, isDay } from "./calendar.ts";
 import type { Month } from "#lib/i18n/bikram-sambat.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import type { ToPay } from "#lib/money/price.ts";
+
+/** What a buyer is to pay for a subscription. */
+export interface ToPay {
+  /** Decimal text; as it came where it is no number. */
+  amount: string;
+  currency: string;
+  /** Whether only the list price is known: the service lists the period no more, or at another price. */
+  is_list_price: boolean;
+}
 
 /** Code or symbol before the amount, and digits in thousands or in lakhs. */
 export const AMOUNT_STYLES = ["code", "code_lakh", "symbol", "symbol_lakh"] as const;

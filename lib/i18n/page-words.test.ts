@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wordsOfPages } from "#scripts/testing/page-words.ts";
+import { wordsOfPages } from "#tools/testing/page-words.ts";
 
 const pages = wordsOfPages();
 

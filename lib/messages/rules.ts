@@ -1,7 +1,7 @@
 import { inDigits, writeMoney, type AmountStyle } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
-import type { ToPay } from "#lib/money/price.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { holdsHidden } from "#lib/text/visible-text.ts";
 
 /** What a text can ask for. */

@@ -1,5 +1,5 @@
 import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
-import type { ToPay } from "./price.ts";
+import type { ToPay } from "#lib/format/format.ts";
 
 /** What a buyer owed when their billing date was moved, and still does: `collection_state` has it. */
 export interface Debt {

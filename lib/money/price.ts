@@ -1,6 +1,7 @@
 import { discountOn, offerDays, workOutAmount, type Amount } from "#contract/amount.ts";
 import type { BillingPeriod, Product } from "#contract/products.ts";
 import { addDays } from "#lib/format/calendar.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { isDecimal, isLess } from "#lib/format/decimal.ts";
 
 type Priced = Pick<BillingPeriod, "price" | "offers">;
@@ -58,15 +59,6 @@ export function priceSteps({ plan, vat }: Pick<Product, "plan" | "vat">): PriceS
       return [stepOf(null), ...[...new Set(days)].toSorted().map(stepOf)];
     }),
   );
-}
-
-/** What a buyer is to pay for a subscription. */
-export interface ToPay {
-  /** Decimal text; as it came where it is no number. */
-  amount: string;
-  currency: string;
-  /** Whether only the list price is known: the service lists the period no more, or at another price. */
-  is_list_price: boolean;
 }
 
 /** Listed periods by pbp_id, with what each asks for on one day. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { leaveHints } from "#lib/search-index/sync/refresh-queue.ts";
+import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import { newOwner, turn } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
@@ -47,7 +47,7 @@ const deliver = async (id: string, body: unknown) =>
 async function change(at: number, status: string) {
   const { subscription_id } = api.subscriptions[at] ?? { subscription_id: "" };
   api.change(at, { status, is_active: status === "active" });
-  await leaveHints(pool, owner, "subscriptions", [subscription_id]);
+  await enqueueRefresh(pool, owner, "subscriptions", [subscription_id]);
   await turn(owner, api);
   return subscription_id;
 }
@@ -93,7 +93,7 @@ test("a promise is told of once its day has come, until it is paid", async () =>
   for (const [at, ahead] of [0, 1, -1, -31].entries()) await promise(at, ahead);
   await expect(kinds()).resolves.toEqual([`promised ${idOf(0)}`, `promised ${idOf(2)}`]);
   api.change(0, { next_billing_cycle: "2030-01-01T00:00:00Z" });
-  await leaveHints(pool, owner, "subscriptions", [idOf(0)]);
+  await enqueueRefresh(pool, owner, "subscriptions", [idOf(0)]);
   await turn(owner, api);
   expect(await kinds()).not.toContain(`promised ${idOf(0)}`);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { emptyPage } from "#scripts/testing/billing-server.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
+import { emptyPage } from "#tools/testing/billing-server.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
 import { findEndingSoon, lookForEndingSoon } from "./data.ts";
 
 useDashboardDatabase();

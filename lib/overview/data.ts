@@ -14,7 +14,7 @@ import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { findRows, type RowQuery } from "#lib/search-index/query/find-rows.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "./queries.ts";
@@ -70,7 +70,7 @@ export async function findEndingSoon(
   owner: KeyOwner,
   { time_zone, now }: { time_zone: string; now: string },
 ): Promise<EndingSoon | null> {
-  const copy = await readCopyState(pool, owner);
+  const copy = await readIndexStatus(pool, owner);
   if (copy.state !== "ready") return null;
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const from = zonedMoment(today, time_zone);

@@ -5,8 +5,8 @@ import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
-import { wantRound } from "./sync/refresh-queue.ts";
-import { switchCopy } from "./sync/restart.ts";
+import { requestFullSync } from "./sync/refresh-queue.ts";
+import { switchIndex } from "./sync/restart.ts";
 
 /** Keeps a copy from now on: it begins with nothing. */
 export const startCopyAction = sellerAction({
@@ -31,17 +31,17 @@ export const stopCopyAction = sellerAction({
 });
 
 async function switchOrFail(owner: KeyOwner, is_on: boolean) {
-  if (!(await switchCopy(database(), owner, is_on)))
+  if (!(await switchIndex(database(), owner, is_on)))
     throw new AppError({ kind: "not_connected" });
 }
 
 /** Has every record read again as soon as the service lets us. */
-export const lookAgainAction = sellerAction({
+export const requestFullSyncAction = sellerAction({
   name: "copy.look-again",
   permission: "connection:write",
   input: z.object({}),
   run: async ({ owner }) => {
-    if (!(await wantRound(database(), owner)))
+    if (!(await requestFullSync(database(), owner)))
       throw new AppError({ kind: "not_connected" });
     return null;
   },

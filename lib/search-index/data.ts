@@ -5,12 +5,13 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Failure, FailureKind } from "#lib/failure.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
-import { LISTS, type List } from "#lib/search-index/records/lists.ts";
-import type { CopySettings, ListProgress } from "#lib/search-index/queries.ts";
+import type { ListName } from "#lib/billing/observe.ts";
+import { LISTS } from "#lib/search-index/records/lists.ts";
+import type { IndexSettings, ListProgress } from "#lib/search-index/queries.ts";
 
-export async function getCopySettings(scope: Scope): Promise<CopySettings> {
+export async function getIndexSettings(scope: Scope): Promise<IndexSettings> {
   const { owner } = await requireSeller(scope, "connection:read");
-  return readCopySettings(database(), owner, env().NEXTAUTH_URL);
+  return readIndexSettings(database(), owner, env().NEXTAUTH_URL);
 }
 
 interface Row {
@@ -20,15 +21,15 @@ interface Row {
   error: FailureKind | null;
   wait: number | null;
   receiver_token: string;
-  rounds: { list: List; read: number; total: number | null; is_walking: boolean }[];
+  rounds: { list: ListName; read: number; total: number | null; is_walking: boolean }[];
 }
 
 /** Switched off as well while no key is connected: then there is nothing to copy. */
-export async function readCopySettings(
+export async function readIndexSettings(
   db: Database,
   { seller_id, mode }: KeyOwner,
   baseUrl: string,
-): Promise<CopySettings> {
+): Promise<IndexSettings> {
   const { rows } = await db.query<Row>(
     `select is_on, filled_at is not null as is_filled, read_at, error,
             (select token from receiver r where r.seller_id = m.seller_id and r.mode = m.mode)
@@ -53,7 +54,7 @@ export async function readCopySettings(
   };
 }
 
-const unread = (list: List): ListProgress => ({
+const unread = (list: ListName): ListProgress => ({
   list,
   read: 0,
   total: null,

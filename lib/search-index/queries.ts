@@ -14,7 +14,7 @@ export interface ListProgress {
   is_walking: boolean;
 }
 
-export interface CopySettings {
+export interface IndexSettings {
   state: "off" | "waiting" | "filling" | "ready";
   /** ISO; when the newest rows of all lists were last looked at. */
   read_at: string | null;
@@ -28,15 +28,15 @@ export interface CopySettings {
 const MOVING_MS = 1_500;
 const RESTING_MS = 15_000;
 
-export const copyQuery = (scope: Scope) =>
+export const indexQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "copy"] as const,
     queryFn: ({ signal }) =>
-      fetchJson<CopySettings>(apiPath(scope, "/connection/copy"), signal),
+      fetchJson<IndexSettings>(apiPath(scope, "/connection/copy"), signal),
     refetchInterval: (query) => refetchEvery(pauseOf(query.state.data))(query),
   });
 
-function pauseOf(data: CopySettings | undefined): number | false {
+function pauseOf(data: IndexSettings | undefined): number | false {
   if (data?.state === "off") return false;
   const isMoving = data?.state !== "ready" || data.lists.some((one) => one.is_walking);
   return isMoving ? MOVING_MS : RESTING_MS;

@@ -3,13 +3,13 @@ import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { forgetDevices } from "#lib/auth/sign-in/known-device.ts";
 import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
 import {
-  isPublishedOff,
   PUBLISHED_HASH,
   PUBLISHED_PASSWORD,
 } from "#lib/auth/credentials/published-password.ts";
-import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
+import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { ensureApiKey } from "#lib/billing/connection.ts";
 import { encryptionKeysOf, type Env } from "#lib/env.ts";
+import { isPublishedOff } from "#lib/exposure.ts";
 import { logLine } from "#lib/log.ts";
 import { only, type Database } from "#lib/db/pool.ts";
 
@@ -77,7 +77,7 @@ async function replacePassword(db: Database, user: User, password: string): Prom
   ]);
   for (const begun of ["sign_in_challenge", "password_reset"])
     await db.query(`delete from ${begun} where user_id = $1`, [user_id]);
-  await revokeSessionsOf(db, user_id, { now });
+  await revokeAllSessions(db, user_id, { now });
   await forgetDevices(db, user_id);
   await writeAccountEvent(db, { user_id, kind: "password.change", address: null }, now);
 }

@@ -11,7 +11,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { AppError } from "#lib/failure.ts";
 import { database, readClock } from "#lib/db/pool.ts";
 import { logLine } from "#lib/log.ts";
-import { findCopiedBefore } from "#lib/search-index/sync/indexed-before.ts";
+import { findIndexedBefore } from "#lib/search-index/sync/indexed-before.ts";
 import { GivenCourtesy, keepCourtesy, moveSettled, waiveDebt } from "./goodwill/data.ts";
 import { OWED, type Courtesy, type Settlement } from "./goodwill/rules.ts";
 import { changeDetail, getSubscription, sendChange, type Change } from "./data.ts";
@@ -34,7 +34,7 @@ export const createSubscriptionAction = sellerAction({
     note.subscription_id = created.subscription_id;
     await rememberCheckoutBase(database(), owner, created);
     const { subscription_id } = created;
-    const copied = await findCopiedBefore(database(), owner, { subscription_id, asked_at });
+    const copied = await findIndexedBefore(database(), owner, { subscription_id, asked_at });
     const { is_reused, before } = readReuse(created, waiting, copied);
     if (is_reused) note.detail = { ...note.detail, is_reused };
     return { subscription_id, is_reused, before };

@@ -1,27 +1,104 @@
 import "server-only";
-import type { Message, Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
+import type { Message, Subscription } from "#contract/subscriptions.ts";
+import { can } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { database } from "#lib/db/pool.ts";
+import { readMuch } from "#lib/db/replica.ts";
+import type { Paging } from "#lib/paging.ts";
+import { readFacets, type Facet } from "#lib/search-index/query/facets.ts";
+import {
+  listFrom,
+  searchCustomers,
+  searchProducts,
+  type IndexAnswer,
+} from "#lib/search-index/query/search-records.ts";
+import { readCounts, type SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
+import {
+  searchSubscriptions,
+  searchSubscriptionsOf,
+} from "#lib/search-index/query/subscription-query.ts";
 import { checkoutUrl } from "#lib/env.ts";
-import type { SubscriptionRecord } from "./queries.ts";
+import type { FoundRecords, SubscriptionList, SubscriptionRecord } from "./queries.ts";
 import { readDebt } from "./goodwill/data.ts";
 import { readReached } from "./reached/data.ts";
 import type { Move } from "./reached/rules.ts";
 import { hasOpenCheckout } from "#lib/money/payable.ts";
 import { billingDay } from "./rules.ts";
-import type { SubscriptionSearch } from "./search.ts";
+import { ALL_SUBSCRIPTIONS, isSupportedByApi, type SubscriptionSearch } from "./search.ts";
 
+/** @param text what is searched for, if anything */
 export async function listSubscriptions(
   scope: Scope,
   search: SubscriptionSearch,
-): Promise<SubscriptionPage> {
-  const { billing } = await requireSeller(scope, "subscriptions:read");
-  return billing.listSubscriptions(search);
+  text: string,
+): Promise<SubscriptionList> {
+  const { billing, owner, seller } = await requireSeller(scope, "subscriptions:read");
+  const { status, page, page_size } = search;
+  const { page: api, ...answer } = await listFrom({
+    isSupportedByApi: text === "" && isSupportedByApi(search),
+    readApi: () => billing.listSubscriptions({ status, page, page_size }),
+    readIndex: (pool) =>
+      searchSubscriptions(pool, owner, { search, words: text, time_zone: seller.time_zone }),
+  });
+  return {
+    ...answer,
+    total_subscriptions: api?.total_subscriptions ?? null,
+    active_subscriptions: api?.active_subscriptions ?? null,
+    due_subscriptions: api?.due_subscriptions ?? null,
+    inactive_subscriptions: api?.inactive_subscriptions ?? null,
+  };
 }
+
+/** All with the customer's phone number, newest first; null while the index cannot tell. */
+export async function listCustomerSubscriptions(
+  scope: Scope,
+  customer_id: string,
+  paging: Paging,
+) {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  const answer = await readMuch((pool) =>
+    searchSubscriptionsOf(pool, owner, customer_id, paging),
+  );
+  return answer?.state === "ready" ? answer : null;
+}
+
+export async function getCounts(scope: Scope): Promise<{ counts: SubscriptionCounts | null }> {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  return { counts: await readCounts(database(), owner) };
+}
+
+/** The products and plans that the index has subscriptions of. */
+export async function listFacets(scope: Scope): Promise<Facet[]> {
+  const { owner } = await requireSeller(scope, "subscriptions:read");
+  return readMuch((pool) => readFacets(pool, owner));
+}
+
+const PALETTE_PAGE: Paging = { page: 1, page_size: 5 };
+
+/** A few of each kind that the user may see, for the command palette; none while the index is filled. */
+export async function searchRecords(scope: Scope, text: string): Promise<FoundRecords> {
+  const { owner, role, seller } = await requireSeller(scope, "subscriptions:read");
+  const search = { ...ALL_SUBSCRIPTIONS, ...PALETTE_PAGE };
+  const [subscriptions, customers, products] = await readMuch((pool) =>
+    Promise.all([
+      searchSubscriptions(pool, owner, { search, words: text, time_zone: seller.time_zone }),
+      can(role, "customers:read") ? searchCustomers(pool, owner, text, PALETTE_PAGE) : null,
+      can(role, "products:read") ? searchProducts(pool, owner, text, PALETTE_PAGE) : null,
+    ]),
+  );
+  return {
+    subscriptions: exactRows(subscriptions),
+    customers: exactRows(customers),
+    products: exactRows(products),
+  };
+}
+
+const exactRows = <Row>(answer: IndexAnswer<Row> | null): Row[] =>
+  answer?.state === "ready" && !answer.is_near ? answer.results : [];
 
 /** @param moving a move that is not in the record yet */
 export async function getSubscription(

@@ -1,8 +1,13 @@
-import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
+import type { Customer } from "#contract/customers.ts";
+import type { Product } from "#contract/products.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Debt } from "#lib/money/debt.ts";
-import { refetchEvery } from "#lib/query/client.ts";
+import { searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
+import { refetchEvery, unlessFollowed } from "#lib/query/client.ts";
+import type { Facet } from "#lib/search-index/query/facets.ts";
+import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { Reached } from "./reached/rules.ts";
 import { subscriptionQueryString, type SubscriptionSearch } from "./search.ts";
@@ -18,13 +23,23 @@ export interface SubscriptionRecord {
   debt: Debt | null;
 }
 
-/** How many there are of each; they add up to all. */
-export interface SubscriptionCounts {
-  all: number;
-  /** Paid one-time purchases; they are in no status. */
-  one_time: number;
-  /** By the service's own word. */
-  statuses: Record<string, number>;
+/** The API's counters are null if the search index answered, or if the service does not count. */
+export interface SubscriptionList
+  extends
+    ListAnswer<Subscription>,
+    Pick<
+      SubscriptionPage,
+      | "total_subscriptions"
+      | "active_subscriptions"
+      | "due_subscriptions"
+      | "inactive_subscriptions"
+    > {}
+
+/** Search results of the command palette. */
+export interface FoundRecords {
+  subscriptions: Subscription[];
+  customers: Customer[];
+  products: Product[];
 }
 
 /** What a change answers with: the record before and, if it could be read again, after. */
@@ -45,15 +60,27 @@ export interface CreatedRecord {
 export const subscriptionsKey = (scope: Scope) => [scope, "subscriptions"] as const;
 const listsKey = (scope: Scope) => [...subscriptionsKey(scope), "list"] as const;
 
-export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch) =>
+const FILLING_MS = 5_000;
+const INDEX_MS = 30_000;
+
+/** @param text what is searched for, if anything */
+export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch, text = "") =>
   queryOptions({
-    queryKey: [...listsKey(scope), search] as const,
+    queryKey: [...listsKey(scope), search, text] as const,
     queryFn: ({ signal }) =>
-      fetchJson<SubscriptionPage>(
+      fetchJson<SubscriptionList>(
         apiPath(scope, `/subscriptions${subscriptionQueryString(search)}`),
         signal,
+        searchTextHeader(text),
       ),
+    // The index changes by itself, and shows its progress while it is being filled.
+    refetchInterval: (query) => refetchEvery(intervalOf(query.state.data))(query),
   });
+
+function intervalOf(list: SubscriptionList | undefined): number | false {
+  if (list?.absence?.state === "filling") return FILLING_MS;
+  return list?.source.kind === "index" && unlessFollowed(INDEX_MS);
+}
 
 export const countsQuery = (scope: Scope) =>
   queryOptions({
@@ -88,9 +115,25 @@ export function findListedSubscription(
 
 /** All that are here already, some of them more than once. */
 export function listedSubscriptions(client: QueryClient, scope: Scope): Subscription[] {
-  const pages = client.getQueriesData<SubscriptionPage>({ queryKey: listsKey(scope) });
+  const pages = client.getQueriesData<SubscriptionList>({ queryKey: listsKey(scope) });
   return pages.flatMap(([, page]) => page?.results ?? []);
 }
+
+/** A few of each kind, for the command palette. */
+export const recordsQuery = (scope: Scope, text: string) =>
+  queryOptions({
+    queryKey: [scope, "search", "records", text] as const,
+    queryFn: ({ signal }) =>
+      fetchJson<FoundRecords>(apiPath(scope, "/search"), signal, searchTextHeader(text)),
+    placeholderData: keepPreviousData,
+  });
+
+/** The products and plans to filter by. */
+export const facetsQuery = (scope: Scope) =>
+  queryOptions({
+    queryKey: [scope, "search", "facets"] as const,
+    queryFn: ({ signal }) => fetchJson<Facet[]>(apiPath(scope, "/subscriptions/facets"), signal),
+  });
 
 /** How a reused one was before: left by the form for the page that follows it. */
 export const reusedKey = (scope: Scope, subscription_id: string) =>

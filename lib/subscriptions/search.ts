@@ -1,9 +1,22 @@
+import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
-import { appendPaging, PAGE_SIZES, parsePaging, type Paging } from "#lib/paging.ts";
-import { plainParameters, type Parameters } from "#lib/search-params.ts";
+import { isDecimal } from "#lib/format/decimal.ts";
+import { PAGING_FIELDS, type Paging } from "#lib/paging.ts";
+import { day, defineSearch, oneOf, shortText, type Field } from "#lib/search-params.ts";
+import {
+  DAY_FIELDS,
+  KINDS,
+  SORTS,
+  type DayEnd,
+  type FilterName,
+  type Filters,
+  type Sort,
+  type SortColumn,
+} from "#lib/search-index/query/subscription-filters.ts";
+import { asciiDigits } from "#lib/text/fold-text.ts";
 
-/** In the order in which a list is asked for them. */
+/** In the order of the tabs. */
 export const STATUSES = [
   "active",
   "due",
@@ -13,42 +26,114 @@ export const STATUSES = [
   "inactive",
 ] as const satisfies readonly SubscriptionStatus[];
 
-export { PAGE_SIZES };
+export const LONGEST_SEARCH_TEXT = 200;
+const LONGEST_NAME = 200;
 
-/** The shape of the list's address, for the page, the route and the table alike. */
-export interface SubscriptionSearch extends Paging {
-  /** Null for every status. */
-  status: SubscriptionStatus | null;
+/** The state of the list that stands in its URL. */
+export interface SubscriptionSearch extends Filters, Paging {
+  /** Null for the newest first, or the best match first. */
+  sort: Sort | null;
 }
 
-/**
- * The list's state out of its address; what cannot be read falls back. By hand and not by a schema:
- * zod would be an eighth of all the script that the list loads.
- */
-export function parseSubscriptionSearch(parameters: Parameters): SubscriptionSearch {
-  const given = plainParameters(parameters);
-  const status = STATUSES.find((known) => known === given["status"]) ?? null;
-  return { status, ...parsePaging(given) };
+function everyDayEnd<Value>(value: Value): Record<DayEnd, Value> {
+  const ends = DAY_FIELDS.flatMap((name): DayEnd[] => [`${name}_from`, `${name}_to`]);
+  return Object.fromEntries(ends.map((end) => [end, value])) as Record<DayEnd, Value>;
 }
 
-/** Only what differs from the default, so that one view has one address. */
-export function subscriptionQueryString(search: Partial<SubscriptionSearch>): string {
-  const parameters = new URLSearchParams();
-  if (search.status) parameters.set("status", search.status);
-  appendPaging(parameters, search);
-  const text = parameters.toString();
-  return text && `?${text}`;
+const PRICE: Field<string | null> = { read: readPrice, write: (value) => value };
+
+const FILTER_FIELDS: { [Name in FilterName]: Field<Filters[Name]> } = {
+  status: oneOf(SUBSCRIPTION_STATUSES),
+  kind: oneOf(KINDS),
+  product: shortText(LONGEST_NAME),
+  plan: shortText(LONGEST_NAME),
+  ...everyDayEnd(day()),
+  price_from: PRICE,
+  price_to: PRICE,
+  price_over: PRICE,
+  price_under: PRICE,
+};
+export const FILTER_NAMES = Object.keys(FILTER_FIELDS) as FilterName[];
+
+const LIST = defineSearch<SubscriptionSearch>({
+  ...FILTER_FIELDS,
+  sort: { read: readSort, write: (value) => value },
+  ...PAGING_FIELDS,
+});
+
+export const parseSubscriptionSearch = LIST.parse;
+/** Leaves out defaults, so that one list has one URL. */
+export const subscriptionQueryString = LIST.toQuery;
+
+/** Every subscription, newest first. */
+export const ALL_SUBSCRIPTIONS = parseSubscriptionSearch({});
+export const NO_FILTERS = filtersOf(ALL_SUBSCRIPTIONS);
+
+/** Reads "1,500.50" as "1500.50"; null if it is no amount. */
+export function readPrice(text: string): string | null {
+  const plain = asciiDigits(text).replace(/[,\s]/g, "");
+  return plain.length <= 20 && isDecimal(plain) ? plain : null;
+}
+
+export function readSort(text: string): Sort | null {
+  const column = SORTS.find((known) => known === text.replace(/^-/, ""));
+  return column ? (text.startsWith("-") ? `-${column}` : column) : null;
+}
+
+export function filtersOf(search: SubscriptionSearch): Filters {
+  const given = FILTER_NAMES.map((name) => [name, search[name]]);
+  return Object.fromEntries(given) as unknown as Filters;
+}
+
+/** Whether the billing service's API can list it: the API filters by status alone and does not sort. */
+export function isSupportedByApi(search: SubscriptionSearch): boolean {
+  return (
+    search.sort === null &&
+    FILTER_NAMES.every((name) => name === "status" || search[name] === null)
+  );
+}
+
+/** The query string without the page, for the whole list. */
+export function wholeQueryString({
+  page: _page,
+  page_size: _size,
+  ...list
+}: SubscriptionSearch) {
+  return subscriptionQueryString(list);
 }
 
 export function subscriptionsPath(scope: Scope, search: Partial<SubscriptionSearch>): string {
   return scopePath(scope, `/subscriptions${subscriptionQueryString(search)}`);
 }
 
-/** What the page of a record says of one that was just asked for. */
+export function subscriptionPath(scope: Scope, subscription_id: string): string {
+  return scopePath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`);
+}
+
+/**
+ * Filters for one tab: a status, one-time purchases, or everything. The API counts paid one-time
+ * purchases as active; where there are any, the active tab excludes them.
+ */
+export function tabFilters(
+  name: Filters["status"] | "one_time",
+  counts: { one_time: number } | null,
+): Pick<SubscriptionSearch, "status" | "kind"> {
+  if (name === "one_time") return { status: null, kind: name };
+  const isMixed = name === "active" && (counts?.one_time ?? 0) > 0;
+  return { status: name, kind: isMixed ? "recurring" : null };
+}
+
+/** The sort after a click on a column's head: ascending, descending, then none. */
+export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
+  if (sort === column) return `-${column}`;
+  return sort === `-${column}` ? null : column;
+}
+
+/** What the subscription page says about a subscription that was just created. */
 const CREATED = ["1", "reused", "unsure"] as const;
 export type Created = (typeof CREATED)[number];
 
-/** @param is_reused null when nobody can say */
+/** @param is_reused null if unknown */
 export function createdMark(is_reused: boolean | null): Created {
   if (is_reused === null) return "unsure";
   return is_reused ? "reused" : "1";
@@ -56,7 +141,3 @@ export function createdMark(is_reused: boolean | null): Created {
 
 export const asCreated = (text: string | null): Created | null =>
   CREATED.find((known) => known === text) ?? null;
-
-export function subscriptionPath(scope: Scope, subscription_id: string): string {
-  return scopePath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}`);
-}

@@ -11,7 +11,7 @@ export interface Observer {
   received: (verdict: string) => void;
 }
 
-export interface CopyAge {
+export interface IndexAge {
   state: "filling" | "ready" | "troubled";
   copies: number;
   /** Seconds since the oldest of them was read. */
@@ -22,7 +22,7 @@ export interface CopyAge {
 export interface Gauges {
   pool: () => Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">;
   streams: () => number;
-  copies: () => Promise<CopyAge[]>;
+  copies: () => Promise<IndexAge[]>;
 }
 
 // On globalThis: the process that listens and the bundle that answers each load this file.

@@ -10,7 +10,8 @@ import { openConnection, saveApiKey } from "#lib/billing/connection.ts";
 import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { acquireSyncLease } from "#lib/search-index/sync/sync-lease.ts";
-import { LISTS, type List } from "#lib/search-index/records/lists.ts";
+import type { ListName } from "#lib/billing/observe.ts";
+import { LISTS } from "#lib/search-index/records/lists.ts";
 import { switchIndex } from "#lib/search-index/sync/restart.ts";
 import { SYNC_SCHEDULE, runSyncSlice } from "#lib/search-index/sync/sync-job.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
@@ -81,7 +82,7 @@ async function fetchAll({ subject, calls }: Bench): Promise<Run> {
   return { rows, seconds: (performance.now() - begun) / 1_000 };
 }
 
-async function fetchPage({ port, key }: Subject, list: List, page: number): Promise<string> {
+async function fetchPage({ port, key }: Subject, list: ListName, page: number): Promise<string> {
   const url = `http://127.0.0.1:${port}/api/v1/${list}/?page=${page}&page_size=100`;
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
   if (!answer.ok) throw new Failure(`the service answered ${answer.status}.`);

@@ -3,8 +3,13 @@ import { expect } from "vitest";
 import type { EncryptionKeys, KeyOwner } from "#lib/crypto/api-key.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
 import { acquireSyncLease, type SyncLease } from "#lib/search-index/sync/sync-lease.ts";
-import { INDEXED_LISTS, LISTS, type Api, type List } from "#lib/search-index/records/lists.ts";
-import { SYNC_SCHEDULE, runSyncSlice, type SyncSchedule } from "#lib/search-index/sync/sync-job.ts";
+import type { ListName } from "#lib/billing/observe.ts";
+import { INDEXED_LISTS, LISTS, type Api } from "#lib/search-index/records/lists.ts";
+import {
+  SYNC_SCHEDULE,
+  runSyncSlice,
+  type SyncSchedule,
+} from "#lib/search-index/sync/sync-job.ts";
 import type { ChangingService } from "./changing-service.ts";
 import { pool } from "./dashboard.ts";
 
@@ -63,7 +68,10 @@ export async function statusOf({ seller_id, mode }: KeyOwner) {
 }
 
 /** The copied records of a list, newest id last. */
-export async function copied({ seller_id, mode }: KeyOwner, list: List): Promise<unknown[]> {
+export async function copied(
+  { seller_id, mode }: KeyOwner,
+  list: ListName,
+): Promise<unknown[]> {
   const { rows } = await pool.query<{ record: unknown }>(
     `select record from ${INDEXED_LISTS[list].table} where seller_id = $1 and mode = $2 order by id`,
     [seller_id, mode],

@@ -3,7 +3,12 @@ import { openConnection } from "#lib/billing/connection.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import * as events from "#lib/reports/events-store.ts";
 import * as ahead from "#lib/reports/expected-store.ts";
-import { readFrame, readPeriods, readUnlisted, type Frame } from "#lib/reports/report-statement.ts";
+import {
+  readFrame,
+  readPeriods,
+  readUnlisted,
+  type Frame,
+} from "#lib/reports/report-statement.ts";
 import * as retained from "#lib/reports/retention-store.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
 import * as standing from "#lib/reports/subscribers-store.ts";
@@ -24,7 +29,11 @@ import {
   withKnownWords,
 } from "#lib/search-index/query/find-rows.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { drainRefreshQueue, enqueueRefresh, requestFullSync } from "#lib/search-index/sync/refresh-queue.ts";
+import {
+  drainRefreshQueue,
+  enqueueRefresh,
+  requestFullSync,
+} from "#lib/search-index/sync/refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { rememberDigests, touchUnchanged } from "#lib/search-index/sync/row-digests.ts";
 import { applyObserved } from "#lib/search-index/sync/write-through.ts";
@@ -35,8 +44,13 @@ import { readIndexSettings } from "#lib/search-index/data.ts";
 import * as store from "#lib/search-index/sync/store.ts";
 import { restartIndex, switchIndex } from "#lib/search-index/sync/restart.ts";
 import { readAmounts, readPriceSteps } from "#lib/search-index/query/listed-amounts.ts";
-import { SYNC_SCHEDULE, runSyncSlice, type Desk } from "#lib/search-index/sync/sync-job.ts";
-import { expandTerms, learnTerms, similarTerms } from "#lib/search-index/query/known-terms.ts";
+import {
+  SYNC_SCHEDULE,
+  runSyncSlice,
+  type SyncContext,
+} from "#lib/search-index/sync/sync-job.ts";
+import { expandTerms, similarTerms } from "#lib/search-index/query/known-terms.ts";
+import { learnTerms } from "#lib/search-index/records/terms.ts";
 import { ChangingService } from "./changing-service.ts";
 import { claimOf, TEST_KEYS } from "./copy-desk.ts";
 import { EMPTY } from "./copy-strangers.ts";
@@ -79,27 +93,32 @@ const framed =
 
 /** Every function that asks the database for somebody, called by somebody else in every way. */
 export const TRIALS: Record<string, Trial> = {
-  "ledger.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
-  "claim.ts withSyncLease": { run: (who) => withDesk(who, ({ claimed }) => held(claimed)) },
-  "claim.ts recordProgress": {
+  "seen-payments.ts recordSeenPayments": { run: (who) => recordSeenPayments(pool, who) },
+  "sync-lease.ts withSyncLease": {
+    run: (who) => withDesk(who, ({ claimed }) => held(claimed)),
+  },
+  "sync-lease.ts recordProgress": {
     run: (who) =>
       withDesk(who, ({ claimed }) => claim.recordProgress(pool, claimed, { read_at: FAR })),
   },
-  "claim.ts releaseSyncLease": {
+  "sync-lease.ts releaseSyncLease": {
     run: (who) =>
       withDesk(who, ({ claimed }) =>
-        claim.releaseSyncLease(pool, claimed, { due: 9, halt: { error: "unverified", wait: 9 } }),
+        claim.releaseSyncLease(pool, claimed, {
+          due: 9,
+          halt: { error: "unverified", wait: 9 },
+        }),
       ),
   },
-  "copy-state.ts readIndexStatus": { run: (who) => readIndexStatus(pool, who) },
-  "copied-before.ts findIndexedBefore": read((who) =>
+  "index-status.ts readIndexStatus": { run: (who) => readIndexStatus(pool, who) },
+  "indexed-before.ts findIndexedBefore": read((who) =>
     findIndexedBefore(pool, who, { subscription_id: SUBSCRIPTION, asked_at: FAR }),
   ),
-  "customer-of-phone.ts findIndexedCustomer": read((who) =>
+  "customer-by-phone.ts findIndexedCustomer": read((who) =>
     findIndexedCustomer(pool, who, "9800000003"),
   ),
   "facets.ts readFacets": { run: (who) => readFacets(pool, who), isRead: true },
-  "every-row.ts openRowStream": read(async (who) => {
+  "row-stream.ts openRowStream": read(async (who) => {
     const every = await openRowStream(pool, who, query);
     if (every.state !== "ready") return every;
     const batches = [];
@@ -112,19 +131,23 @@ export const TRIALS: Record<string, Trial> = {
     async (who) => (await countFound(pool, who, query)).count && NAME,
   ),
   "find-rows.ts readSimilar": read((who) => readSimilar(pool, who, query)),
-  "events.ts recordReceivedEvent": {
+  "received-events.ts recordReceivedEvent": {
     run: (who) =>
-      recordReceivedEvent(pool, who, { subscription_id: SUBSCRIPTION, event: null, new_status: "due" }),
+      recordReceivedEvent(pool, who, {
+        subscription_id: SUBSCRIPTION,
+        event: null,
+        new_status: "due",
+      }),
   },
   "find-rows.ts withKnownWords": { run: (who) => withKnownWords(pool, who, part) },
-  "hints.ts enqueueRefresh": {
+  "refresh-queue.ts enqueueRefresh": {
     run: (who) => enqueueRefresh(pool, who, "subscriptions", [SUBSCRIPTION]),
   },
-  "hints.ts requestFullSync": { run: (who) => requestFullSync(pool, who) },
-  "hints.ts drainRefreshQueue": { run: (who) => withDesk(who, drainRefreshQueue) },
-  "newest.ts syncNewest": { run: (who) => withDesk(who, syncNewest) },
-  "round.ts continueFullSync": { run: (who) => withDesk(who, continueFullSync) },
-  "known-rows.ts touchUnchanged": {
+  "refresh-queue.ts requestFullSync": { run: (who) => requestFullSync(pool, who) },
+  "refresh-queue.ts drainRefreshQueue": { run: (who) => withDesk(who, drainRefreshQueue) },
+  "incremental-sync.ts syncNewest": { run: (who) => withDesk(who, syncNewest) },
+  "full-sync.ts continueFullSync": { run: (who) => withDesk(who, continueFullSync) },
+  "row-digests.ts touchUnchanged": {
     run: (who) =>
       withDesk(who, async ({ claimed }) => {
         const { rows } = await pool.query<{ record: unknown; asked_at: string }>(
@@ -132,12 +155,17 @@ export const TRIALS: Record<string, Trial> = {
           [SUBSCRIPTION],
         );
         for (const { record, asked_at } of rows) {
-          rememberDigests(claimed, "subscriptions", rowsOf("subscriptions", [record]), asked_at);
+          rememberDigests(
+            claimed,
+            "subscriptions",
+            rowsOf("subscriptions", [record]),
+            asked_at,
+          );
           await touchUnchanged(pool, claimed, "subscriptions", [record], FAR);
         }
       }),
   },
-  "passing.ts applyObserved": {
+  "write-through.ts applyObserved": {
     run: async (who) => {
       const { context } = await openConnection(pool, who, TEST_KEYS);
       const record = new ChangingService().create({ subscription_id: SUBSCRIPTION });
@@ -145,12 +173,15 @@ export const TRIALS: Record<string, Trial> = {
       if (context) await applyObserved(pool, who, observed, context);
     },
   },
-  "settings.ts readIndexSettings": {
+  "data.ts readIndexSettings": {
     run: (who) => readIndexSettings(pool, who, "http://localhost"),
   },
-  "switch.ts restartIndex": { run: (who) => restartIndex(pool, who) },
-  "switch.ts switchIndex": {
-    run: async (who) => [await switchIndex(pool, who, false), await switchIndex(pool, who, true)],
+  "restart.ts restartIndex": { run: (who) => restartIndex(pool, who) },
+  "restart.ts switchIndex": {
+    run: async (who) => [
+      await switchIndex(pool, who, false),
+      await switchIndex(pool, who, true),
+    ],
   },
   "store.ts storeRows": {
     run: (who) =>
@@ -167,19 +198,19 @@ export const TRIALS: Record<string, Trial> = {
   "store.ts removeUnseenRows": {
     run: (who) => store.removeUnseenRows(pool, who, "subscriptions", FAR),
   },
-  "vocabulary.ts learnTerms": {
+  "terms.ts learnTerms": {
     run: (who) =>
       withDesk(who, ({ claimed }) => learnTerms(pool, claimed, [{ words: ["stolen"] }])),
   },
-  "vocabulary.ts expandTerms": read((who) => expandTerms(pool, who, part.terms)),
-  "vocabulary.ts similarTerms": read((who) =>
+  "known-terms.ts expandTerms": read((who) => expandTerms(pool, who, part.terms)),
+  "known-terms.ts similarTerms": read((who) =>
     inTransaction(pool, (client) => similarTerms(client, who, OWN_WORD)),
   ),
-  "to-pay.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
-  "to-pay.ts readAmounts": {
+  "listed-amounts.ts readPriceSteps": { run: (who) => readPriceSteps(pool, who) },
+  "listed-amounts.ts readAmounts": {
     run: (who) => readAmounts(pool, { owner: who, billing: EMPTY }, "2026-11-20"),
   },
-  "turn.ts runSyncSlice": {
+  "sync-job.ts runSyncSlice": {
     run: (who) =>
       withDesk(who, ({ claimed }) =>
         runSyncSlice(pool, claimed, EMPTY, { ...SYNC_SCHEDULE, newestEvery: 0 }),
@@ -237,7 +268,7 @@ const held = (claimed: claim.SyncLease) =>
   );
 
 /** A claim of their own to work with; what is not theirs fails, which is as good. */
-export async function withDesk(who: KeyOwner, use: (desk: Desk) => Promise<unknown>) {
+export async function withDesk(who: KeyOwner, use: (desk: SyncContext) => Promise<unknown>) {
   const claimed = await claimOf(who);
   if (!claimed) return null;
   const desk = { ...SYNC_SCHEDULE, db: pool, claimed, api: EMPTY, isOver: () => false };

@@ -57,7 +57,7 @@ export async function storeMade(
     "select copy as index_version from mirror where seller_id = $1 and mode = $2",
     [owner.seller_id, owner.mode],
   );
-  const copy = rows[0]?.index_version ?? "";
+  const index_version = rows[0]?.index_version ?? "";
   const asked_at = await readClock(pool);
   for (const list of ["subscriptions", "customers", "products"] as const)
     await storeRows(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { recordReceivedEvent } from "#lib/search-index/sync/received-events.ts";
-import { learnTerms } from "#lib/search-index/query/known-terms.ts";
+import { learnTerms } from "#lib/search-index/records/terms.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import { ChangingService } from "../testing/changing-service.ts";
 import { newOwner, turn } from "../testing/copy-desk.ts";
@@ -13,14 +13,14 @@ import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 
 /** These name nobody: they are the worker's own, or hold on to a claim that they were given. */
 const NOBODYS = new Set([
-  "claim.ts acquireSyncLease",
-  "claim.ts releaseSyncLeases",
-  "claim.ts msUntilDue",
+  "sync-lease.ts acquireSyncLease",
+  "sync-lease.ts releaseSyncLeases",
+  "sync-lease.ts msUntilDue",
   // Counts of all of them, for whoever runs Duebook.
-  "copy-ages.ts readIndexAges",
+  "index-ages.ts readIndexAges",
   // It is handed what to read.
-  "hints.ts tryRead",
-  "round.ts readPage",
+  "refresh-queue.ts tryRead",
+  "full-sync.ts readPage",
 ]);
 
 useDashboardDatabase();
@@ -67,14 +67,7 @@ test.each(Object.keys(TRIALS).filter((name) => TRIALS[name]?.isRead))(
 );
 
 test("no function that asks the database is left out", () => {
-  const files = globSync(
-    [
-      "lib/mirror/*.ts",
-      "lib/search-index/query/subscription-query.ts",
-      "lib/figures/*/data.ts",
-    ],
-    { cwd: ROOT },
-  )
+  const files = globSync(["lib/search-index/**/*.ts", "lib/figures/*/data.ts"], { cwd: ROOT })
     .filter((file) => !file.endsWith(".test.ts") && !file.endsWith("actions.ts"))
     .map((file) => file.replaceAll("\\", "/"));
   const untried = files.flatMap((file) => {

@@ -4,8 +4,8 @@ import { CircleCheck, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { useAbsence } from "#components/list/copy-absence.tsx";
-import { CopyAge } from "#components/list/copy-age.tsx";
+import { useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
@@ -87,12 +87,12 @@ function Panes({ desk, page }: { desk: Desk; page: DeskPage | undefined }) {
 function Extent({ page: { source } }: { page: DeskPage }) {
   const t = useTranslations("collection.extent");
   const tFormat = useTranslations("format");
-  const absence = useAbsence();
+  const absence = useDescribeAbsence();
   return (
     <p className="mt-3 text-xs text-pretty text-muted">
       {source.state === "ready" ? (
         <>
-          {t("order")} <CopyAge found={source} />
+          {t("order")} <IndexFreshness found={source} />
         </>
       ) : (
         <>

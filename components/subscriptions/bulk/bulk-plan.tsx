@@ -12,7 +12,7 @@ import { useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { owedOf, sumToPay } from "#lib/money/debt.ts";
-import type { ToPay } from "#lib/money/price.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { inWords } from "#lib/i18n/message.ts";
 import { startBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";
 import { bulkRunPath } from "#lib/subscriptions/bulk/queries.ts";
@@ -23,7 +23,7 @@ import {
   type Aim,
   type Plan,
 } from "#lib/subscriptions/bulk/rules.ts";
-import { courtesyProblem } from "#lib/subscriptions/courtesy/rules.ts";
+import { courtesyProblem } from "#lib/subscriptions/goodwill/rules.ts";
 import type { Clock, Operation } from "#lib/subscriptions/rules.ts";
 import { BulkAim, INITIAL_AIM } from "./bulk-aim.tsx";
 import { beginRun } from "./bulk-drive.ts";

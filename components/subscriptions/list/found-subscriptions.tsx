@@ -2,8 +2,8 @@ import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { CopyAge } from "#components/list/copy-age.tsx";
-import { HeldRows } from "#components/list/held-rows.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { PendingUpdates } from "#components/list/pending-updates.tsx";
 import { QueryOutcome } from "#components/list/query-outcome.tsx";
 import { pushUrl } from "#components/list/url-link.tsx";
 import { useScope } from "#components/shell/seller-context.tsx";
@@ -12,13 +12,13 @@ import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
 import { findSubscriptionsQuery, type Findings, type Found } from "#lib/subscriptions/search-queries.ts";
-import { findPath, findQueryString, type FindSearch } from "#lib/subscriptions/list-search.ts";
+import { subscriptionsPath, subscriptionQueryString, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { useBulkSelection } from "#components/subscriptions/bulk/bulk-selection.ts";
 import { NoSuchPage } from "./empty-subscriptions.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
 
 interface FoundSubscriptionsProps {
-  search: FindSearch;
+  search: SubscriptionSearch;
   words: string;
   shown: readonly SubscriptionColumn[];
   query: UseQueryResult<Found<Subscription>>;
@@ -34,7 +34,7 @@ export function FoundSubscriptions(props: FoundSubscriptionsProps) {
   const found = query.data?.state === "ready" ? query.data : undefined;
   return (
     <QueryOutcome {...{ query, failure }}>
-      <HeldRows queryKey={findSubscriptionsQuery(scope, search, words).queryKey} />
+      <PendingUpdates queryKey={findSubscriptionsQuery(scope, search, words).queryKey} />
       <FoundRows
         {...{ search, words, shown, found, onClear }}
         isBusy={query.isPlaceholderData}
@@ -59,7 +59,7 @@ export function FoundRows(props: FoundRowsProps) {
   const queryClient = useQueryClient();
   const scope = useScope();
   const selection = useBulkSelection({
-    list: `${findQueryString({ ...search, page: 1 })} ${words}`,
+    list: `${subscriptionQueryString({ ...search, page: 1 })} ${words}`,
     page: search.page,
     rows: found?.results,
     rowsAt: (page) => {
@@ -78,14 +78,14 @@ export function FoundRows(props: FoundRowsProps) {
         title={t("noneTitle")}
         text={
           <>
-            {t("noneText")} <CopyAge found={found} />
+            {t("noneText")} <IndexFreshness found={found} />
           </>
         }
         action={
           <Button
             onClick={() => {
               onClear();
-              pushUrl(findPath(scope, { page_size: search.page_size }));
+              pushUrl(subscriptionsPath(scope, { page_size: search.page_size }));
             }}
           >
             {t("clear")}
@@ -103,7 +103,7 @@ export function FoundRows(props: FoundRowsProps) {
             {found.is_near
               ? t("near")
               : t(found.is_capped ? "more" : "count", { count: found.count })}{" "}
-            <CopyAge found={found} />
+            <IndexFreshness found={found} />
           </>
         )}
       </p>

@@ -1,12 +1,12 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
-import type { SubscriptionCounts } from "#lib/subscriptions/queries.ts";
+import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
 import { useScope } from "#components/shell/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
-import { findPath, listOf } from "#lib/subscriptions/list-search.ts";
+import { subscriptionsPath, tabFilters } from "#lib/subscriptions/search.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
 /** Those that wait for somebody stand first. */
@@ -41,7 +41,7 @@ export function SubscriptionCounters({ page, counts, isMissing }: SubscriptionCo
         return (
           <li key={name}>
             <Link
-              href={findPath(scope, listOf(name, counts))}
+              href={subscriptionsPath(scope, tabFilters(name, counts))}
               className="block rounded-md border bg-surface px-4 py-3 shadow-card transition-colors hover:bg-canvas"
             >
               <span className="block text-sm text-muted">

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download, LoaderCircle, Settings, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
-import { CopyAge } from "#components/list/copy-age.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { ScopedLink } from "#components/shell/scoped-link.tsx";
 import { usePermission, useScope } from "#components/shell/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
@@ -14,10 +14,10 @@ import { describeFailure, failureOf } from "#lib/failure.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
 import { exportPreviewQuery, fetchExport } from "#lib/subscriptions/export/queries.ts";
 import { EXPORT_FORMATS, type ExportFormat } from "#lib/subscriptions/export/search.ts";
-import type { FindSearch } from "#lib/subscriptions/list-search.ts";
+import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 interface SubscriptionExportProps {
-  search: FindSearch;
+  search: SubscriptionSearch;
   words: string;
   shown: readonly SubscriptionColumn[];
 }
@@ -87,7 +87,7 @@ function ExportHeading({ search, words }: Pick<SubscriptionExportProps, "search"
     if (data?.state === "ready")
       return (
         <>
-          {t("rows", { count: data.count })} <CopyAge found={data} />
+          {t("rows", { count: data.count })} <IndexFreshness found={data} />
         </>
       );
     if (data?.state === "off") return t("off");

@@ -18,7 +18,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";
 import { internationalDigits } from "#lib/text/phone.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
-import { channelsFor, messageFacts } from "#lib/messages/channels/rules.ts";
+import { channelsFor, messageFacts } from "#lib/messages/channels.ts";
 import { remindersQuery } from "#lib/messages/reminders/queries.ts";
 import {
   languageFor,
@@ -27,8 +27,9 @@ import {
   type Reminders,
 } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, writerIn } from "#lib/messages/rules.ts";
-import { smsLength } from "#lib/messages/sms/rules.ts";
-import { toPayOf, type ToPay } from "#lib/money/price.ts";
+import { smsLength } from "#lib/messages/sms-length.ts";
+import { toPayOf } from "#lib/money/price.ts";
+import type { ToPay } from "#lib/format/format.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { billingDay } from "#lib/subscriptions/rules.ts";
 

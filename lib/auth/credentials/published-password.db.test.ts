@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { saveApiKey, removeApiKey } from "#lib/billing/connection.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { hashPassword } from "./password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "./published-password.ts";
-import { findSession, stillMay } from "#lib/auth/sessions/session.ts";
+import { findSession, isStillAllowed } from "#lib/auth/sessions/session.ts";
 import { signIn } from "#lib/auth/sign-in/sign-in.ts";
 import { secretId } from "#lib/auth/sessions/visit.ts";
 
@@ -47,7 +47,7 @@ test("beside a live key it opens nothing, and what it had opened is shut", async
   const secret = await enter();
   expect(await findSession(pool, secret)).not.toBeNull();
   const goesOn = () =>
-    stillMay(pool, { id: secretId(secret) }, seller_id, "subscriptions:read");
+    isStillAllowed(pool, { id: secretId(secret) }, seller_id, "subscriptions:read");
   expect(await goesOn()).toBe(true);
   await connect("live");
   expect(await enter()).toBe("refused");

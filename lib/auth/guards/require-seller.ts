@@ -3,12 +3,11 @@ import { headers } from "next/headers";
 import type { LogFields } from "#contract/process/log.ts";
 import { inSpan } from "#contract/process/tracing.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { openClient } from "#lib/billing/open-client.ts";
+import { openObservedClient } from "#lib/billing/open-client.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
 import { logSecurity } from "#lib/log.ts";
-import { passOn } from "#lib/search-index/sync/write-through.ts";
 import { readSessionSecret } from "#lib/auth/sessions/cookies.ts";
 import { can, type Permission } from "#lib/auth/permissions.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -47,15 +46,15 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
   const membership = scope && (await membershipOf(request, session, scope.seller));
   const refused = { account: session.user.id, seller: membership?.seller.id, permission };
   if (!membership) {
-    if (scope) tellOnce(request, { reason: "no member", ...refused });
+    if (scope) logRefusalOnce(request, { reason: "no member", ...refused });
     throw new AppError({ kind: "not_found" });
   }
   if (membership.lacks_second_factor && permission !== "account:manage") {
-    tellOnce(request, { reason: "second factor", ...refused });
+    logRefusalOnce(request, { reason: "second factor", ...refused });
     throw new AppError({ kind: "second_factor" });
   }
   if (!can(membership.role, permission)) {
-    tellOnce(request, { reason: "permission", ...refused });
+    logRefusalOnce(request, { reason: "permission", ...refused });
     throw new AppError({ kind: "forbidden" });
   }
   const owner = { seller_id: membership.seller.id, mode: scope.mode };
@@ -65,7 +64,7 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
     scope,
     owner,
     user: session.user,
-    billing: openClient(owner, (told, asking) => passOn(owner, told, asking)),
+    billing: openObservedClient(owner),
     now: new Date().toISOString(),
   };
 }
@@ -83,7 +82,7 @@ interface Request {
   code: string | null;
   /** Of the others. */
   memberships: Map<string, Promise<Membership | null>>;
-  isRefusalTold: boolean;
+  isRefusalLogged: boolean;
 }
 
 const requests = new WeakMap<object, Request>();
@@ -97,15 +96,15 @@ async function thisRequest(code: string | null = null): Promise<Request> {
   const visitor = readSessionSecret().then((secret) =>
     secret === null ? null : findVisitor(database(), secret, code),
   );
-  const request = { visitor, code, memberships: new Map(), isRefusalTold: false };
+  const request = { visitor, code, memberships: new Map(), isRefusalLogged: false };
   requests.set(key, request);
   return request;
 }
 
 /** A page and what is around it are refused each for itself. */
-function tellOnce(request: Request, fields: LogFields) {
-  if (!request.isRefusalTold) logSecurity("access.refused", fields);
-  request.isRefusalTold = true;
+function logRefusalOnce(request: Request, fields: LogFields) {
+  if (!request.isRefusalLogged) logSecurity("access.refused", fields);
+  request.isRefusalLogged = true;
 }
 
 export async function currentSession(): Promise<Session | null> {

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from "otpauth";
 import type pg from "pg";
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { linesOf } from "#scripts/testing/log.ts";
-import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { linesOf } from "#tools/testing/log.ts";
+import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { linkIdentity, signInByIdentity } from "./identity.ts";
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import { beginSecondFactor, confirmSecondFactor } from "#lib/auth/credentials/second-factor.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription } from "#scripts/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
 import { parseDeskSearch } from "../search.ts";
 import { walkDesk } from "./data.ts";
 

@@ -8,13 +8,13 @@ import { addDecimals, isDecimal } from "#lib/format/decimal.ts";
 import { amountOf, owedOf } from "#lib/money/debt.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { foldText } from "#lib/text/fold-text.ts";
-import type { CopyState } from "#lib/search-index/query/index-status.ts";
+import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
-import { readContacted } from "../kept/data.ts";
+import { readContacted } from "../contacts-store.ts";
 import { readJustPaid } from "../paid/data.ts";
 import type { DeskEntry, DeskPage } from "../queries.ts";
-import type { DeskQuestion } from "../queue/data.ts";
-import type { DeskCell } from "../queue/rules.ts";
+import type { DeskQuestion } from "../queue-store.ts";
+import type { DeskCell } from "../queue-counts.ts";
 import { bandDaysOf, bandOf, byPlace, standingOf } from "../rules.ts";
 import { isShown } from "../search.ts";
 
@@ -28,7 +28,7 @@ interface Walk {
   owner: KeyOwner;
   billing: BillingClient;
   question: DeskQuestion;
-  copy: Exclude<CopyState, { state: "ready" }>;
+  copy: Exclude<IndexStatus, { state: "ready" }>;
   amounts: Amounts;
   linkOf: (subscription_id: string) => string | null;
 }

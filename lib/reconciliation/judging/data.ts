@@ -2,10 +2,10 @@ import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inPatientTransaction, type Database } from "#lib/db/pool.ts";
 import { DAYS_KEPT } from "#lib/search-index/sync/received-events.ts";
-import { COUNTED } from "../counting/data.ts";
-import type { Double, EventReport, OddPrice, Some, Stray } from "../queries.ts";
-import { LONGEST_STATEMENT } from "../rules.ts";
-import type { Claimed, Desk, Progress } from "../step/data.ts";
+import { COUNTED } from "../../search-index/compare/count-records.ts";
+import type { Double, EventReport, OddPrice, Some, Stray } from "../../search-index/compare/queries.ts";
+import { LONGEST_STATEMENT } from "../../search-index/compare/differences.ts";
+import type { Claimed, Desk, Progress } from "../../search-index/compare/step.ts";
 
 const MOST_SHOWN = 20;
 

@@ -1,19 +1,11 @@
 import "server-only";
-import { getTranslations } from "next-intl/server";
-import { writeAudit } from "#lib/auth/guards/write-audit.ts";
-import { can } from "#lib/auth/permissions.ts";
-import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { AppError } from "#lib/failure.ts";
 import { addDays } from "#lib/format/calendar.ts";
-import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
-import { database, only, type Database } from "#lib/db/pool.ts";
+import { only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
 import { HAPPENED } from "#lib/search-index/query/change-kinds.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import type { Results, ResultsAnswer } from "./queries.ts";
+import type { Results } from "./queries.ts";
 import {
   byChannel,
   byPerson,
@@ -21,79 +13,11 @@ import {
   groupOutcomes,
   remindedOutcomes,
   unremindedOutcomes,
-  WITHIN,
-  type Grouped,
-  type Paid,
+  type PaidReminder,
   type RemindedCase,
   type UnremindedCase,
 } from "./rules.ts";
 import type { ResultDays } from "./search.ts";
-
-export async function getResults(scope: Scope, days: ResultDays): Promise<ResultsAnswer> {
-  return answer(await requireSeller(scope, "subscriptions:read"), days);
-}
-
-/** What the tables say as CSV; it stands in the record before it leaves. @throws AppError `conflict` without a copy */
-export async function exportResults(scope: Scope, days: ResultDays): Promise<Response> {
-  const signedIn = await requireSeller(scope, "figures:read");
-  const t = await getTranslations("reminding");
-  const read = await answer(signedIn, days);
-  if (read.state !== "ready")
-    throw new AppError({ kind: "conflict", detail: t("withoutCopy") });
-  const { results } = read;
-  const { owner, user } = signedIn;
-  const { from, to } = results;
-  await writeAudit(database(), {
-    ...owner,
-    user_id: user.id,
-    action: "figures.export",
-    result: "done",
-    detail: { figure: "reminders", from, to },
-  });
-  const whole = (key: string, outcomes: Results["reminded"]) => [{ key, name: "", outcomes }];
-  const groups: Record<string, Grouped[]> = {
-    all: [...whole("reminded", results.reminded), ...whole("not_reminded", results.unreminded)],
-    channel: results.channels,
-    reminders: results.counts,
-    colleague: results.people ?? [],
-  };
-  const head = ["group", "name", "buyers", "paid", "median_days"];
-  const shares = WITHIN.flatMap((within) => [`paid_within_${within}`, `of_within_${within}`]);
-  const lines = Object.entries(groups).flatMap(([group, rows]) =>
-    rows.map(({ key, name, outcomes }) => [
-      group,
-      name || key,
-      String(outcomes.count),
-      String(outcomes.paid),
-      outcomes.median_days === null ? null : String(outcomes.median_days),
-      ...WITHIN.flatMap((within) => {
-        const { paid, of } = outcomes.within[within];
-        // Of nobody is no share, and so nothing.
-        return of === 0 ? [null, null] : [String(paid), String(of)];
-      }),
-    ]),
-  );
-  const body = [[...head, ...shares], ...lines].map((cells) => csvLine(cells)).join("");
-  return csvResponse(
-    `duebook-reminders-${owner.mode}-${from}-${to}.csv`,
-    BYTE_ORDER_MARK + body,
-  );
-}
-
-async function answer(
-  { owner, seller, role, now }: SignedIn,
-  days: ResultDays,
-): Promise<ResultsAnswer> {
-  const db = database();
-  const copy = await readCopyState(db, owner);
-  if (copy.state !== "ready") return copy;
-  const { time_zone } = seller;
-  const question = { days, time_zone, now, until: copy.as_of };
-  const results = await readResults(db, owner, question);
-  // What each colleague did is for those who see the whole business.
-  const people = can(role, "figures:read") ? results.people : null;
-  return { ...copy, results: { ...results, people } };
-}
 
 export interface ResultsQuestion {
   days: ResultDays;
@@ -157,7 +81,7 @@ const paymentAfter = (of: string, moment: string) => `
       -- What the ledger says was paid; the list price until it was written there.
       left join proof l on l.seller_id = $1 and l.mode = $2 and l.id = c.proof_id
      where c.seller_id = $1 and c.mode = $2 and c.subscription_id = ${of}.subscription_id
-       and c.seen_at > ${moment} and ${HAPPENED.paid}
+       and c.seen_at > ${moment} and ${CHANGE_KINDS.paid}
      order by c.seen_at, c.id limit 1) p on true`;
 
 interface PaidRow {
@@ -166,7 +90,7 @@ interface PaidRow {
   currency: string | null;
 }
 
-const paidOf = ({ seen_at, amount, currency }: PaidRow): Paid | null =>
+const paidReminder = ({ seen_at, amount, currency }: PaidRow): PaidReminder | null =>
   seen_at && { at: seen_at.toISOString(), amount, currency: currency ?? "" };
 
 /** One for each buyer and what they paid, or did not yet. @param since ISO */
@@ -199,7 +123,7 @@ export async function readReminded(
       person_name,
       reminders,
       last_at: at.toISOString(),
-      paid: paidOf(row),
+      paid: paidReminder(row),
     }),
   );
 }
@@ -227,7 +151,7 @@ export async function readUnreminded(
   return rows.map(({ subscription_id, due_at, ...row }) => ({
     subscription_id,
     due_at: due_at.toISOString(),
-    paid: paidOf(row),
+    paid: paidReminder(row),
   }));
 }
 

@@ -3,19 +3,19 @@ import type pg from "pg";
 import type { Customer } from "#contract/customers.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { phoneKey } from "#lib/text/phone.ts";
-import { readCopyState } from "./index-status.ts";
+import { readIndexStatus } from "./index-status.ts";
 import { findRows } from "./find-rows.ts";
 
 /**
  * The newest customer with this phone, however it is written, or that the copy has none; null while the
  * copy cannot tell.
  */
-export async function findCopiedCustomer(
+export async function findIndexedCustomer(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
   phone: string,
 ): Promise<{ customer: Customer | null } | null> {
-  const copy = await readCopyState(pool, owner);
+  const copy = await readIndexStatus(pool, owner);
   if (copy.state !== "ready") return null;
   const { results } = await findRows<Customer>(pool, owner, {
     table: "mirror_customer",

@@ -11,7 +11,7 @@ export interface Facet {
 }
 
 /** SQL that a copied subscription is of one of these, each name bound as it is given. */
-export function isOfFacets(facets: Facet[], bind: (value: unknown) => string): string {
+export function facetCondition(facets: Facet[], bind: (value: unknown) => string): string {
   return `(product_name, plan_name, product_id) in (select * from unnest(
     ${bind(facets.map(({ product_name }) => product_name))}::text[],
     ${bind(facets.map(({ plan_name }) => plan_name))}::text[],

@@ -5,7 +5,7 @@ import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/paging.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { Statement } from "./statement.ts";
-import { knownTerms, wordsNear, type NearWord } from "./known-terms.ts";
+import { expandTerms, similarTerms, type SimilarTerm } from "./known-terms.ts";
 
 /** Puts a value into the statement and names its place. */
 export type Bind = (value: unknown) => string;
@@ -58,7 +58,7 @@ export async function findRows<Row>(
   const known = await withKnownWords(pool, owner, query);
   const found = await readPage<Row>(pool, owner, known);
   if (found.count > 0 || !hasSound(query)) return found;
-  const results = await readNear<Row>(pool, owner, known);
+  const results = await readSimilar<Row>(pool, owner, known);
   const count = results.length;
   return { results, count, is_capped: false, has_next: false, is_near: count > 0 };
 }
@@ -69,7 +69,7 @@ export async function withKnownWords(
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<RowQuery> {
-  return { ...query, terms: await knownTerms(db, owner, query.terms) };
+  return { ...query, terms: await expandTerms(db, owner, query.terms) };
 }
 
 /** Whether what sounds nearly so can be looked for. */
@@ -260,15 +260,15 @@ function nullsLast(table: string, where: string, order: RowOrder, paging: Paging
 }
 
 /** The nearest first, of as many as may be compared. */
-export async function readNear<Row>(
+export async function readSimilar<Row>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<Row[]> {
   return inTransaction(pool, async (client) => {
-    const near: NearWord[][] = [];
+    const near: SimilarTerm[][] = [];
     for (const { sound } of query.terms)
-      near.push(sound === null ? [] : await wordsNear(client, owner, sound));
+      near.push(sound === null ? [] : await similarTerms(client, owner, sound));
     const statement = new Statement(owner, query, near);
     const likeness = near.map((words) => statement.likeness(words)).join(" + ");
     const sql = `select record from

@@ -1,10 +1,10 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
-import type { CopyAge } from "#lib/trace/observer.ts";
+import type { IndexAge } from "#lib/trace/observer.ts";
 
 /** How many copies there are and how old the oldest is, by state; of all sellers together. */
-export async function readCopyAges(db: Database): Promise<CopyAge[]> {
-  const { rows } = await db.query<CopyAge>(
+export async function readIndexAges(db: Database): Promise<IndexAge[]> {
+  const { rows } = await db.query<IndexAge>(
     `select case when error is not null then 'troubled'
                  when filled_at is null then 'filling' else 'ready' end as state,
             count(*)::int as copies,

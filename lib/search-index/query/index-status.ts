@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 /** Whether the copy can be asked, and how old it is. */
-export type CopyState =
+export type IndexStatus =
   | { state: "off" }
   /** Rows read of the lists that are being read; the total is null while nobody knows it. */
   | { state: "filling"; read: number; total: number | null }
@@ -34,7 +34,7 @@ const AS_OF = `coalesce(
   m.filled_at)`;
 
 /** Off as well while no key is connected: then there is nothing to copy. */
-export async function readCopyState(db: Database, owner: KeyOwner): Promise<CopyState> {
+export async function readIndexStatus(db: Database, owner: KeyOwner): Promise<IndexStatus> {
   const { rows } = await db.query<Row>(
     `select m.is_on, m.filled_at is not null as is_filled, s.as_of,
             extract(epoch from now() - s.as_of)::float8 as age_s,

@@ -1,52 +1,9 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { editDistance } from "#lib/text/edit-distance.ts";
 import { isKnownWord, soundOfName } from "#lib/text/search-text.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import type { CopyOwner } from "#lib/search-index/sync/store.ts";
-
-/** Stands before each word of a seller's and mode's records: an index holds theirs side by side. */
-export const wordsOf = ({ seller_id, mode }: KeyOwner): string =>
-  createHash("sha256").update(`${seller_id} ${mode}`).digest("base64url").slice(0, 4);
-
-const MOST_REMEMBERED = 50_000;
-/** Of each copy that this process writes into: most names of a batch were in one before. */
-const remembered = new Map<string, Set<string>>();
-let countRemembered = 0;
-
-/** Notes the words of names that the copy did not know: few, however many records bear them. */
-export async function learnWords(
-  db: Database,
-  { seller_id, mode, copy }: CopyOwner,
-  rows: readonly { words: readonly string[] }[],
-): Promise<void> {
-  const known = remembered.get(copy) ?? new Set();
-  const fresh = new Set<string>();
-  for (const { words } of rows)
-    for (const word of words) if (!known.has(word) && isKnownWord(word)) fresh.add(word);
-  if (fresh.size === 0) return;
-  // On the disk before it is remembered, whatever the connection says of the disk.
-  await db.query(
-    `with held as materialized
-       (select set_config('synchronous_commit', 'on', true) from mirror
-         where seller_id = $1 and mode = $2 and copy = $3 and is_on for share)
-     insert into mirror_word (seller_id, mode, word)
-     select $1, $2, word from held, unnest($4::text[]) as word order by word
-     on conflict do nothing`,
-    [seller_id, mode, copy, [...fresh]],
-  );
-  if (countRemembered > MOST_REMEMBERED) {
-    remembered.clear();
-    countRemembered = 0;
-  }
-  const all = remembered.get(copy) ?? new Set<string>();
-  const before = all.size;
-  for (const word of fresh) all.add(word);
-  remembered.set(copy, all);
-  countRemembered += all.size - before;
-}
 
 /** Letters within a word are looked for when there are as many as these. */
 const FEWEST_WITHIN = 3;
@@ -66,7 +23,7 @@ const LONGEST_SOUND = 40;
  * The same terms with the names that they may mean: those that begin so take the place of the beginning,
  * since whole words are found at a fraction of the cost, and those that have the letters within them.
  */
-export async function knownTerms(
+export async function expandTerms(
   db: Database,
   { seller_id, mode }: KeyOwner,
   terms: readonly SearchTerm[],
@@ -105,18 +62,18 @@ const withoutHeard = (words: string[]) =>
 const isWithin = (letters: string) =>
   letters.length >= FEWEST_WITHIN && /^[\p{L}\p{M}]+$/u.test(letters);
 
-export interface NearWord {
+export interface SimilarTerm {
   word: string;
   /** From 0 to 1. */
   likeness: number;
 }
 
 /** The sounds in a copy's names that are a slip or two from a term's: those with the fewest. */
-export async function wordsNear(
+export async function similarTerms(
   client: Database,
   { seller_id, mode }: KeyOwner,
   sound: string,
-): Promise<NearWord[]> {
+): Promise<SimilarTerm[]> {
   if (sound.length > LONGEST_SOUND) return [];
   // Within the reader's transaction: the index takes the limit out of the setting.
   await client.query("select set_config('pg_trgm.word_similarity_threshold', $1, true)", [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Product } from "#contract/products.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeProduct } from "#scripts/testing/made-copy.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeProduct } from "#tools/testing/made-copy.ts";
 import { readAmounts } from "./listed-amounts.ts";
 
 useDashboardDatabase();

@@ -4,7 +4,7 @@ import type { BillingClient } from "#lib/billing/client.ts";
 import { walkPages } from "#lib/billing/walk-pages.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { amountsOn, priceSteps, type Amounts, type PriceStep } from "#lib/money/price.ts";
-import { readCopyState } from "./index-status.ts";
+import { readIndexStatus } from "./index-status.ts";
 
 /** Pages, of 100, that are looked through where there is no whole copy. */
 const MOST_PAGES = 20;
@@ -26,7 +26,7 @@ export async function readAmounts(
   day: string,
   now = Date.now(),
 ): Promise<Amounts> {
-  const { state } = await readCopyState(db, asker.owner);
+  const { state } = await readIndexStatus(db, asker.owner);
   const isWhole = state === "ready";
   return amountsOn(
     isWhole ? await readPriceSteps(db, asker.owner) : await walkOnce(asker, now),
@@ -65,10 +65,10 @@ export async function readPriceSteps(
  * A CTE `asked` of what each listed period asks for on a day.
  * @param day SQL of a date; the seller and the mode are $1 and $2
  */
-export const askedSql = (day: string) =>
+export const askedAmountsCte = (day: string) =>
   `asked as materialized (select * from amounts_asked($1, $2, ${day}))`;
 
 /** Joins it to a row with pbp_id, price and currency. */
-export const joinAsked = (row: string) =>
+export const joinAskedAmounts = (row: string) =>
   `left join asked on asked.pbp_id = ${row}.pbp_id and asked.price = ${row}.price
      and asked.currency = ${row}.currency`;

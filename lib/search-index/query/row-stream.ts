@@ -2,21 +2,21 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { havePatience, only, type Database } from "#lib/db/pool.ts";
-import { readCopyState, type CopyState } from "./index-status.ts";
+import { readIndexStatus, type IndexStatus } from "./index-status.ts";
 import {
   hasSound,
   MOST_RANKED,
   NEWEST_FIRST,
-  readNear,
+  readSimilar,
   sortedBy,
   withKnownWords,
   type RowQuery,
 } from "./find-rows.ts";
 import { Statement } from "./statement.ts";
 
-type Ready = Extract<CopyState, { state: "ready" }>;
+type Ready = Extract<IndexStatus, { state: "ready" }>;
 
-export interface EveryRow<Row> extends Ready {
+export interface RowStream<Row> extends Ready {
   count: number;
   /** In the order of the list; nothing is read before it is asked for. */
   batches: AsyncGenerator<Row[]>;
@@ -33,18 +33,18 @@ const LONGEST_STEP = 60_000;
  * whatever is written meanwhile: from a cursor, so that their number costs no memory. Holds a
  * connection until it is closed; none while the copy cannot be asked.
  */
-export async function openEveryRow<Row>(
+export async function openRowStream<Row>(
   pool: Pick<pg.Pool, "connect">,
   owner: KeyOwner,
   asked: RowQuery,
   longestStep = LONGEST_STEP,
-): Promise<EveryRow<Row> | Exclude<CopyState, Ready>> {
+): Promise<RowStream<Row> | Exclude<IndexStatus, Ready>> {
   const connection = await pool.connect();
   const close = closing(connection);
   try {
     await connection.query("begin isolation level repeatable read read only");
     const client = await havePatience(connection, longestStep);
-    const copy = await readCopyState(client, owner);
+    const copy = await readIndexStatus(client, owner);
     const query = await withKnownWords(client, owner, asked);
     const count = copy.state === "ready" ? await countEvery(client, owner, query) : 0;
     if (copy.state === "ready" && (count > 0 || !hasSound(query))) {
@@ -53,7 +53,7 @@ export async function openEveryRow<Row>(
     }
     await close();
     if (copy.state !== "ready") return copy;
-    const near = await readNear<Row>(pool, owner, query);
+    const near = await readSimilar<Row>(pool, owner, query);
     return { ...copy, count: near.length, batches: inOne(near), close };
   } catch (error) {
     await close();

@@ -1,12 +1,12 @@
 import { asciiDigits, isAscii } from "#lib/text/fold-text.ts";
 import { isPhoneLike, nationalDigits } from "#lib/text/phone.ts";
-import { backwards, headsOf, searchWords, soundMark } from "#lib/text/search-text.ts";
+import { backwards, prefixesOf, searchWords, phoneticToken } from "#lib/text/search-text.ts";
 
 /** One thing that a record must hold to be found. */
 export interface SearchTerm {
   /** As it was typed, folded. */
   letters: string;
-  /** Of the words that a record is found by, one must begin with one of these: see foundBy. */
+  /** Of the words that a record is found by, one must begin with one of these: see searchTokens. */
   heads: string[];
   /** Whole words that will do as well, as the vocabulary of the copy has them. */
   words?: readonly string[];
@@ -73,13 +73,13 @@ function numberTerm(letters: string): SearchTerm[] {
 }
 
 function wordTerm(letters: string): SearchTerm {
-  const mark = /\p{L}/u.test(letters) && !letters.includes("@") ? soundMark(letters) : null;
+  const mark = /\p{L}/u.test(letters) && !letters.includes("@") ? phoneticToken(letters) : null;
   const isTelling = mark !== null && mark.length >= FEWEST_HEARD;
   // Who writes another script means the name, not its letters.
   const isForeign = mark !== null && !isAscii(letters);
   return {
     letters,
-    heads: [...headsOf(letters), ...(isTelling || isForeign ? [mark] : [])],
+    heads: [...prefixesOf(letters), ...(isTelling || isForeign ? [mark] : [])],
     sound: isTelling && mark.length > FEWEST_HEARD ? mark : null,
   };
 }

@@ -1,12 +1,13 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { headsOf } from "#lib/text/search-text.ts";
+import { prefixesOf } from "#lib/text/search-text.ts";
 import type { Bind, RowQuery } from "./find-rows.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { wordsOf, type NearWord } from "./known-terms.ts";
+import { termPrefix } from "#lib/search-index/records/terms.ts";
+import type { SimilarTerm } from "./known-terms.ts";
 
 /** Of each term, words that a row may have instead of it. */
-type NearWords = readonly (readonly NearWord[])[];
+type NearWords = readonly (readonly SimilarTerm[])[];
 
 /** Which rows: always of one seller and one mode, before anything else is asked. */
 export class Statement {
@@ -16,7 +17,7 @@ export class Statement {
   private readonly prefix: string;
 
   constructor(owner: KeyOwner, { conditions = [], terms }: RowQuery, near?: NearWords) {
-    this.prefix = wordsOf(owner);
+    this.prefix = termPrefix(owner);
     this.where = [
       `seller_id = ${this.bind(owner.seller_id)}`,
       `mode = ${this.bind(owner.mode)}`,
@@ -47,7 +48,7 @@ export class Statement {
   distance({ letters, within = [] }: SearchTerm): string {
     const elsewhere =
       within.length === 0 ? "" : `when ${this.holds(within.map(this.word).join(" | "))} then 1`;
-    const begins = headsOf(letters).map(this.head).join(" | ");
+    const begins = prefixesOf(letters).map(this.head).join(" | ");
     return `case when ${this.holds(begins)} then 0 ${elsewhere} else 2 end`;
   }
 
@@ -57,7 +58,7 @@ export class Statement {
   }
 
   /** How near the nearest of the words is that a row has. */
-  likeness(words: readonly NearWord[]): string {
+  likeness(words: readonly SimilarTerm[]): string {
     const each = words.map(
       ({ word, likeness }) => `when ${this.holds(this.word(word))} then ${Number(likeness)}`,
     );

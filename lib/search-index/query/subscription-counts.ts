@@ -1,23 +1,24 @@
 import "server-only";
-import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { failureOf } from "#lib/failure.ts";
-import { database, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { isPaidOnce } from "#lib/search-index/query/one-time.ts";
 import { inCountingTurn } from "#lib/turns.ts";
-import type { SubscriptionCounts } from "../../subscriptions/queries.ts";
 
-/** Counting more is not worth its time with every list that is opened. */
-const MOST_COUNTED = 200_000;
-
-export async function getCounts(scope: Scope): Promise<{ counts: SubscriptionCounts | null }> {
-  const { owner } = await requireSeller(scope, "subscriptions:read");
-  return { counts: await readCounts(database(), owner) };
+/** How many subscriptions there are; the parts add up to `all`. */
+export interface SubscriptionCounts {
+  all: number;
+  /** Paid one-time purchases; they are in no status. */
+  one_time: number;
+  /** By the API's name of the status. */
+  statuses: Record<string, number>;
 }
 
-/** Each subscription once; null where the copy cannot tell, or not soon. */
+/** Counting more takes too long for each list that is opened. */
+const MOST_COUNTED = 200_000;
+
+/** Null while the index cannot tell, if there are too many, or if other counts are under way. */
 export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> =>
   inCountingTurn(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
     if (failureOf(error).kind === "rate_limited") return null;
@@ -25,7 +26,7 @@ export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionC
   });
 
 async function countEvery(db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> {
-  const copy = await readCopyState(db, owner);
+  const copy = await readIndexStatus(db, owner);
   if (copy.state !== "ready") return null;
   const whose = { seller_id: "$1", mode: "$2" };
   const { rows } = await db.query<{ status: string; count: number; once: number }>(

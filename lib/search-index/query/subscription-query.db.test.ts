@@ -11,7 +11,7 @@ import {
 } from "./subscription-query.ts";
 import type { Found } from "../../subscriptions/search-queries.ts";
 import { parseLine } from "../../subscriptions/query-line.ts";
-import { parseFindSearch, SORTS, type FindSearch } from "../../subscriptions/list-search.ts";
+import { parseSubscriptionSearch, SORTS, type SubscriptionSearch } from "../../subscriptions/search.ts";
 
 useDashboardDatabase();
 
@@ -19,9 +19,9 @@ const named = (full_name: string, more: Partial<Subscription["client"]> = {}) =>
   makeSubscription({ client: { full_name, ...more } });
 
 /** As somebody types it into the line. */
-function ask(owner: KeyOwner, line: string, more: Partial<FindSearch> = {}) {
+function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = {}) {
   const { words, filters } = parseLine(line);
-  const search = { ...parseFindSearch({}), ...filters, ...more };
+  const search = { ...parseSubscriptionSearch({}), ...filters, ...more };
   return searchSubscriptions(pool, owner, { search, words, time_zone: "Asia/Kathmandu" });
 }
 

@@ -1,32 +1,29 @@
 import "server-only";
 import type pg from "pg";
-import type { Customer } from "#contract/customers.ts";
-import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { isKeepable, type Database } from "#lib/db/pool.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
 import {
-  isOfFacets,
+  facetCondition,
   matchingFacets,
   readFacets,
   type Facet,
-} from "#lib/search-index/query/facets.ts";
-import { HAPPENED } from "#lib/search-index/query/change-kinds.ts";
-import { findRows, type RowOrder, type RowQuery } from "#lib/search-index/query/find-rows.ts";
-import { isPaidOnce } from "#lib/search-index/query/one-time.ts";
-import { searchTerms } from "#lib/search-index/query/search-terms.ts";
+} from "./facets.ts";
+import { CHANGE_KINDS } from "./change-kinds.ts";
+import type { RowOrder, RowQuery } from "./find-rows.ts";
+import { isPaidOnce } from "./one-time.ts";
+import { searchTerms } from "./search-terms.ts";
 import type { Paging } from "#lib/paging.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import type { Findings, Found } from "../../subscriptions/search-queries.ts";
-import type { Filters, FindSearch, SortColumn } from "../../subscriptions/list-search.ts";
+import { searchIndex, type IndexAnswer } from "./search-records.ts";
+import type { Filters, Sort, SortColumn } from "./subscription-filters.ts";
 
 type Pool = Pick<pg.Pool, "query" | "connect">;
 type Conditions = NonNullable<RowQuery["conditions"]>;
 
 export interface SubscriptionQuestion {
-  search: FindSearch;
+  search: Filters & Paging & { sort: Sort | null };
   words: string;
   /** Whose days the filters mean. */
   time_zone: string;
@@ -36,8 +33,8 @@ export async function searchSubscriptions(
   pool: Pool,
   owner: KeyOwner,
   question: SubscriptionQuestion,
-): Promise<Found<Subscription>> {
-  return whenReady(pool, owner, await subscriptionQuery(pool, owner, question));
+): Promise<IndexAnswer<Subscription>> {
+  return searchIndex(pool, owner, await subscriptionQuery(pool, owner, question));
 }
 
 /** What the copy is asked for. */
@@ -67,7 +64,7 @@ export async function searchSubscriptionsOf(
   owner: KeyOwner,
   customer_id: string,
   paging: Paging,
-): Promise<Findings<Subscription> | null> {
+): Promise<IndexAnswer<Subscription> | null> {
   if (!isKeepable(customer_id)) return null;
   const { rows } = await pool.query<{ phone_key: string }>(
     "select phone_key from mirror_customer where seller_id = $1 and mode = $2 and id = $3",
@@ -75,7 +72,7 @@ export async function searchSubscriptionsOf(
   );
   const [customer] = rows;
   if (!customer) return null;
-  const found = await whenReady<Subscription>(pool, owner, {
+  return searchIndex<Subscription>(pool, owner, {
     table: "mirror_subscription",
     // Who has no number is nobody else.
     conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
@@ -83,37 +80,6 @@ export async function searchSubscriptionsOf(
     order: null,
     paging,
   });
-  return found.state === "ready" ? found : null;
-}
-
-export async function searchCustomers(
-  pool: Pool,
-  owner: KeyOwner,
-  words: string,
-  paging: Paging,
-): Promise<Found<Customer>> {
-  const terms = searchTerms(words);
-  return whenReady(pool, owner, { table: "mirror_customer", terms, order: null, paging });
-}
-
-export async function searchProducts(
-  pool: Pool,
-  owner: KeyOwner,
-  words: string,
-  paging: Paging,
-): Promise<Found<Product>> {
-  const terms = searchTerms(words);
-  return whenReady(pool, owner, { table: "mirror_product", terms, order: null, paging });
-}
-
-async function whenReady<Row>(
-  pool: Pool,
-  owner: KeyOwner,
-  query: RowQuery,
-): Promise<Found<Row>> {
-  const copy = await readCopyState(pool, owner);
-  if (copy.state !== "ready") return copy;
-  return { ...copy, ...(await findRows<Row>(pool, owner, query)) };
 }
 
 const ORDERS: Record<SortColumn, Omit<RowOrder, "isDescending">> = {
@@ -126,7 +92,7 @@ const ORDERS: Record<SortColumn, Omit<RowOrder, "isDescending">> = {
   status: { columns: ["status", "next_billing_cycle"], isNullable: false },
 };
 
-function orderOf({ sort }: Pick<FindSearch, "sort">): RowOrder | null {
+function orderOf({ sort }: Pick<SubscriptionQuestion["search"], "sort">): RowOrder | null {
   if (sort === null) return null;
   const column = sort.replace(/^-/, "") as SortColumn;
   return { ...ORDERS[column], isDescending: sort.startsWith("-") };
@@ -169,14 +135,14 @@ function happeningConditions(
   { seller_id, mode }: KeyOwner,
   time_zone: string,
 ): Conditions {
-  return (Object.keys(HAPPENED) as (keyof typeof HAPPENED)[]).flatMap((field) => {
+  return (Object.keys(CHANGE_KINDS) as (keyof typeof CHANGE_KINDS)[]).flatMap((field) => {
     const [from, to] = [search[`${field}_from`], search[`${field}_to`]];
     if (from === null && to === null) return [];
     // What was paid stands in the ledger, with what no record showed.
     const [table, at, happened] =
       field === "paid"
         ? ["proof", "paid_at", "true"]
-        : ["mirror_change", "seen_at", HAPPENED[field]];
+        : ["mirror_change", "seen_at", CHANGE_KINDS[field]];
     return [
       (bind) => `id in (select c.subscription_id from ${table} c
         where c.seller_id = ${bind(seller_id)} and c.mode = ${bind(mode)} and ${happened}
@@ -199,5 +165,5 @@ function ofPlans(facets: Facet[]): Conditions[number] {
               and product_id = ${bind(product_id)})`,
         )
         .join(" or ")})`;
-  return (bind) => isOfFacets(facets, bind);
+  return (bind) => facetCondition(facets, bind);
 }

@@ -3,14 +3,14 @@ import type { Customer } from "#contract/customers.ts";
 import type { Product } from "#contract/products.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
+import type { ListName } from "#lib/billing/observe.ts";
 import { customerRow, productRow, subscriptionRow } from "./rows.ts";
 
-/** The copied lists, in the order in which they are filled: what is short and names the rest comes first. */
-export const LISTS = ["products", "customers", "subscriptions"] as const;
-export type List = (typeof LISTS)[number];
+/** In the order in which the index fills: the short lists first. */
+export const LISTS = ["products", "customers", "subscriptions"] as const satisfies ListName[];
 
 /** Those whose records can be read one by one. */
-export type SingleList = Exclude<List, "products">;
+export type SingleList = Exclude<ListName, "products">;
 
 /** What the copy asks the API for. */
 export type Api = Pick<
@@ -22,11 +22,11 @@ export interface Page {
   /** Null when the service does not count. */
   count: number | null;
   next: string | null;
-  rows: CopyRow[];
+  rows: IndexRow[];
 }
 
 /** A record as the table of its list takes it. */
-export interface CopyRow {
+export interface IndexRow {
   id: string;
   words: string[];
   record: unknown;
@@ -41,7 +41,7 @@ interface Copying {
   table: string;
   /** Beside those that all tables have, with their types. */
   columns: Record<string, string>;
-  row: (record: never) => CopyRow;
+  row: (record: never) => IndexRow;
   readPage: (api: Api, page: PageOf) => Promise<Omit<Page, "rows"> & { results: unknown[] }>;
   /** Of a product there is only the list. */
   readOne: ((api: Api, id: string) => Promise<unknown>) | null;
@@ -64,7 +64,7 @@ const TEXTS = Object.fromEntries(
 
 type SingleCopying = Copying & { readOne: (api: Api, id: string) => Promise<unknown> };
 
-export const COPIED: Record<"products", Copying> & Record<SingleList, SingleCopying> = {
+export const INDEXED_LISTS: Record<"products", Copying> & Record<SingleList, SingleCopying> = {
   products: {
     table: "mirror_product",
     columns: { ...FOUND, price_steps: "jsonb" },
@@ -97,10 +97,10 @@ export const COPIED: Record<"products", Copying> & Record<SingleList, SingleCopy
 };
 
 /** Their rows in the copy, one an id; an id that no address could name is left out. */
-export function rowsOf(list: List, records: readonly unknown[]): CopyRow[] {
-  const rows = new Map<string, CopyRow>();
+export function rowsOf(list: ListName, records: readonly unknown[]): IndexRow[] {
+  const rows = new Map<string, IndexRow>();
   for (const record of records) {
-    const row = COPIED[list].row(record as never);
+    const row = INDEXED_LISTS[list].row(record as never);
     if (isId(row.id)) rows.set(row.id, row);
   }
   return [...rows.values()];

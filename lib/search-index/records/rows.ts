@@ -9,12 +9,12 @@ import { foldText } from "#lib/text/fold-text.ts";
 import { momentOf } from "#lib/format/format.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { priceSteps, type PriceStep } from "#lib/money/price.ts";
-import { foundBy } from "#lib/text/search-text.ts";
+import { searchTokens } from "#lib/text/search-text.ts";
 
 /** What every row of the copy bears, beside the seller and the mode. */
 interface Copied<Row> {
   id: string;
-  /** What a record is found by, each by its beginning: see foundBy. */
+  /** What a record is found by, each by its beginning: see searchTokens. */
   words: string[];
   /** As it was read. */
   record: Row;
@@ -90,7 +90,7 @@ export function subscriptionRow(record: Subscription): Written<MirrorSubscriptio
     current_period_end: readMoment(record.current_period_end),
     next_billing_cycle: readMoment(nextBilling(record)),
     created_at: readMoment(record.created_at),
-    words: foundBy({
+    words: searchTokens({
       names: [client.full_name, client.billing?.business_name, client.shipping?.full_name],
       phones: [client.phone, client.shipping?.phone],
       words: [
@@ -112,7 +112,7 @@ export function customerRow(record: Customer): Written<MirrorCustomer> {
     id: String(record.id),
     phone_key: short(phoneKey(buyer_phone)),
     created_at: readMoment(record.created_at),
-    words: foundBy({
+    words: searchTokens({
       names: [full_name],
       phones: [buyer_phone],
       words: [buyer_email, String(record.id)],
@@ -126,7 +126,7 @@ export function productRow(record: Product): Written<MirrorProduct> {
     id: record.product_id,
     price_steps: priceSteps(record),
     created_at: readMoment(record.created_at),
-    words: foundBy({
+    words: searchTokens({
       names: [record.name],
       phones: [],
       words: [record.product_id, ...record.plan.map(({ plan_name }) => plan_name)],

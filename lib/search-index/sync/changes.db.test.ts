@@ -5,16 +5,16 @@ import { readClock } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import { expectCopied, newOwner, turn } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { leaveHints, wantRound } from "./refresh-queue.ts";
+import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";
-import type { Pace } from "./sync-job.ts";
+import type { SyncSchedule } from "./sync-job.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
 let api: ChangingService;
 
-interface Happening {
+interface PaymentEvent {
   /** `read` is a person's: its answer passes after some calls, however old it is by then. */
   kind: "create" | "change" | "remove" | "read";
   fate: "told" | "lost" | "doubled" | "late";
@@ -23,7 +23,7 @@ interface Happening {
   wait: number;
 }
 
-const happenings = (kinds: Happening["kind"][], fates: Happening["fate"][]) =>
+const happenings = (kinds: PaymentEvent["kind"][], fates: PaymentEvent["fate"][]) =>
   fc.array(
     fc.record({
       kind: fc.constantFrom(...kinds),
@@ -38,10 +38,10 @@ const happenings = (kinds: Happening["kind"][], fates: Happening["fate"][]) =>
 const calls = fc.integer({ min: 1, max: 4 });
 
 /** Fills and follows while that happens between the calls, until all has happened and was told. */
-async function playAll(happening: Happening[], pace: Partial<Pace>) {
+async function playAll(happening: PaymentEvent[], pace: Partial<SyncSchedule>) {
   const ahead = happening.map((one) => ({ ...one }));
   const late: (() => Promise<void>)[] = [];
-  const tell = (id: string) => leaveHints(pool, owner, "subscriptions", [id]);
+  const tell = (id: string) => enqueueRefresh(pool, owner, "subscriptions", [id]);
   api.onCall = async () => {
     const [next] = ahead;
     if (!next || (next.wait -= 1) >= 0) return;
@@ -62,18 +62,18 @@ async function playAll(happening: Happening[], pace: Partial<Pace>) {
 
 /** @returns what writes the answer into the copy, as it was when it was asked for */
 async function passingRead(at: number): Promise<() => Promise<void>> {
-  const { rows } = await pool.query<{ copy: string }>(
-    "select copy from mirror where seller_id = $1",
+  const { rows } = await pool.query<{ index_version: string }>(
+    "select copy as index_version from mirror where seller_id = $1",
     [owner.seller_id],
   );
   const asked_at = await readClock(pool);
-  const copy = { ...owner, copy: rows[0]?.copy ?? "" };
+  const copy = { ...owner, index_version: rows[0]?.index_version ?? "" };
   const record = structuredClone(api.subscriptions[at % Math.max(1, api.subscriptions.length)]);
   const records = rowsOf("subscriptions", record ? [record] : []);
   return () => storeRows(pool, copy, "subscriptions", records, asked_at);
 }
 
-function happen({ kind, at }: Happening): string | null {
+function happen({ kind, at }: PaymentEvent): string | null {
   if (kind === "create") {
     for (let more = at % 9; more > 0; more -= 1) api.create();
     return api.create().subscription_id;
@@ -106,7 +106,7 @@ test("whatever changes while it fills and follows, the copy equals the API after
         await beginAnew(rows);
         api.isCounting = counts;
         await playAll(drawn, { calls: most, roundEvery: 0.01, turn: 20 });
-        await wantRound(pool, owner);
+        await requestFullSync(pool, owner);
         await turn(owner, api, { calls: most });
         await expectCopied(owner, api);
       },

@@ -1,33 +1,33 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import type { Asking, Told } from "#lib/billing/transport.ts";
+import type { ObservedRecords, ReadContext } from "#lib/billing/observe.ts";
 import { digestOf } from "./digest.ts";
 
-/** What a call told of a seller's records, on its way into their copy. */
-export interface Passed {
+/** What a call observed of a seller's records, on its way into their copy. */
+export interface Observation {
   owner: KeyOwner;
-  told: Told;
-  asking: Asking;
+  observed: ObservedRecords;
+  context: ReadContext;
 }
 
 /**
  * Leaves records out that another answer among these repeats word for word and was asked for later:
  * that one says the same of a later moment. What differs stays, all of it in its order; nothing is
- * compared across what was told of other things than records.
+ * compared across what was observed of other things than records.
  */
-export function leaveOutRepeated(passed: readonly Passed[]): Passed[] {
-  const kept: Passed[] = [];
+export function dropRepeated(passed: readonly Observation[]): Observation[] {
+  const kept: Observation[] = [];
   const seen = new Map<string, number>();
   for (const one of passed.toReversed()) {
-    const { owner, told, asking } = one;
-    if (told.kind !== "rows") {
+    const { owner, observed, context } = one;
+    if (observed.kind !== "rows") {
       seen.clear();
       kept.push(one);
       continue;
     }
-    const whose = [owner.seller_id, owner.mode, asking.copy, told.list].join(":");
-    const asked = Date.parse(asking.asked_at);
-    const records = told.records.filter((record) => {
+    const whose = [owner.seller_id, owner.mode, context.index_version, observed.list].join(":");
+    const asked = Date.parse(context.asked_at);
+    const records = observed.records.filter((record) => {
       const key = whose + digestOf(record);
       const known = seen.get(key);
       // Not a number is neither: then it is written.
@@ -35,7 +35,7 @@ export function leaveOutRepeated(passed: readonly Passed[]): Passed[] {
       seen.set(key, asked);
       return true;
     });
-    if (records.length > 0) kept.push({ ...one, told: { ...told, records } });
+    if (records.length > 0) kept.push({ ...one, observed: { ...observed, records } });
   }
   return kept.toReversed();
 }

@@ -2,24 +2,30 @@ import "server-only";
 import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { failureOf } from "#lib/failure.ts";
 import { readClock } from "#lib/db/pool.ts";
-import { HOLDING, whileHeld } from "./sync-lease.ts";
-import { leaveHints } from "./refresh-queue.ts";
+import { SYNC_LEASE_CTE, withSyncLease } from "./sync-lease.ts";
+import { enqueueRefresh } from "./refresh-queue.ts";
+import type { ListName } from "#lib/billing/observe.ts";
 import {
-  COPIED,
+  INDEXED_LISTS,
   LISTS,
   rowsOf,
   type Api,
-  type List,
   type Page,
 } from "#lib/search-index/records/lists.ts";
-import { countSince, removeUnseen, storeRows } from "./store.ts";
-import type { Desk } from "./sync-job.ts";
-import { beginWalk, goOn, pagesAhead, type Footprint, type Walk } from "./pagination-scan.ts";
+import { countSince, removeUnseenRows, storeRows } from "./store.ts";
+import type { SyncContext } from "./sync-job.ts";
+import {
+  startScan,
+  advanceScan,
+  nextPages,
+  type PageSummary,
+  type PaginationScan,
+} from "./pagination-scan.ts";
 
 /** A page, or nothing where the list ended before it. */
-export async function readPage(api: Api, list: List, page: number): Promise<Page> {
+export async function readPage(api: Api, list: ListName, page: number): Promise<Page> {
   try {
-    const read = COPIED[list].readPage(api, { page, page_size: MAX_PAGE_SIZE });
+    const read = INDEXED_LISTS[list].readPage(api, { page, page_size: MAX_PAGE_SIZE });
     const { count, next, results } = await read;
     return { count, next, rows: rowsOf(list, results) };
   } catch (error) {
@@ -28,8 +34,8 @@ export async function readPage(api: Api, list: List, page: number): Promise<Page
   }
 }
 
-interface Round {
-  list: List;
+interface FullSync {
+  list: ListName;
   started_at: string;
   ended: boolean;
   next_page: number;
@@ -41,12 +47,13 @@ interface Round {
 }
 
 /** Goes on with the first list that is not looked through. @returns false when all of them are */
-export async function goRound(desk: Desk): Promise<boolean> {
-  const rounds = await readRounds(desk);
+export async function continueFullSync(desk: SyncContext): Promise<boolean> {
+  const fullSyncs = await readFullSyncs(desk);
   for (const list of LISTS) {
-    const round = rounds.find((one) => one.list === list);
-    if (round && !round.ended) return walkOn(desk, round);
-    if (!round || round.is_due) return walkOn(desk, await beginRound(desk, list, 0));
+    const fullSync = fullSyncs.find((one) => one.list === list);
+    if (fullSync && !fullSync.ended) return continueList(desk, fullSync);
+    if (!fullSync || fullSync.is_due)
+      return continueList(desk, await startFullSync(desk, list, 0));
   }
   return false;
 }
@@ -54,8 +61,8 @@ export async function goRound(desk: Desk): Promise<boolean> {
 const ROUND = `list, started_at::text, ended_at is not null as ended, next_page, total, is_whole,
   repeats`;
 
-async function readRounds({ db, claimed, roundEvery }: Desk): Promise<Round[]> {
-  const { rows } = await db.query<Round>(
+async function readFullSyncs({ db, claimed, roundEvery }: SyncContext): Promise<FullSync[]> {
+  const { rows } = await db.query<FullSync>(
     `select ${ROUND},
             started_at < clock_timestamp() - make_interval(secs => $3)
               or started_at < m.round_wanted_at as is_due
@@ -66,12 +73,16 @@ async function readRounds({ db, claimed, roundEvery }: Desk): Promise<Round[]> {
   return rows;
 }
 
-async function beginRound(desk: Desk, list: List, repeats: number): Promise<Round> {
+async function startFullSync(
+  desk: SyncContext,
+  list: ListName,
+  repeats: number,
+): Promise<FullSync> {
   const kind = desk.claimed.is_filled ? "full" : "fill";
-  const [round] = await whileHeld<Round>(
+  const [fullSync] = await withSyncLease<FullSync>(
     desk.db,
     desk.claimed,
-    `${HOLDING} insert into mirror_round (seller_id, mode, list, kind, repeats)
+    `${SYNC_LEASE_CTE} insert into mirror_round (seller_id, mode, list, kind, repeats)
      select $1, $2, $5, $6, $7 from held
      on conflict (seller_id, mode, list) do update
        set kind = excluded.kind, started_at = clock_timestamp(), ended_at = null, next_page = 1,
@@ -79,33 +90,37 @@ async function beginRound(desk: Desk, list: List, repeats: number): Promise<Roun
      returning true as is_held, ${ROUND}, false as is_due`,
     [list, kind, repeats],
   );
-  if (!round) throw new Error("a round was begun without a row");
-  return round;
+  if (!fullSync) throw new Error("a fullSync was begun without a row");
+  return fullSync;
 }
 
 /** Reads on until the list or the turn is at its end; while one batch is written the next is read. */
-async function walkOn(desk: Desk, round: Round): Promise<true> {
-  let walk = beginWalk(round.next_page, round.total, round.is_whole);
-  let reading = readBatch(desk, round.list, walk);
+async function continueList(desk: SyncContext, fullSync: FullSync): Promise<true> {
+  let walk = startScan(fullSync.next_page, fullSync.total, fullSync.is_whole);
+  let reading = readBatch(desk, fullSync.list, walk);
   for (;;) {
     const batch = await reading;
-    walk = goOn(walk, batch.pages);
+    walk = advanceScan(walk, batch.pages);
     const isOver = walk.is_ended || desk.isOver();
     if (!isOver) {
-      reading = readBatch(desk, round.list, walk);
+      reading = readBatch(desk, fullSync.list, walk);
       // It may fail while this one is written; it is waited for above.
       reading.catch(() => {});
     }
-    await storeBatch(desk, round.list, batch);
-    await keepPlace(desk, round.list, walk, batch.rows.length);
+    await storeBatch(desk, fullSync.list, batch);
+    await savePosition(desk, fullSync.list, walk, batch.rows.length);
     if (isOver) break;
   }
-  if (walk.is_ended) await finishRound(desk, round, walk);
+  if (walk.is_ended) await finishFullSync(desk, fullSync, walk);
   return true;
 }
 
 /** In two statements at once: a connection each, so that two processors of the database have work. */
-async function storeBatch({ db, claimed }: Desk, list: List, { rows, asked_at }: Batch) {
+async function storeBatch(
+  { db, claimed }: SyncContext,
+  list: ListName,
+  { rows, asked_at }: Batch,
+) {
   const half = Math.ceil(rows.length / 2);
   const parts = [rows.slice(0, half), rows.slice(half)];
   await Promise.all(parts.map((part) => storeRows(db, claimed, list, part, asked_at)));
@@ -113,13 +128,17 @@ async function storeBatch({ db, claimed }: Desk, list: List, { rows, asked_at }:
 
 interface Batch {
   asked_at: string;
-  pages: Footprint[];
+  pages: PageSummary[];
   rows: Page["rows"];
 }
 
-async function readBatch(desk: Desk, list: List, walk: Walk): Promise<Batch> {
+async function readBatch(
+  desk: SyncContext,
+  list: ListName,
+  walk: PaginationScan,
+): Promise<Batch> {
   const asked_at = await readClock(desk.db);
-  const numbers = pagesAhead(walk, desk.calls);
+  const numbers = nextPages(walk, desk.calls);
   const read = await Promise.all(numbers.map((page) => readPage(desk.api, list, page)));
   const pages = read.map(({ count, next, rows }, at) => ({
     page: numbers[at] ?? 0,
@@ -131,11 +150,16 @@ async function readBatch(desk: Desk, list: List, walk: Walk): Promise<Batch> {
   return { asked_at, pages, rows: [...rows.values()] };
 }
 
-async function keepPlace({ db, claimed }: Desk, list: List, walk: Walk, rows: number) {
-  await whileHeld(
+async function savePosition(
+  { db, claimed }: SyncContext,
+  list: ListName,
+  walk: PaginationScan,
+  rows: number,
+) {
+  await withSyncLease(
     db,
     claimed,
-    `${HOLDING} update mirror_round
+    `${SYNC_LEASE_CTE} update mirror_round
         set next_page = $6, total = $7, is_whole = $8, rows_read = rows_read + $9
        from held where seller_id = $1 and mode = $2 and list = $5
      returning true as is_held`,
@@ -147,36 +171,40 @@ const MOST_REPEATS = 2;
 const MOST_ASKED_FOR = 500;
 
 /** What the whole list did not show is gone; when some of it may have been missed, it is asked for. */
-async function finishRound(desk: Desk, round: Round, walk: Walk): Promise<void> {
+async function finishFullSync(
+  desk: SyncContext,
+  fullSync: FullSync,
+  walk: PaginationScan,
+): Promise<void> {
   const { db, claimed } = desk;
-  const { list, started_at, repeats } = round;
+  const { list, started_at, repeats } = fullSync;
   const { fresh, missed } = await countSince(db, claimed, list, started_at);
   const isCounted = walk.is_whole && walk.total !== null && fresh >= walk.total;
   // Of a product nobody can ask again; one that was passed over comes back with the next look.
   const isWhole = isCounted || (walk.total === null && list === "products");
   if (!isWhole && walk.total !== null && repeats < MOST_REPEATS)
-    return void (await beginRound(desk, list, repeats + 1));
-  if (missed > 0 && isWhole) await removeUnseen(db, claimed, list, started_at);
+    return void (await startFullSync(desk, list, repeats + 1));
+  if (missed > 0 && isWhole) await removeUnseenRows(db, claimed, list, started_at);
   else if (missed > 0 && list !== "products") await askForMissed(desk, list, started_at);
-  await whileHeld(
+  await withSyncLease(
     db,
     claimed,
-    `${HOLDING} update mirror_round set ended_at = clock_timestamp(), total = $6, whole_since = started_at
+    `${SYNC_LEASE_CTE} update mirror_round set ended_at = clock_timestamp(), total = $6, whole_since = started_at
        from held where seller_id = $1 and mode = $2 and list = $5 returning true as is_held`,
     [list, walk.total],
   );
 }
 
 async function askForMissed(
-  { db, claimed }: Desk,
-  list: Exclude<List, "products">,
+  { db, claimed }: SyncContext,
+  list: Exclude<ListName, "products">,
   started_at: string,
 ) {
   const { rows } = await db.query<{ id: string }>(
-    `select id from ${COPIED[list].table}
+    `select id from ${INDEXED_LISTS[list].table}
       where seller_id = $1 and mode = $2 and asked_at < $3 order by asked_at limit $4`,
     [claimed.seller_id, claimed.mode, started_at, MOST_ASKED_FOR],
   );
   const ids = rows.map(({ id }) => id);
-  await leaveHints(db, claimed, list, ids);
+  await enqueueRefresh(db, claimed, list, ids);
 }

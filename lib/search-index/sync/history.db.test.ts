@@ -4,9 +4,9 @@ import { openConnection } from "#lib/billing/connection.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import { newOwner, setKey, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { leaveHints, wantRound } from "./refresh-queue.ts";
-import { keepTold } from "./write-through.ts";
-import { switchCopy } from "./restart.ts";
+import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
+import { applyObserved } from "./write-through.ts";
+import { switchIndex } from "./restart.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -45,39 +45,39 @@ const steps = async () =>
 
 /** As a page that somebody opens passes it on. */
 async function openRecord(at: number) {
-  const { asking } = await openConnection(pool, owner, TEST_KEYS);
+  const { context } = await openConnection(pool, owner, TEST_KEYS);
   const record = api.subscriptions[at];
-  if (!asking || !record) throw new Error("there is nothing to open");
-  await keepTold(
+  if (!context || !record) throw new Error("there is nothing to open");
+  await applyObserved(
     pool,
     owner,
     { kind: "rows", list: "subscriptions", records: [record] },
-    asking,
+    context,
   );
 }
 
 test("filling a copy, and reading again what stayed as it was, are no changes", async () => {
-  await wantRound(pool, owner);
+  await requestFullSync(pool, owner);
   await turn(owner, api);
   await openRecord(0);
   const client = api.subscriptions[2]?.client;
   // Another name is a change of the record, but none that figures count.
   if (client) api.change(2, { client: { ...client, full_name: "Renamed" } });
-  await wantRound(pool, owner);
+  await requestFullSync(pool, owner);
   await turn(owner, api);
   expect(await steps()).toEqual([]);
 });
 
 test("what is seen by a hint, by somebody's reading and by a whole round is one change each", async () => {
   const hinted = api.change(0, { status: "due" }) ?? "";
-  await leaveHints(pool, owner, "subscriptions", [hinted]);
+  await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
   await turn(owner, api);
   const opened = api.change(1, { status: "pending_cancellation" });
   await openRecord(1);
   const found = api.change(8, { status: "cancelled" });
   for (const _again of [1, 2]) {
-    await leaveHints(pool, owner, "subscriptions", [hinted]);
-    await wantRound(pool, owner);
+    await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
+    await requestFullSync(pool, owner);
     await turn(owner, api);
     await openRecord(1);
   }
@@ -89,7 +89,7 @@ test("what is seen by a hint, by somebody's reading and by a whole round is one 
 });
 
 test("a forged hint changes nothing", async () => {
-  await leaveHints(pool, owner, "subscriptions", ["sub-3", "sub-nobody"]);
+  await enqueueRefresh(pool, owner, "subscriptions", ["sub-3", "sub-nobody"]);
   await turn(owner, api);
   expect(await steps()).toEqual([]);
 });
@@ -113,7 +113,7 @@ test.each([
   const made = api.create({ status: from });
   await turn(owner, api);
   api.change(0, { status: to, ...dates });
-  await leaveHints(pool, owner, "subscriptions", [made.subscription_id]);
+  await enqueueRefresh(pool, owner, "subscriptions", [made.subscription_id]);
   await turn(owner, api);
   const [change] = await changes();
   const { is_first_payment, is_renewal, is_lost, is_resumed } = change ?? {};
@@ -126,25 +126,25 @@ test("where a service gives no start of a period, leaving due for active is a pa
   const made = api.create({ status: "due", current_period_start: null });
   await turn(owner, api);
   api.change(0, { status: "active", ...moved });
-  await leaveHints(pool, owner, "subscriptions", [made.subscription_id]);
+  await enqueueRefresh(pool, owner, "subscriptions", [made.subscription_id]);
   await turn(owner, api);
   expect(await changes()).toMatchObject([{ is_renewal: true }]);
 });
 
 test.each([
   ["another key", () => setKey(owner, "sk_test_second")],
-  ["switching the copy off", () => switchCopy(pool, owner, false)],
+  ["switching the copy off", () => switchIndex(pool, owner, false)],
   [
     "the record being gone from the API",
     async () => {
       api.remove(0);
-      await leaveHints(pool, owner, "subscriptions", ["sub-9"]);
+      await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
       await turn(owner, api);
     },
   ],
 ])("%s takes the changes along", async (_name, happen) => {
   api.change(0, { status: "due" });
-  await leaveHints(pool, owner, "subscriptions", ["sub-9"]);
+  await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
   await turn(owner, api);
   expect(await changes()).toHaveLength(1);
   await happen();
@@ -167,7 +167,7 @@ test.each<[string, () => unknown, number]>([
     "a hint",
     async () => {
       const hinted = api.change(0, { status: "due", current_period_end: null }) ?? "";
-      await leaveHints(pool, owner, "subscriptions", [hinted]);
+      await enqueueRefresh(pool, owner, "subscriptions", [hinted]);
       await turn(owner, api);
     },
     9,
@@ -186,7 +186,7 @@ test.each<[string, () => unknown, number]>([
       const product = api.subscriptions[2]?.product;
       if (product) api.change(2, { product: { ...product, name: "Renamed", price: "7.50" } });
       api.create({ status: "pending_checkout" });
-      await wantRound(pool, owner);
+      await requestFullSync(pool, owner);
       await turn(owner, api);
     },
     10,
@@ -195,12 +195,12 @@ test.each<[string, () => unknown, number]>([
     "its record being gone",
     async () => {
       api.remove(0);
-      await leaveHints(pool, owner, "subscriptions", ["sub-9"]);
+      await enqueueRefresh(pool, owner, "subscriptions", ["sub-9"]);
       await turn(owner, api);
     },
     8,
   ],
-  ["switching the copy off", () => switchCopy(pool, owner, false), 0],
+  ["switching the copy off", () => switchIndex(pool, owner, false), 0],
 ])("figures count what the copy holds, before and after %s", async (_name, happen, rows) => {
   const filled = await counted("mirror_subscription");
   expect(await counted("mirror_counted")).toEqual(filled);

@@ -1,29 +1,33 @@
 import "server-only";
 import { readClock } from "#lib/db/pool.ts";
-import { noteReached, type Claimed } from "./sync-lease.ts";
-import { wantRound } from "./refresh-queue.ts";
-import { LISTS, type List } from "#lib/search-index/records/lists.ts";
+import { recordProgress, type SyncLease } from "./sync-lease.ts";
+import { requestFullSync } from "./refresh-queue.ts";
+import type { ListName } from "#lib/billing/observe.ts";
+import { LISTS } from "#lib/search-index/records/lists.ts";
 import { readPage } from "./full-sync.ts";
 import { storeRows } from "./store.ts";
-import type { Desk } from "./sync-job.ts";
+import type { SyncContext } from "./sync-job.ts";
 
 /** New rows on more pages than these are found by a whole look. */
 const MOST_PAGES = 10;
 
 /** Reads every list from its newest row on, down to the one that stood first the time before. */
-export async function followNewest(desk: Desk): Promise<void> {
+export async function syncNewest(desk: SyncContext): Promise<void> {
   // Taken before: at least what was there by then is read.
   const read_at = await readClock(desk.db);
-  const newest: Claimed["newest"] = {};
+  const newest: SyncLease["newest"] = {};
   for (const list of LISTS) {
     const first = await followList(desk, list);
     if (first !== undefined) newest[list] = first;
   }
-  await noteReached(desk.db, desk.claimed, { read_at, newest: JSON.stringify(newest) });
+  await recordProgress(desk.db, desk.claimed, { read_at, newest: JSON.stringify(newest) });
 }
 
 /** @returns the id that stands first now */
-async function followList({ db, claimed, api }: Desk, list: List): Promise<string | undefined> {
+async function followList(
+  { db, claimed, api }: SyncContext,
+  list: ListName,
+): Promise<string | undefined> {
   const before = claimed.newest[list];
   // The first time all of it is new, and is walked through anyway.
   const most = claimed.age === null ? 1 : MOST_PAGES;
@@ -35,19 +39,19 @@ async function followList({ db, claimed, api }: Desk, list: List): Promise<strin
     if (page === 1) {
       first = rows[0]?.id;
       if (count !== null && (await isShorter({ db, claimed }, list, count)))
-        await wantRound(db, claimed);
+        await requestFullSync(db, claimed);
     }
     if (next === null || rows.length === 0 || rows.some(({ id }) => id === before))
       return first;
   }
-  if (claimed.age !== null) await wantRound(db, claimed);
+  if (claimed.age !== null) await requestFullSync(db, claimed);
   return first;
 }
 
 /** Something was taken away since the last look; a walk that is under way sees that by itself. */
 async function isShorter(
-  { db, claimed }: Pick<Desk, "db" | "claimed">,
-  list: List,
+  { db, claimed }: Pick<SyncContext, "db" | "claimed">,
+  list: ListName,
   count: number,
 ): Promise<boolean> {
   const { rows } = await db.query<{ before: number | null }>(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readClock } from "#lib/db/pool.ts";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { makeCopy, makeSubscription, storeMade } from "#scripts/testing/made-copy.ts";
-import { findCopiedBefore } from "./indexed-before.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { findIndexedBefore } from "./indexed-before.ts";
 
 useDashboardDatabase();
 
@@ -16,7 +16,7 @@ test("the copy tells which record was there before a moment, and how it was", as
   const later = waiting("After");
   await storeMade(pool, owner, { subscriptions: [later] });
   const find = ({ subscription_id }: { subscription_id: string }) =>
-    findCopiedBefore(pool, owner, { subscription_id, asked_at });
+    findIndexedBefore(pool, owner, { subscription_id, asked_at });
   await expect(find(there)).resolves.toMatchObject({
     before: { client: { full_name: "Before" } },
   });

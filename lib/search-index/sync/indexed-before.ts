@@ -4,19 +4,19 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 
 /** A record that the copy had before a moment. */
-export interface CopiedBefore {
+export interface IndexedBefore {
   /** As the service told of it then; null where it was read again since. */
   before: Subscription | null;
 }
 
 /** The subscription, if it was there before a moment of readClock's; null where the copy did not know it. */
-export async function findCopiedBefore(
+export async function findIndexedBefore(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { subscription_id, asked_at }: { subscription_id: string; asked_at: string },
-): Promise<CopiedBefore | null> {
+): Promise<IndexedBefore | null> {
   // Whatever is under way reads it again at any moment: when it was first seen stays.
-  const { rows } = await db.query<CopiedBefore>(
+  const { rows } = await db.query<IndexedBefore>(
     `select case when asked_at < $4::timestamptz then record end as before
        from mirror_subscription
       where seller_id = $1 and mode = $2 and id = $3 and first_seen_at < $4::timestamptz`,

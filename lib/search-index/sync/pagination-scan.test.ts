@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { beginWalk, goOn, pagesAhead } from "./pagination-scan.ts";
+import { startScan, advanceScan, nextPages } from "./pagination-scan.ts";
 
 const SIZE = 3;
 
@@ -8,9 +8,9 @@ const SIZE = 3;
 function walkThrough(rows: number[], calls: number, happen: () => void) {
   const seen = new Set<number>();
   let reads = 0;
-  let walk = beginWalk(1, null);
+  let walk = startScan(1, null);
   while (!walk.is_ended && reads < 10_000) {
-    const pages = pagesAhead(walk, calls).map((page) => {
+    const pages = nextPages(walk, calls).map((page) => {
       happen();
       reads += 1;
       const results = rows.slice((page - 1) * SIZE, page * SIZE);
@@ -18,7 +18,7 @@ function walkThrough(rows: number[], calls: number, happen: () => void) {
       const is_last = page * SIZE >= rows.length;
       return { page, count: rows.length, rows: results.length, is_last };
     });
-    walk = goOn(walk, pages);
+    walk = advanceScan(walk, pages);
   }
   return { seen, walk, reads };
 }
@@ -75,10 +75,10 @@ test("however rows go while it is walked, those that stay are met, or it says th
 });
 
 test("pages without a count are read one after the other, and promise nothing", () => {
-  let walk = beginWalk(1, null);
+  let walk = startScan(1, null);
   for (let page = 1; page <= 3; page += 1) {
-    expect(pagesAhead(walk, 8)).toEqual([page]);
-    walk = goOn(walk, [{ page, count: null, rows: SIZE, is_last: page === 3 }]);
+    expect(nextPages(walk, 8)).toEqual([page]);
+    walk = advanceScan(walk, [{ page, count: null, rows: SIZE, is_last: page === 3 }]);
   }
   expect(walk).toMatchObject({ is_ended: true, is_whole: false, total: null });
 });

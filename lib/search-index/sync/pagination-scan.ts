@@ -1,5 +1,5 @@
 /** A page as far as a walk has to know it. */
-export interface Footprint {
+export interface PageSummary {
   page: number;
   /** Rows in the whole list; null when the service does not count. */
   count: number | null;
@@ -7,7 +7,7 @@ export interface Footprint {
   is_last: boolean;
 }
 
-export interface Walk {
+export interface PaginationScan {
   next_page: number;
   /** As the last page said; null at first, and by a service that does not count. */
   total: number | null;
@@ -21,7 +21,11 @@ export interface Walk {
   is_ended: boolean;
 }
 
-export const beginWalk = (next_page: number, total: number | null, is_whole = true): Walk => ({
+export const startScan = (
+  next_page: number,
+  total: number | null,
+  is_whole = true,
+): PaginationScan => ({
   next_page,
   total,
   page_size: 0,
@@ -32,7 +36,7 @@ export const beginWalk = (next_page: number, total: number | null, is_whole = tr
 });
 
 /** The pages that may be read at once now, in order. */
-export function pagesAhead(walk: Walk, calls: number): number[] {
+export function nextPages(walk: PaginationScan, calls: number): number[] {
   const { next_page, total, page_size, careful_until } = walk;
   const isAlone = total === null || page_size === 0 || next_page <= careful_until;
   const last = isAlone ? next_page : Math.ceil(total / page_size);
@@ -48,7 +52,7 @@ const MOST_TIMES_BACK = 20;
  * at once the later one may have been read before the move and the earlier one after it. A row that
  * went moves those behind it to a page that was read already. Both show in the count.
  */
-export function goOn(walk: Walk, pages: Footprint[]): Walk {
+export function advanceScan(walk: PaginationScan, pages: PageSummary[]): PaginationScan {
   const first = pages[0]?.page ?? walk.next_page;
   const last = pages.at(-1)?.page ?? walk.next_page;
   const counts = pages.flatMap(({ count }) => (count === null ? [] : [count]));

@@ -15,7 +15,7 @@ const MOST_KEPT = 1_000;
 export const DAYS_KEPT = 7;
 
 /** Keeps it for comparing what was announced with what was seen to change. */
-export async function keepEvent(
+export async function recordReceivedEvent(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { subscription_id, event, new_status }: ReceivedEvent,

@@ -8,9 +8,9 @@ import {
   type FailureKind,
 } from "#lib/failure.ts";
 import { readClock, type Database } from "#lib/db/pool.ts";
-import { COPIED, rowsOf, type SingleList } from "#lib/search-index/records/lists.ts";
+import { INDEXED_LISTS, rowsOf, type SingleList } from "#lib/search-index/records/lists.ts";
 import { removeRow, storeRows } from "./store.ts";
-import type { Desk } from "./sync-job.ts";
+import type { SyncContext } from "./sync-job.ts";
 
 /** That wait at one time; more say no more than that everything is to be looked through. */
 const MOST_WAITING = 1_000;
@@ -19,7 +19,7 @@ const MOST_WAITING = 1_000;
  * Notes that these records may have changed. Nothing that is said of them counts: each is read again.
  * Harmless for a seller without a copy, or one that is switched off.
  */
-export async function leaveHints(
+export async function enqueueRefresh(
   db: Database,
   { seller_id, mode }: KeyOwner,
   list: SingleList,
@@ -49,7 +49,10 @@ export async function leaveHints(
 /**
  * Asks for a look through everything, as soon as the service lets us. @returns false where there is no copy
  */
-export async function wantRound(db: Database, { seller_id, mode }: KeyOwner): Promise<boolean> {
+export async function requestFullSync(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `update mirror
         set round_wanted_at = clock_timestamp(), due_at = now(),
@@ -71,21 +74,21 @@ interface Hint {
 const MOST_TRIES = 3;
 
 /** Reads again what was hinted at, as many at once as may be. @returns how many there were */
-export async function followHints(desk: Desk): Promise<number> {
+export async function drainRefreshQueue(desk: SyncContext): Promise<number> {
   const { db, claimed, calls } = desk;
   const { rows } = await db.query<Hint>(
     `select list, id, hinted_at::text, tries from mirror_hint
       where seller_id = $1 and mode = $2 and not_before <= now() order by not_before limit $3`,
     [claimed.seller_id, claimed.mode, calls],
   );
-  await Promise.all(rows.map((hint) => followHint(desk, hint)));
+  await Promise.all(rows.map((hint) => refreshOne(desk, hint)));
   return rows.length;
 }
 
-async function followHint({ db, claimed, api }: Desk, hint: Hint): Promise<void> {
+async function refreshOne({ db, claimed, api }: SyncContext, hint: Hint): Promise<void> {
   const { list, id } = hint;
   const asked_at = await readClock(db);
-  const answer = await tryRead(() => COPIED[list].readOne(api, id));
+  const answer = await tryRead(() => INDEXED_LISTS[list].readOne(api, id));
   if ("record" in answer) {
     const rows = rowsOf(list, [answer.record]).filter((row) => row.id === id);
     await storeRows(db, claimed, list, rows, asked_at);

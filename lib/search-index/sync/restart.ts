@@ -7,7 +7,7 @@ import { inClearingTransaction } from "#lib/db/pool.ts";
  * Switched off, the copied records are gone at once; switched on, a copy begins anew.
  * @returns false where no key is connected, and so nothing to copy
  */
-export async function switchCopy(
+export async function switchIndex(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
   is_on: boolean,
@@ -39,7 +39,7 @@ export async function switchCopy(
  * Begins the copy anew: what is there now is another past, and what was seen to change is none of it.
  * Harmless for a seller without a copy, or one that is switched off.
  */
-export async function restartCopy(
+export async function restartIndex(
   pool: Pick<pg.Pool, "connect">,
   { seller_id, mode }: KeyOwner,
 ): Promise<void> {

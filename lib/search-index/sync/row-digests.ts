@@ -1,8 +1,9 @@
 import "server-only";
 import type { Database } from "#lib/db/pool.ts";
 import { digestOf } from "./digest.ts";
-import { COPIED, type CopyRow, type List } from "#lib/search-index/records/lists.ts";
-import type { CopyOwner } from "./store.ts";
+import type { ListName } from "#lib/billing/observe.ts";
+import { INDEXED_LISTS, type IndexRow } from "#lib/search-index/records/lists.ts";
+import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
 /** Those that were not read again for longest are forgotten first: 5 MB. */
 const MOST_KNOWN = 20_000;
@@ -16,8 +17,8 @@ interface Known {
 /** What this process knows to stand in rows of copies, by what stands there. */
 const known = new Map<string, Known>();
 
-const keyOf = ({ copy }: CopyOwner, list: List, record: unknown) =>
-  `${copy}:${list}:${digestOf(record)}`;
+const keyOf = ({ index_version }: IndexOwner, list: ListName, record: unknown) =>
+  `${index_version}:${list}:${digestOf(record)}`;
 
 function remember(key: string, row: Known) {
   known.delete(key);
@@ -27,17 +28,17 @@ function remember(key: string, row: Known) {
   if (oldest !== undefined) known.delete(oldest);
 }
 
-export function rememberRows(
-  owner: CopyOwner,
-  list: List,
-  rows: readonly CopyRow[],
+export function rememberDigests(
+  owner: IndexOwner,
+  list: ListName,
+  rows: readonly IndexRow[],
   asked_at: string,
 ): void {
   for (const { id, record } of rows) remember(keyOf(owner, list, record), { id, asked_at });
 }
 
 /** Which of the records stood in their rows, as far as this process knows, and which are new to it. */
-export function partKnown(owner: CopyOwner, list: List, records: readonly unknown[]) {
+export function splitUnchanged(owner: IndexOwner, list: ListName, records: readonly unknown[]) {
   const parts = Map.groupBy(records, (record) => known.has(keyOf(owner, list, record)));
   return { same: parts.get(true) ?? [], news: parts.get(false) ?? [] };
 }
@@ -48,10 +49,10 @@ export function partKnown(owner: CopyOwner, list: List, records: readonly unknow
  * writes a row changes it.
  * @returns the records that are to be written
  */
-export async function touchKnown(
+export async function touchUnchanged(
   db: Database,
-  owner: CopyOwner,
-  list: List,
+  owner: IndexOwner,
+  list: ListName,
   records: readonly unknown[],
   asked_at: string,
 ): Promise<unknown[]> {
@@ -61,14 +62,14 @@ export async function touchKnown(
   });
   const rows = asked.flatMap(({ row }) => row ?? []);
   if (rows.length === 0) return [...records];
-  const { seller_id, mode, copy } = owner;
+  const { seller_id, mode, index_version } = owner;
   const { rows: touched } = await db.query<Known>({
     name: `touch-${list}`,
     text: TOUCH[list],
     values: [
       seller_id,
       mode,
-      copy,
+      index_version,
       rows.map(({ id }) => id),
       rows.map((row) => row.asked_at),
       asked_at,
@@ -90,8 +91,8 @@ const TOUCH = {
 };
 
 /** A row that somebody else holds is about to change: it is left to be written. */
-function touch(list: List): string {
-  const { table } = COPIED[list];
+function touch(list: ListName): string {
+  const { table } = INDEXED_LISTS[list];
   return `with held as (select 1 from mirror
       where seller_id = $1 and mode = $2 and copy = $3 and is_on for share),
     same as (select t.id

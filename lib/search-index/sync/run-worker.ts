@@ -2,8 +2,8 @@ import "server-only";
 import { openClient } from "#lib/billing/open-client.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { availableModes, directDatabaseUrl, env } from "#lib/env.ts";
-import { PACE } from "./sync-job.ts";
-import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
+import { SYNC_SCHEDULE } from "./sync-job.ts";
+import { startSyncWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
 // On globalThis, so that a module reloaded in development starts no second one.
 const shared = globalThis as typeof globalThis & { duebookWorker?: Worker };
@@ -18,12 +18,12 @@ export function runWorker(...duties: NonNullable<WorkerOptions["tend"]>[]): Work
   const databaseUrl = directDatabaseUrl();
   // Connections of its own: no page waits for one, and a pooler would not pass their setting on.
   const pool = createPool(databaseUrl, { isDurable: false });
-  const worker = startWorker({
+  const worker = startSyncWorker({
     pool,
     listenUrl: databaseUrl,
     modes: availableModes(),
     apiOf: (owner) => openClient(owner),
-    pace: { ...PACE, calls },
+    pace: { ...SYNC_SCHEDULE, calls },
     tend: async (owner) => {
       for (const duty of duties) await duty(owner);
     },

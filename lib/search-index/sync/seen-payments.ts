@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { only, type Database } from "#lib/db/pool.ts";
 
 /** Payments that records of the copy showed come into the ledger, where no delivery told of them. */
-export async function keepShownPayments(
+export async function recordSeenPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import "server-only";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { learnWords, wordsOf } from "#lib/search-index/query/known-terms.ts";
-import { COPIED, type CopyRow, type List, type SingleList } from "#lib/search-index/records/lists.ts";
-
-/** Which copy is meant: another key begins another one, and answers to the old key are not for it. */
-export interface CopyOwner extends KeyOwner {
-  copy: string;
-}
+import { learnTerms, termPrefix, type IndexOwner } from "#lib/search-index/records/terms.ts";
+import type { ListName } from "#lib/billing/observe.ts";
+import {
+  INDEXED_LISTS,
+  type IndexRow,
+  type SingleList,
+} from "#lib/search-index/records/lists.ts";
 
 /**
  * Writes what an answer said into the copy, unless that was begun anew or switched off meanwhile.
@@ -17,19 +17,19 @@ export interface CopyOwner extends KeyOwner {
  */
 export async function storeRows(
   db: Database,
-  { seller_id, mode, copy }: CopyOwner,
-  list: List,
-  rows: CopyRow[],
+  { seller_id, mode, index_version }: IndexOwner,
+  list: ListName,
+  rows: IndexRow[],
   asked_at: string,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const owner = { seller_id, mode, copy };
-  await learnWords(db, owner, rows);
+  const owner = { seller_id, mode, index_version };
+  await learnTerms(db, owner, rows);
   // Named: so wide a statement is planned once a connection.
   await db.query({
     name: `store-${list}`,
     text: UPSERT[list],
-    values: [seller_id, mode, copy, toJson(rows), asked_at, wordsOf(owner)],
+    values: [seller_id, mode, index_version, toJson(rows), asked_at, termPrefix(owner)],
   });
 }
 
@@ -39,8 +39,8 @@ const UPSERT = {
   subscriptions: upsert("subscriptions"),
 };
 
-function upsert(list: List): string {
-  const { table, columns, readOne } = COPIED[list];
+function upsert(list: ListName): string {
+  const { table, columns, readOne } = INDEXED_LISTS[list];
   const names = Object.keys(columns);
   const typed = Object.entries({ ...columns, record: "jsonb" });
   const newer = [...names, "record"].map(
@@ -97,7 +97,7 @@ export async function removeRow(
   asked_at: string,
 ): Promise<void> {
   await db.query(
-    `delete from ${COPIED[list].table}
+    `delete from ${INDEXED_LISTS[list].table}
       where seller_id = $1 and mode = $2 and id = $3 and asked_at <= $4`,
     [seller_id, mode, id, asked_at],
   );
@@ -107,13 +107,13 @@ export async function removeRow(
 export async function countSince(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  list: List,
+  list: ListName,
   since: string,
 ): Promise<{ fresh: number; missed: number }> {
   const { rows } = await db.query<{ fresh: number; missed: number }>(
     `select count(*) filter (where asked_at >= $3)::int as fresh,
             count(*) filter (where asked_at < $3)::int as missed
-       from ${COPIED[list].table} where seller_id = $1 and mode = $2`,
+       from ${INDEXED_LISTS[list].table} where seller_id = $1 and mode = $2`,
     [seller_id, mode, since],
   );
   return rows[0] ?? { fresh: 0, missed: 0 };
@@ -122,13 +122,13 @@ export async function countSince(
 const AT_A_TIME = 5_000;
 
 /** Takes out what nobody was told of since then. */
-export async function removeUnseen(
+export async function removeUnseenRows(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  list: List,
+  list: ListName,
   since: string,
 ): Promise<void> {
-  const { table } = COPIED[list];
+  const { table } = INDEXED_LISTS[list];
   for (let removed = AT_A_TIME; removed === AT_A_TIME;) {
     const { rowCount } = await db.query(
       `delete from ${table} where seller_id = $1 and mode = $2 and id in

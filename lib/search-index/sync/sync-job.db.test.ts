@@ -14,10 +14,10 @@ import {
   turn,
 } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { releaseClaims } from "./sync-lease.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
-import { findCopiedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
-import { leaveHints, wantRound } from "./refresh-queue.ts";
+import { releaseSyncLeases } from "./sync-lease.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { findIndexedCustomer } from "#lib/search-index/query/customer-by-phone.ts";
+import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
 import { storeRows } from "./store.ts";
 
@@ -45,7 +45,7 @@ test("a copy holds as of the last look at everything, unless events tell of what
   fill(3);
   await turn(owner, api);
   const ageOf = async () => {
-    const state = await readCopyState(pool, owner);
+    const state = await readIndexStatus(pool, owner);
     return state.state === "ready" ? state.age_s : null;
   };
   expect(await ageOf()).toBeLessThan(600);
@@ -74,14 +74,14 @@ test("a copy holds as of the last look at everything, unless events tell of what
 
 test("a customer is found by their phone however it is written, and nobody by another's", async () => {
   fill(3);
-  expect(await findCopiedCustomer(pool, owner, "9800000003")).toBeNull();
+  expect(await findIndexedCustomer(pool, owner, "9800000003")).toBeNull();
   await turn(owner, api);
   for (const { id, buyer_phone } of api.customers)
-    expect(await findCopiedCustomer(pool, owner, `+977 ${buyer_phone}`)).toMatchObject({
+    expect(await findIndexedCustomer(pool, owner, `+977 ${buyer_phone}`)).toMatchObject({
       customer: { id },
     });
   for (const nobody of ["9899999999", "12"])
-    expect(await findCopiedCustomer(pool, owner, nobody)).toEqual({ customer: null });
+    expect(await findIndexedCustomer(pool, owner, nobody)).toEqual({ customer: null });
 });
 
 test("a fill that was cut off goes on where it was", async () => {
@@ -117,7 +117,7 @@ test("who was let go of writes no more progress", async () => {
       "select claim from mirror where seller_id = $1",
       [owner.seller_id],
     );
-    await releaseClaims(pool, [rows[0]?.claim ?? ""]);
+    await releaseSyncLeases(pool, [rows[0]?.claim ?? ""]);
   };
   await turn(owner, api);
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: false, error: null });
@@ -135,7 +135,7 @@ test("rows that come and go while a list is walked are neither lost nor doubled"
   };
   await turn(owner, api, { calls: 4 });
   api.onCall = () => {};
-  await wantRound(pool, owner);
+  await requestFullSync(pool, owner);
   await turn(owner, api, { calls: 4 });
   await expectEqual();
 });
@@ -146,7 +146,7 @@ test("a service that counts nothing is copied too, and what it takes back is ask
   await turn(owner, api);
   await expectEqual();
   api.remove(7);
-  await wantRound(pool, owner);
+  await requestFullSync(pool, owner);
   await turn(owner, api);
   await expectEqual();
 });
@@ -158,7 +158,7 @@ test("a limit is kept to as long as the service says", async () => {
   const status = await statusOf(owner);
   expect(status).toMatchObject({ error: "rate_limited", is_filled: false });
   expect(status?.wait).toBeGreaterThan(70);
-  await wantRound(pool, owner);
+  await requestFullSync(pool, owner);
   await expect(turn(owner, api)).resolves.toBe(false);
   expect(api.calls).toBe(1);
 });
@@ -180,7 +180,7 @@ test("a hint makes the record be read again, and says nothing by itself", async 
   fill(8);
   await turn(owner, api);
   const id = api.change(7, { status: "due", is_active: false }) ?? "";
-  await leaveHints(pool, owner, "subscriptions", [id, "no-such-record"]);
+  await enqueueRefresh(pool, owner, "subscriptions", [id, "no-such-record"]);
   await turn(owner, api, { newestEvery: 1_000 });
   await expectEqual();
   await expect(statusOf(owner)).resolves.toMatchObject({ hints: 0 });
@@ -189,14 +189,14 @@ test("a hint makes the record be read again, and says nothing by itself", async 
 test("a hint that comes again while its record is read counts again", async () => {
   fill(8);
   await turn(owner, api);
-  await leaveHints(pool, owner, "subscriptions", ["sub-1"]);
+  await enqueueRefresh(pool, owner, "subscriptions", ["sub-1"]);
   let moments = 0;
   api.onCall = async () => {
     moments += 1;
     // The answer is made, and has not arrived.
     if (moments !== 2) return;
     api.change(7, { status: "due" });
-    await leaveHints(pool, owner, "subscriptions", ["sub-1"]);
+    await enqueueRefresh(pool, owner, "subscriptions", ["sub-1"]);
   };
   await turn(owner, api, { newestEvery: 1_000 });
   await expectEqual();
@@ -206,8 +206,8 @@ test("hints beyond a thousand only ask for a look through everything", async () 
   fill(1);
   await turn(owner, api);
   const ids = Array.from({ length: 1_000 }, (_, at) => `made-up-${at}`);
-  await leaveHints(pool, owner, "subscriptions", ids);
-  await leaveHints(pool, owner, "subscriptions", ["one-more"]);
+  await enqueueRefresh(pool, owner, "subscriptions", ids);
+  await enqueueRefresh(pool, owner, "subscriptions", ["one-more"]);
   await expect(statusOf(owner)).resolves.toMatchObject({ hints: 1_000 });
   const { rows } = await pool.query(
     "select 1 from mirror where seller_id = $1 and round_wanted_at is not null",
@@ -233,11 +233,11 @@ test("another key begins another copy, and an answer to the old key goes nowhere
 test("the copy goes with the connection", async () => {
   fill(3);
   await turn(owner, api);
-  await leaveHints(pool, owner, "subscriptions", ["any"]);
+  await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
   await removeApiKey(pool, owner);
   await expect(countCopied(owner)).resolves.toBe(0);
   await expect(statusOf(owner)).resolves.toBeUndefined();
-  await leaveHints(pool, owner, "subscriptions", ["any"]);
+  await enqueueRefresh(pool, owner, "subscriptions", ["any"]);
 });
 
 test("an older answer never overwrites a newer one, and what nobody can tell is read again", async () => {

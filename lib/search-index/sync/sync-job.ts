@@ -4,14 +4,20 @@ import { AppError, failureOf, type Failure } from "#lib/failure.ts";
 import { readClock } from "#lib/db/pool.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
-import { ClaimLost, noteReached, releaseCopy, type Claimed, type Rest } from "./sync-lease.ts";
-import { followHints } from "./refresh-queue.ts";
-import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import {
+  SyncLeaseLost,
+  recordProgress,
+  releaseSyncLease,
+  type SyncLease,
+  type Rest,
+} from "./sync-lease.ts";
+import { drainRefreshQueue } from "./refresh-queue.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import type { Api } from "#lib/search-index/records/lists.ts";
-import { followNewest } from "./incremental-sync.ts";
-import { goRound } from "./full-sync.ts";
+import { syncNewest } from "./incremental-sync.ts";
+import { continueFullSync } from "./full-sync.ts";
 
-export interface Pace {
+export interface SyncSchedule {
   /** Calls at once to one seller's API. */
   calls: number;
   /** Seconds between two looks at the newest rows, and between two whole ones. */
@@ -21,12 +27,17 @@ export interface Pace {
   turn: number;
 }
 
-export const PACE: Pace = { calls: 4, newestEvery: 30, roundEvery: 3_600, turn: 15_000 };
+export const SYNC_SCHEDULE: SyncSchedule = {
+  calls: 4,
+  newestEvery: 30,
+  roundEvery: 3_600,
+  turn: 15_000,
+};
 
 /** What a turn works with. */
-export interface Desk extends Pace {
+export interface SyncContext extends SyncSchedule {
   db: pg.Pool;
-  claimed: Claimed;
+  claimed: SyncLease;
   api: Api;
   /** Whether it is time to stop. */
   isOver: () => boolean;
@@ -36,36 +47,37 @@ export interface Desk extends Pace {
  * Does what is due for one copy, for a while: what was hinted at, the newest rows, then a piece of a
  * whole look. Gives the copy back in the end; what stood in the way is kept for the seller to see.
  */
-export async function takeTurn(
+export async function runSyncSlice(
   db: pg.Pool,
-  claimed: Claimed,
+  claimed: SyncLease,
   api: Api,
-  pace: Pace,
+  pace: SyncSchedule,
   isStopped: () => boolean = () => false,
 ): Promise<void> {
   const endsAt = performance.now() + pace.turn;
   const isOver = () => isStopped() || performance.now() >= endsAt;
-  const desk: Desk = { db, claimed, api, isOver, ...pace };
+  const desk: SyncContext = { db, claimed, api, isOver, ...pace };
   try {
     const rest = await work(desk);
-    await keepShownPayments(db, claimed);
-    await releaseCopy(db, claimed, rest);
+    await recordSeenPayments(db, claimed);
+    await releaseSyncLease(db, claimed, rest);
   } catch (error) {
-    if (error instanceof ClaimLost) return;
+    if (error instanceof SyncLeaseLost) return;
     if (isDatabaseAway(error)) tellAway(error);
     else if (!(error instanceof AppError)) logLine(`copy: ${reasonOf(error)}`);
-    await releaseCopy(db, claimed, restAfter(failureOf(error), claimed.failures));
+    await releaseSyncLease(db, claimed, restAfter(failureOf(error), claimed.failures));
   }
 }
 
-async function work(desk: Desk): Promise<Rest> {
+async function work(desk: SyncContext): Promise<Rest> {
   const { db, claimed, newestEvery, isOver } = desk;
   const isDue = claimed.age === null || claimed.age >= newestEvery * 1_000 - 500;
-  if (isDue) await followNewest(desk);
+  if (isDue) await syncNewest(desk);
   while (!isOver()) {
-    if ((await followHints(desk)) > 0) continue;
-    if (await goRound(desk)) continue;
-    if (!claimed.is_filled) await noteReached(db, claimed, { filled_at: await readClock(db) });
+    if ((await drainRefreshQueue(desk)) > 0) continue;
+    if (await continueFullSync(desk)) continue;
+    if (!claimed.is_filled)
+      await recordProgress(db, claimed, { filled_at: await readClock(db) });
     return { due: newestEvery, halt: null };
   }
   return { due: 0, halt: null };

@@ -2,14 +2,14 @@ import "server-only";
 import type { Mode } from "#lib/scope.ts";
 import type { FailureKind } from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";
-import type { List } from "#lib/search-index/records/lists.ts";
-import type { CopyOwner } from "./store.ts";
+import type { ListName } from "#lib/billing/observe.ts";
+import type { IndexOwner } from "#lib/search-index/records/terms.ts";
 
 /** Longer than one batch of calls and its writing can take; a killed worker's copy waits so long. */
 const LEASE = "45 seconds";
 
 /** A copy that one worker has for itself. */
-export interface Claimed extends CopyOwner {
+export interface SyncLease extends IndexOwner {
   claim: string;
   is_filled: boolean;
   /** Times in a row that it could not be gone on with. */
@@ -17,17 +17,20 @@ export interface Claimed extends CopyOwner {
   /** Milliseconds since the newest rows were looked at; null before the first time. */
   age: number | null;
   /** The id that stood first in each list then; none for one that was empty. */
-  newest: Partial<Record<List, string>>;
+  newest: Partial<Record<ListName, string>>;
 }
 
 /** The copy got another key, was switched off or taken over: what is under way is for nobody. */
-export class ClaimLost extends Error {
-  override name = "ClaimLost";
+export class SyncLeaseLost extends Error {
+  override name = "SyncLeaseLost";
 }
 
 /** Takes the copy that waits longest; two that ask at once get two different ones. */
-export async function claimCopy(db: Database, modes: readonly Mode[]): Promise<Claimed | null> {
-  const { rows } = await db.query<Claimed>(
+export async function acquireSyncLease(
+  db: Database,
+  modes: readonly Mode[],
+): Promise<SyncLease | null> {
+  const { rows } = await db.query<SyncLease>(
     `with next as (
        select seller_id, mode from mirror
         where is_on and mode = any($1)
@@ -39,7 +42,7 @@ export async function claimCopy(db: Database, modes: readonly Mode[]): Promise<C
         set claim = gen_random_uuid(), claimed_until = now() + interval '${LEASE}',
             due_at = 'infinity'
        from next where m.seller_id = next.seller_id and m.mode = next.mode
-     returning m.seller_id, m.mode, m.copy, m.claim, m.filled_at is not null as is_filled,
+     returning m.seller_id, m.mode, m.copy as index_version, m.claim, m.filled_at is not null as is_filled,
                m.failures, m.newest,
                (extract(epoch from now() - m.read_at) * 1000)::float8 as age`,
     [modes],
@@ -48,19 +51,24 @@ export async function claimCopy(db: Database, modes: readonly Mode[]): Promise<C
 }
 
 const MINE = "seller_id = $1 and mode = $2 and copy = $3 and claim = $4 and is_on";
-const mine = ({ seller_id, mode, copy, claim }: Claimed) => [seller_id, mode, copy, claim];
+const mine = ({ seller_id, mode, index_version, claim }: SyncLease) => [
+  seller_id,
+  mode,
+  index_version,
+  claim,
+];
 
 /** The head of a statement over other tables: it does nothing without the claim, which holds on by it. */
-export const HOLDING = `with held as (
+export const SYNC_LEASE_CTE = `with held as (
   update mirror set claimed_until = now() + interval '${LEASE}' where ${MINE} returning 1)`;
 
 /**
  * Runs a statement whose first four values are the claim's and which returns `is_held` true while that
- * holds. @throws ClaimLost
+ * holds. @throws SyncLeaseLost
  */
-export async function whileHeld<Row extends object>(
+export async function withSyncLease<Row extends object>(
   db: Database,
-  claimed: Claimed,
+  claimed: SyncLease,
   statement: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
@@ -68,18 +76,18 @@ export async function whileHeld<Row extends object>(
     ...mine(claimed),
     ...values,
   ]);
-  if (!rows[0]?.is_held) throw new ClaimLost();
+  if (!rows[0]?.is_held) throw new SyncLeaseLost();
   return rows;
 }
 
-/** Notes what was reached, in the copy's own row. @throws ClaimLost */
-export async function noteReached(
+/** Notes what was reached, in the copy's own row. @throws SyncLeaseLost */
+export async function recordProgress(
   db: Database,
-  claimed: Claimed,
+  claimed: SyncLease,
   reached: Partial<Record<"read_at" | "filled_at" | "newest", string>>,
 ): Promise<void> {
   const columns = Object.keys(reached).map((column, at) => `${column} = $${at + 5}`);
-  await whileHeld(
+  await withSyncLease(
     db,
     claimed,
     `update mirror set claimed_until = now() + interval '${LEASE}', ${columns.join(", ")}
@@ -96,9 +104,9 @@ export interface Rest {
 }
 
 /** Gives it back. A wish for another look that came meanwhile stays. */
-export async function releaseCopy(
+export async function releaseSyncLease(
   db: Database,
-  claimed: Claimed,
+  claimed: SyncLease,
   { due, halt }: Rest,
 ): Promise<void> {
   await db.query(
@@ -115,7 +123,7 @@ export async function releaseCopy(
 }
 
 /** Lets go of what a process that ends had for itself, so that nobody waits for it. */
-export async function releaseClaims(db: Database, claims: string[]): Promise<void> {
+export async function releaseSyncLeases(db: Database, claims: string[]): Promise<void> {
   await db.query(
     `update mirror set claim = null, claimed_until = null, due_at = now()
       where claim = any($1)`,
@@ -124,7 +132,7 @@ export async function releaseClaims(db: Database, claims: string[]): Promise<voi
 }
 
 /** Milliseconds until the next copy is due, as far as is known now. */
-export async function untilDue(db: Database, modes: readonly Mode[]): Promise<number | null> {
+export async function msUntilDue(db: Database, modes: readonly Mode[]): Promise<number | null> {
   const { rows } = await db.query<{ wait: number | null }>(
     `select (extract(epoch from
               min(greatest(coalesce(claimed_until, due_at), wait_until)) - now()) * 1000)::float8

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ChangingService } from "#scripts/testing/changing-service.ts";
-import { expectCopied, newOwner, statusOf } from "#scripts/testing/copy-desk.ts";
-import { database, pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { leaveHints } from "./refresh-queue.ts";
-import { PACE } from "./sync-job.ts";
-import { startWorker, type Worker } from "./worker.ts";
+import { ChangingService } from "#tools/testing/changing-service.ts";
+import { expectCopied, newOwner, statusOf } from "#tools/testing/copy-desk.ts";
+import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { enqueueRefresh } from "./refresh-queue.ts";
+import { SYNC_SCHEDULE } from "./sync-job.ts";
+import { startSyncWorker, type Worker } from "./worker.ts";
 
 useDashboardDatabase();
 const workers: Worker[] = [];
@@ -12,12 +12,12 @@ const apis = new Map<string, ChangingService>();
 
 /** As in a process of its own. */
 function start() {
-  const worker = startWorker({
+  const worker = startSyncWorker({
     pool,
     listenUrl: database.url,
     modes: ["test"],
     apiOf: ({ seller_id }) => apis.get(seller_id) ?? new ChangingService(),
-    pace: PACE,
+    pace: SYNC_SCHEDULE,
   });
   workers.push(worker);
   return worker;
@@ -52,10 +52,10 @@ test("a hint is followed at once, by whichever process", async () => {
   await until(async () => expect(await statusOf(owner)).toMatchObject({ is_filled: true }));
   const id = api.change(8, { status: "due" }) ?? "";
   const asked = performance.now();
-  await leaveHints(pool, owner, "subscriptions", [id]);
+  await enqueueRefresh(pool, owner, "subscriptions", [id]);
   await until(() => expectCopied(owner, api));
   // Without being woken it would look again after thirty seconds.
-  expect(performance.now() - asked).toBeLessThan(PACE.newestEvery * 1_000);
+  expect(performance.now() - asked).toBeLessThan(SYNC_SCHEDULE.newestEvery * 1_000);
 });
 
 test("a worker that ends lets go of what it had, and begins nothing more", async () => {

@@ -5,9 +5,9 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { listenTo } from "#lib/db/listener.ts";
 import { logLine } from "#lib/log.ts";
-import { claimCopy, releaseClaims, untilDue } from "./sync-lease.ts";
+import { acquireSyncLease, releaseSyncLeases, msUntilDue } from "./sync-lease.ts";
 import type { Api } from "#lib/search-index/records/lists.ts";
-import { takeTurn, type Pace } from "./sync-job.ts";
+import { runSyncSlice, type SyncSchedule } from "./sync-job.ts";
 
 export interface WorkerOptions {
   pool: pg.Pool;
@@ -15,7 +15,7 @@ export interface WorkerOptions {
   listenUrl: string;
   modes: readonly Mode[];
   apiOf: (owner: KeyOwner) => Api;
-  pace: Pace;
+  pace: SyncSchedule;
   /** What else is due for a seller whose copy had its turn. */
   tend?: (owner: KeyOwner) => Promise<void>;
 }
@@ -35,18 +35,18 @@ const AFTER_TROUBLE = 5_000;
  * Keeps the copies: each turn belongs to one process, whichever claims it. The copy's own row is the
  * job, so that a job can neither be lost nor be there twice.
  */
-export function startWorker(options: WorkerOptions): Worker {
+export function startSyncWorker(options: WorkerOptions): Worker {
   const { pool, modes, apiOf, pace, tend } = options;
   const alarm = createAlarm();
   const claims = new Set<string>();
   let isStopped = false;
 
   const work = async (): Promise<number> => {
-    const claimed = await claimCopy(pool, modes);
-    if (!claimed) return (await untilDue(pool, modes)) ?? LONGEST_REST;
+    const claimed = await acquireSyncLease(pool, modes);
+    if (!claimed) return (await msUntilDue(pool, modes)) ?? LONGEST_REST;
     claims.add(claimed.claim);
     try {
-      await takeTurn(pool, claimed, apiOf(claimed), pace, () => isStopped);
+      await runSyncSlice(pool, claimed, apiOf(claimed), pace, () => isStopped);
       if (!isStopped) await tend?.(claimed);
       return 0;
     } finally {
@@ -71,7 +71,7 @@ export function startWorker(options: WorkerOptions): Worker {
   const close = async () => {
     isStopped = true;
     alarm.ring();
-    await releaseClaims(pool, [...claims]).catch(complain);
+    await releaseSyncLeases(pool, [...claims]).catch(complain);
     await Promise.all([...lanes, listener.close()]);
   };
   let closing: Promise<void> | undefined;

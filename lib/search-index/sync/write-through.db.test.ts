@@ -6,9 +6,9 @@ import { service, useBillingServer, type Answer } from "#tools/testing/billing-s
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { partKnown } from "./row-digests.ts";
-import { keepTold } from "./write-through.ts";
-import { switchCopy } from "./restart.ts";
+import { splitUnchanged } from "./row-digests.ts";
+import { applyObserved } from "./write-through.ts";
+import { switchIndex } from "./restart.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -25,7 +25,8 @@ const client = () =>
   new BillingClient({
     baseUrl: `http://127.0.0.1:${service.port}`,
     connect: () => openConnection(pool, owner, TEST_KEYS),
-    keep: (told, asking) => void keeping.push(keepTold(pool, owner, told, asking)),
+    observe: (observed, context) =>
+      void keeping.push(applyObserved(pool, owner, observed, context)),
   });
 
 const json =
@@ -56,17 +57,17 @@ test("a list and a record that somebody opens are in the copy", async () => {
   await expect(copied(owner, "subscriptions")).resolves.toMatchObject([{ status: "due" }]);
 });
 
-test("what is told again counts as asked for again, whoever wrote it meanwhile", async () => {
+test("what is observed again counts as asked for again, whoever wrote it meanwhile", async () => {
   service.answers = [json(page([record]))];
   await client().listSubscriptions({ status: null, page: 1, page_size: 20 });
   await Promise.all(keeping);
-  const copy = await copyId();
+  const index_version = await copyId();
   const tell = (status: string, asked_at: string) =>
-    keepTold(
+    applyObserved(
       pool,
       owner,
       { kind: "rows", list: "subscriptions", records: [{ ...record, status }] },
-      { copy, asked_at },
+      { index_version, asked_at },
     );
   const { status } = record;
   const stands = async () => {
@@ -77,7 +78,9 @@ test("what is told again counts as asked for again, whoever wrote it meanwhile",
     return rows;
   };
   const parted = (words: string) =>
-    partKnown({ ...owner, copy }, "subscriptions", [{ ...record, status: words }]);
+    splitUnchanged({ ...owner, index_version }, "subscriptions", [
+      { ...record, status: words },
+    ]);
   expect(parted(status)).toEqual({ same: [record], news: [] });
   expect(parted("never seen")).toMatchObject({ same: [], news: [{ status: "never seen" }] });
   const at = (second: number) => `2020-01-01 00:00:0${second}+00`;
@@ -126,13 +129,13 @@ test("switched off, nothing is copied, and what was is gone", async () => {
   const api = new ChangingService();
   api.fill(3);
   await turn(owner, api);
-  await switchCopy(pool, owner, false);
+  await switchIndex(pool, owner, false);
   await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
   await expect(turn(owner, api)).resolves.toBe(false);
   service.answers = [json(record)];
   await client().getSubscription(record.subscription_id);
   expect(keeping).toEqual([]);
-  await switchCopy(pool, owner, true);
+  await switchIndex(pool, owner, true);
   await turn(owner, api);
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true });
 });
@@ -147,15 +150,18 @@ test("what is restored begins the copy anew, and an answer from before is not in
   await Promise.all(keeping);
   await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
   expect(await copyId()).not.toBe(before);
-  const told = { kind: "rows", list: "subscriptions", records: [record] } as const;
-  await keepTold(pool, owner, told, { copy: before, asked_at: new Date().toISOString() });
+  const observed = { kind: "rows", list: "subscriptions", records: [record] } as const;
+  await applyObserved(pool, owner, observed, {
+    index_version: before,
+    asked_at: new Date().toISOString(),
+  });
   await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
 });
 
 async function copyId() {
-  const { rows } = await pool.query<{ copy: string }>(
-    "select copy from mirror where seller_id = $1",
+  const { rows } = await pool.query<{ index_version: string }>(
+    "select copy as index_version from mirror where seller_id = $1",
     [owner.seller_id],
   );
-  return rows[0]?.copy ?? "";
+  return rows[0]?.index_version ?? "";
 }

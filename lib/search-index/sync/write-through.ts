@@ -2,16 +2,16 @@ import "server-only";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import type { Asking, Told } from "#lib/billing/transport.ts";
+import type { ObservedRecords, ReadContext } from "#lib/billing/observe.ts";
 import { tellFault } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
-import { leaveHints, wantRound } from "./refresh-queue.ts";
-import { partKnown, rememberRows, touchKnown } from "./row-digests.ts";
-import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
+import { splitUnchanged, rememberDigests, touchUnchanged } from "./row-digests.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { rowsOf } from "#lib/search-index/records/lists.ts";
-import { leaveOutRepeated, type Passed } from "./drop-repeated.ts";
+import { dropRepeated, type Observation } from "./drop-repeated.ts";
 import { storeRows } from "./store.ts";
-import { restartCopy } from "./restart.ts";
+import { restartIndex } from "./restart.ts";
 
 /** More than these nobody keeps waiting: the next look finds what was not written. */
 const MOST_WAITING = 200;
@@ -19,15 +19,19 @@ const MOST_WAITING = 200;
 const PAUSE = 10;
 /** Milliseconds: that a record was asked for again is nothing that a page shows. */
 const LONG_PAUSE = 1_000;
-const waiting: Passed[] = [];
-const unchanged: Passed[] = [];
+const waiting: Observation[] = [];
+const unchanged: Observation[] = [];
 let running: Promise<void> | null = null;
 let settling: Promise<void> | null = null;
 
-/** Puts what a person's call told into the copy, behind their back: it can neither fail nor wait. */
-export function passOn(owner: KeyOwner, told: Told, asking: Asking): void {
+/** Puts what a person's call observed into the copy, behind their back: it can neither fail nor wait. */
+export function writeThrough(
+  owner: KeyOwner,
+  observed: ObservedRecords,
+  context: ReadContext,
+): void {
   if (waiting.length >= MOST_WAITING) return;
-  waiting.push({ owner, told, asking });
+  waiting.push({ owner, observed, context });
   running ??= writeAll().finally(() => (running = null));
 }
 
@@ -35,50 +39,55 @@ export function passOn(owner: KeyOwner, told: Told, asking: Asking): void {
 async function writeAll(): Promise<void> {
   while (waiting.length > 0) {
     // What was changed is read again in time for the page that comes next.
-    if (waiting.every(({ told }) => told.kind === "rows"))
+    if (waiting.every(({ observed }) => observed.kind === "rows"))
       await delay(PAUSE, undefined, { ref: false });
-    for (const one of leaveOutRepeated(waiting.splice(0))) await keep(putOff(one));
+    for (const one of dropRepeated(waiting.splice(0))) await keep(putOff(one));
   }
 }
 
 /** @returns what of it is news; what this process has seen in the copy waits for more of its kind */
-function putOff(one: Passed): Passed {
-  const { owner, told, asking } = one;
-  if (told.kind !== "rows") return one;
-  const { same, news } = partKnown({ ...owner, copy: asking.copy }, told.list, told.records);
+function putOff(one: Observation): Observation {
+  const { owner, observed, context } = one;
+  if (observed.kind !== "rows") return one;
+  const { same, news } = splitUnchanged(
+    { ...owner, index_version: context.index_version },
+    observed.list,
+    observed.records,
+  );
   if (same.length > 0 && unchanged.length < MOST_WAITING) {
-    unchanged.push({ ...one, told: { ...told, records: same } });
+    unchanged.push({ ...one, observed: { ...observed, records: same } });
     settling ??= settle().finally(() => (settling = null));
   }
-  return { ...one, told: { ...told, records: news } };
+  return { ...one, observed: { ...observed, records: news } };
 }
 
 async function settle(): Promise<void> {
   await delay(LONG_PAUSE, undefined, { ref: false });
-  for (const one of leaveOutRepeated(unchanged.splice(0))) await keep(one);
+  for (const one of dropRepeated(unchanged.splice(0))) await keep(one);
 }
 
-async function keep({ owner, told, asking }: Passed): Promise<void> {
-  await keepTold(database(), owner, told, asking).catch((error: unknown) =>
+async function keep({ owner, observed, context }: Observation): Promise<void> {
+  await applyObserved(database(), owner, observed, context).catch((error: unknown) =>
     tellFault("copy: an answer that passed was not kept", error),
   );
 }
 
-/** What a call told goes into that seller's copy, or is noted for being read again. */
-export async function keepTold(
+/** What a call observed goes into that seller's copy, or is noted for being read again. */
+export async function applyObserved(
   db: pg.Pool,
   owner: KeyOwner,
-  told: Told,
-  { copy, asked_at }: Asking,
+  observed: ObservedRecords,
+  { index_version, asked_at }: ReadContext,
 ): Promise<void> {
-  if (told.kind === "replaced") return restartCopy(db, owner);
-  if (told.kind === "all_changed") return void (await wantRound(db, owner));
-  if (told.kind === "changed") return leaveHints(db, owner, "subscriptions", [told.id]);
-  const whose = { ...owner, copy };
-  const { list } = told;
-  if (told.records.length === 0) return;
-  const rows = rowsOf(list, await touchKnown(db, whose, list, told.records, asked_at));
+  if (observed.kind === "replaced") return restartIndex(db, owner);
+  if (observed.kind === "all_changed") return void (await requestFullSync(db, owner));
+  if (observed.kind === "changed")
+    return enqueueRefresh(db, owner, "subscriptions", [observed.id]);
+  const whose = { ...owner, index_version };
+  const { list } = observed;
+  if (observed.records.length === 0) return;
+  const rows = rowsOf(list, await touchUnchanged(db, whose, list, observed.records, asked_at));
   await storeRows(db, whose, list, rows, asked_at);
-  if (list === "subscriptions" && rows.length > 0) await keepShownPayments(db, owner);
-  rememberRows(whose, list, rows, asked_at);
+  if (list === "subscriptions" && rows.length > 0) await recordSeenPayments(db, owner);
+  rememberDigests(whose, list, rows, asked_at);
 }

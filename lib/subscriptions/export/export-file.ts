@@ -6,7 +6,7 @@ import { AppError } from "#lib/failure.ts";
 import { BYTE_ORDER_MARK, csvLine, csvStream } from "#lib/files/csv.ts";
 import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import { openEveryRow } from "#lib/search-index/query/row-stream.ts";
+import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { inCountingTurn } from "#lib/turns.ts";
 import { sheetNumber, xlsxStream, type SheetCell } from "#lib/files/xlsx.ts";
@@ -25,7 +25,7 @@ export const countExport = (
 ): Promise<ExportPreview> =>
   inCountingTurn(owner.seller_id, async () => {
     const query = await subscriptionQuery(pool, owner, question);
-    const every = await openEveryRow(pool, owner, query, LONGEST_COUNT);
+    const every = await openRowStream(pool, owner, query, LONGEST_COUNT);
     if (every.state !== "ready") return every;
     await every.close();
     const { state, as_of, age_s, count } = every;
@@ -54,7 +54,7 @@ export function openExport(
   const asker = { ...file, seller_id: owner.seller_id, busy: t("busy") };
   return openFile(asker, async (allowed) => {
     const query = await subscriptionQuery(pool, owner, question);
-    const every = await openEveryRow<Subscription>(pool, owner, query);
+    const every = await openRowStream<Subscription>(pool, owner, query);
     if (every.state !== "ready")
       throw new AppError({ kind: "conflict", detail: t("absent") });
     const batches = allowed(every.batches);

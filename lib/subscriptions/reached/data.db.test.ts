@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { keepShownPayments } from "#lib/search-index/sync/seen-payments.ts";
+import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
 import { createPerson } from "#tools/testing/person.ts";
@@ -59,7 +59,7 @@ test("a due one that was moved runs by whoever moved it, and is not paid", async
 test("one that the copy saw paid is paid until that day, until it is moved further", async () => {
   const { owner, asks, move } = await open();
   await storeMade(pool, owner, { subscriptions: [paid] });
-  await keepShownPayments(pool, owner);
+  await recordSeenPayments(pool, owner);
   expect(await asks(paid)).toEqual({ by: "payment" });
   const further = record("active", "2026-11-21", "2026-12-28");
   // Somebody else moved it, at the service.

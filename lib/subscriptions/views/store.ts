@@ -3,10 +3,10 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
 import { isTaken, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
-import { readCopyState } from "#lib/search-index/query/index-status.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { countFound } from "#lib/search-index/query/find-rows.ts";
 import { subscriptionQuery } from "../../search-index/query/subscription-query.ts";
-import { parseFindSearch } from "../list-search.ts";
+import { parseSubscriptionSearch } from "../search.ts";
 import type { ViewCount, ViewCounts } from "./queries.ts";
 import { MOST_VIEWS, type Asked, type View } from "./rules.ts";
 
@@ -50,12 +50,12 @@ export async function countEach(
 ): Promise<ViewCounts> {
   const { seller_id, mode } = viewer;
   const owner = { seller_id, mode };
-  const copy = await readCopyState(db, owner);
+  const copy = await readIndexStatus(db, owner);
   if (copy.state !== "ready") return copy;
   const counts: [string, ViewCount][] = [];
   // One after the other: what stands beside a page must not take the connections of pages.
   for (const { id, query, words } of await selectViews(db, viewer)) {
-    const search = parseFindSearch(new URLSearchParams(query));
+    const search = parseSubscriptionSearch(new URLSearchParams(query));
     const asked = await subscriptionQuery(db, owner, { search, words, time_zone });
     counts.push([id, await countFound(db, owner, asked)]);
   }

@@ -3,7 +3,7 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { foldText } from "#lib/text/fold-text.ts";
 import { kept, phoneticToken } from "#lib/text/search-text.ts";
 import { inPatientTransaction } from "#lib/db/pool.ts";
-import { termPrefix } from "#lib/search-index/query/known-terms.ts";
+import { termPrefix } from "#lib/search-index/records/terms.ts";
 
 /** Milliseconds that making them may take. */
 export const HOUR = 60 * 60_000;

@@ -89,15 +89,15 @@ interface Look {
 
 const LOOKS: readonly Look[] = [
   { what: "page list", path: "/{scope}/subscriptions" },
-  { what: "page figures", path: "/{scope}/figures" },
+  { what: "page reports", path: "/{scope}/reports" },
   { what: "desk list", path: "/api/{scope}/subscriptions" },
   {
     what: "desk search",
-    path: "/api/{scope}/search/subscriptions",
+    path: "/api/{scope}/subscriptions",
     headers: { "x-words": "Buyer" },
   },
-  { what: "desk facets", path: "/api/{scope}/search/facets" },
-  { what: "desk figure", path: "/api/{scope}/figures/subscribers" },
+  { what: "desk facets", path: "/api/{scope}/subscriptions/facets" },
+  { what: "desk report", path: "/api/{scope}/reports/subscribers" },
   { what: "desk customers", path: "/api/{scope}/customers" },
 ];
 

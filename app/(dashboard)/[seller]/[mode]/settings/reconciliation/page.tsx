@@ -1,7 +1,7 @@
-import { Reconciliation } from "#components/reconciliation/reconciliation.tsx";
+import { Reconciliation } from "#components/connection/compare/compare-panel.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { getReconciliation } from "#lib/reconciliation/data.ts";
+import { getReconciliation } from "#lib/search-index/compare/store.ts";
 
 export const generateMetadata = pageTitle("reconciliation.title");
 

@@ -1,4 +1,4 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { getCounts } from "#lib/search-index/query/subscription-counts.ts";
+import { getCounts } from "#lib/subscriptions/data.ts";
 
 export const GET = sellerRoute("subscriptions:read", getCounts);

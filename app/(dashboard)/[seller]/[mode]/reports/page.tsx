@@ -1,0 +1,44 @@
+import { Reports } from "#components/reports/reports.tsx";
+import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
+import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
+import { getReport } from "#lib/reports/data.ts";
+import { reportQuery } from "#lib/reports/queries.ts";
+import { parseReportSearch, type ReportName } from "#lib/reports/search.ts";
+import { pageTitle } from "#lib/i18n/page-title.ts";
+import { prefetchAll } from "#lib/query/prefetch.ts";
+
+export const generateMetadata = pageTitle("reports.title");
+
+/** Milliseconds that the page waits for its slowest figure. */
+const PATIENCE = 1_000;
+
+interface ReportsPageProps {
+  params: ScopeParams;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+}
+
+export default async function ReportsPage({ params, searchParams }: ReportsPageProps) {
+  const { scope } = await sellerPage(params, "reports:read");
+  const search = parseReportSearch(await searchParams);
+  const read = (name: ReportName) => ({
+    queryKey: reportQuery(scope, name, search).queryKey,
+    queryFn: () => getReport(scope, name, search),
+  });
+  const reads = {
+    revenue: read("revenue"),
+    subscribers: read("subscribers"),
+    movement: read("movement"),
+    checkouts: read("checkouts"),
+    owed: read("owed"),
+    expected: read("expected"),
+    collected: read("collected"),
+    products: read("products"),
+    retention: read("retention"),
+  };
+  const { state, failures } = await prefetchAll(reads, PATIENCE);
+  return (
+    <HydratedQueries state={state}>
+      <Reports failures={failures} />
+    </HydratedQueries>
+  );
+}

@@ -1,0 +1,147 @@
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { useScope } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Nothing } from "#components/ui/nothing.tsx";
+import { differs, explainCount, type CountLine } from "#lib/search-index/compare/differences.ts";
+import { subscriptionsPath } from "#lib/subscriptions/search.ts";
+import { STATUSES } from "#lib/subscriptions/search.ts";
+import { Verdict } from "./finding-line.tsx";
+
+/** What the service counts beside what the copy has, and what the difference of its own two is. */
+export function Numbers({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
+  const t = useTranslations("reconciliation.numbers");
+  const wrong = counts.filter(differs);
+  return (
+    <Card className="p-4 sm:p-5">
+      <CardTitle>{t("title")}</CardTitle>
+      <Verdict isGood={wrong.length === 0}>
+        {wrong.length === 0 ? t("same") : t("differ", { count: wrong.length })}
+      </Verdict>
+      {wrong.length > 0 && (
+        <ul className="mt-2 grid list-disc gap-1 pl-5">
+          {wrong.map((line) => (
+            <li key={line.of + line.key}>
+              <InWords line={line} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-3 overflow-x-auto">
+        <table className="w-full min-w-72">
+          <caption className="sr-only">{t("title")}</caption>
+          <thead>
+            <tr className="border-b text-left text-sm text-muted">
+              <th scope="col" className="py-2 pr-3 font-normal">
+                {t("what")}
+              </th>
+              {(["service", "copy", "difference"] as const).map((name) => (
+                <th
+                  key={name}
+                  scope="col"
+                  className="py-2 pl-3 text-right font-normal whitespace-nowrap"
+                >
+                  {t(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y">
+            {counts.map((line) => (
+              <Line key={line.of + line.key} line={line} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <WhyCount counts={counts} oneTime={oneTime} />
+    </Card>
+  );
+}
+
+function Line({ line }: { line: CountLine }) {
+  const t = useTranslations("reconciliation.numbers");
+  const format = useFormat();
+  const { of, key, service, copy } = line;
+  const Icon = differs(line) ? CircleAlert : CircleCheck;
+  return (
+    <tr className="tabular-nums">
+      <th scope="row" className="py-2 pr-3 text-left font-normal">
+        {t(`${of}.${key}` as "counter.count")}
+      </th>
+      <td className="py-2 pl-3 text-right whitespace-nowrap">
+        {service === null ? <Nothing /> : format.count(service)}
+      </td>
+      <td className="py-2 pl-3 text-right whitespace-nowrap">{format.count(copy)}</td>
+      <td className="py-2 pl-3 text-right whitespace-nowrap">
+        {service === null ? (
+          <Nothing />
+        ) : (
+          <span className={differs(line) ? "font-medium text-danger" : "text-muted"}>
+            <Icon aria-hidden className="mr-1 inline size-3.5 align-[-2px]" />
+            {signed(format.count(Math.abs(copy - service)), copy - service)}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const signed = (text: string, difference: number) =>
+  difference === 0 ? text : `${difference > 0 ? "+" : "−"}${text}`;
+
+/** With the list of that status, sorted so that it comes from the copy (ADR 0171). */
+function InWords({ line }: { line: CountLine }) {
+  const t = useTranslations("reconciliation.numbers");
+  const scope = useScope();
+  const format = useFormat();
+  const { of, key, service, copy } = line;
+  const status = STATUSES.find((known) => known === key);
+  return (
+    <>
+      {t("words", {
+        what: t(`${of}.${key}` as "counter.count"),
+        service: format.count(service ?? 0),
+        copy: format.count(copy),
+        by: format.count(Math.abs(copy - (service ?? 0))),
+        side: copy > (service ?? 0) ? "more" : "fewer",
+      })}{" "}
+      {status && (
+        <Link
+          href={subscriptionsPath(scope, { status, sort: "-created" })}
+          className="text-accent underline"
+        >
+          {t("open")}
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** "42 = 40 subscriptions + 2 one-time purchases." */
+function WhyCount({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
+  const t = useTranslations("reconciliation.numbers.why");
+  const format = useFormat();
+  const explained = explainCount(counts, oneTime);
+  if (!explained) return <p className="mt-4 text-muted">{t("unsaid")}</p>;
+  const { count, total, one_time, unexplained } = explained;
+  const rest = Math.abs(unexplained);
+  return (
+    <div className="mt-4 rounded bg-sunken px-3 py-2">
+      <p className="font-medium">{t("title")}</p>
+      <p>
+        {t("sum", {
+          rows: format.count(count),
+          total: format.count(total),
+          subscriptions: total,
+          once: format.count(one_time),
+          purchases: one_time,
+        })}{" "}
+        {unexplained === 0
+          ? t("all")
+          : t(unexplained > 0 ? "more" : "fewer", { rest: format.count(rest), count: rest })}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { useTranslations } from "next-intl";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { DayRangeFields } from "#components/list/filters/filter-fields.tsx";
+import { FilterForm } from "#components/list/filters/filter-form.tsx";
+import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
+import { pushUrl, UrlLink } from "#components/list/url-link.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { Button } from "#components/ui/button.tsx";
+import { calendarDay } from "#lib/format/format.ts";
+import type { ReportHead } from "#lib/reports/queries.ts";
+import { reportsPath, parseReportSearch, type ReportSearch } from "#lib/reports/search.ts";
+import { askFor, PRESETS, presetOf } from "./periods.ts";
+
+const FORM = "reports";
+
+interface ReportsHeadProps {
+  search: ReportSearch;
+  /** What every figure says beside its own; undefined while none is there. */
+  ready: (ReportHead & { as_of: string; age_s: number }) | undefined;
+  /** All that there are amounts in. */
+  currencies: string[];
+  /** The one that is shown. */
+  currency: string;
+  isComing?: boolean;
+}
+
+/** Of which time and of what the figures are, and how much of that is known. */
+export function ReportsHead(props: ReportsHeadProps) {
+  const { search, ready, currencies, isComing = false } = props;
+  const t = useTranslations("reports");
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        action={
+          <div inert={isComing}>
+            <Narrow search={search} />
+          </div>
+        }
+      />
+      <Periods search={search} />
+      <div className="mb-4 flex min-h-10 flex-wrap items-start justify-between gap-x-6 gap-y-2 text-sm text-muted max-md:min-h-15">
+        <div className="max-w-prose">{ready && <Extent {...{ search, ready }} />}</div>
+        {currencies.length > 1 && <Currencies {...props} />}
+      </div>
+    </>
+  );
+}
+
+function Periods({ search }: { search: ReportSearch }) {
+  const t = useTranslations("reports.periods");
+  const scope = useScope();
+  const { now, time_zone } = useSeller();
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const current = presetOf(search, today);
+  const presets = PRESETS.map((preset) => ({
+    href: reportsPath(scope, { ...search, ...askFor(preset, today) }),
+    label: t(preset),
+    isCurrent: preset === current,
+  }));
+  const own = { href: reportsPath(scope, search), label: t("own"), isCurrent: true };
+  return (
+    <FilterTabs label={t("label")} tabs={current === null ? [...presets, own] : presets} />
+  );
+}
+
+function Narrow({ search }: { search: ReportSearch }) {
+  const t = useTranslations("reports.filter");
+  const scope = useScope();
+  const { from, to, product, plan } = search;
+  function show(form: FormData) {
+    pushUrl(reportsPath(scope, { ...parseReportSearch(form), currency: search.currency }));
+  }
+  return (
+    <FilterForm
+      label={t("label")}
+      action={reportsPath(scope, {})}
+      onFilter={show}
+      active={[product, plan].filter((name) => name !== null).length}
+      isFolded
+    >
+      <DayRangeFields form={FORM} {...{ from, to }} />
+      <PlanSelects form={FORM} {...{ product, plan }} />
+      <Button type="submit" look="primary" className="col-span-2">
+        {t("show")}
+      </Button>
+    </FilterForm>
+  );
+}
+
+function Extent({
+  search,
+  ready,
+}: Pick<ReportsHeadProps, "search"> & { ready: NonNullable<ReportsHeadProps["ready"]> }) {
+  const t = useTranslations("reports.head");
+  const format = useFormat();
+  const scope = useScope();
+  const { period, before, known_since } = ready;
+  const { product, plan } = search;
+  const names = [product, plan].filter((name) => name !== null);
+  return (
+    <>
+      <p>
+        {t.rich("period", {
+          from: () => format.date(period.from),
+          to: () => format.date(period.to),
+          start: () => format.date(before.from),
+          end: () => format.date(before.to),
+        })}{" "}
+        {names.length > 0 && (
+          <>
+            <span className="font-medium text-ink">
+              {t("only", { name: names.join(", ") })}
+            </span>{" "}
+            <UrlLink
+              href={reportsPath(scope, { ...search, product: null, plan: null })}
+              className="rounded text-accent underline"
+            >
+              {t("all")}
+            </UrlLink>
+          </>
+        )}
+      </p>
+      <p>
+        <IndexFreshness found={ready} /> {t("known", { moment: format.dateTime(known_since) })}
+      </p>
+    </>
+  );
+}
+
+function Currencies({ search, currencies, currency: shown }: ReportsHeadProps) {
+  const t = useTranslations("reports.head");
+  const scope = useScope();
+  return (
+    <nav aria-label={t("currency")}>
+      <ul className="flex rounded border bg-surface p-0.5">
+        {currencies.map((currency) => (
+          <li key={currency}>
+            <UrlLink
+              href={reportsPath(scope, { ...search, currency })}
+              aria-current={currency === shown ? "true" : undefined}
+              className="flex h-7 items-center rounded-sm px-2.5 font-medium hover:text-ink aria-[current]:bg-sunken aria-[current]:text-ink max-md:h-10"
+            >
+              {currency}
+            </UrlLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

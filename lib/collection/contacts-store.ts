@@ -1,0 +1,300 @@
+import "server-only";
+import type pg from "pg";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { AppError } from "#lib/failure.ts";
+import { daysBetween } from "#lib/format/calendar.ts";
+import { inTransaction, only, type Database } from "#lib/db/pool.ts";
+import { aboutSql, debtSql, type Debt } from "#lib/money/debt.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import type { Language } from "#lib/i18n/languages.ts";
+import {
+  NEVER_CONTACTED,
+  type Channel,
+  type Contact,
+  type Contacted,
+  type ContactDetail,
+  type ContactKind,
+  type Grace,
+} from "./rules.ts";
+
+/** Who did something, where. */
+export interface Worker extends KeyOwner {
+  person_id: string;
+  person_name: string;
+}
+
+export interface NewContact {
+  subscription_id: string;
+  kind: ContactKind;
+  channel?: Channel | null;
+  language?: Language | null;
+  detail?: ContactDetail;
+  /** The billing date that it is about, ISO; null for a first payment. */
+  cycle: string | null;
+  /**
+   * The last contact that the person saw, null for none: when somebody else wrote since, nothing is kept
+   * and that one is told. Left out where it does not matter.
+   */
+  seen?: string | null | undefined;
+  /** What the desk's clock shows, ISO, where it is not the real time. */
+  clock_at?: string | null;
+}
+
+export type Kept =
+  | { state: "kept"; contact: Contact }
+  /** A colleague was there first. */
+  | { state: "overtaken"; last: Contact };
+
+const COLUMNS =
+  "id, coalesce(clock_at, at) as at, person_id, person_name, kind, channel, language, detail, undone_at";
+
+type ContactRow = Omit<Contact, "at" | "undone_at"> & { at: Date; undone_at: Date | null };
+
+const toContact = ({ at, undone_at, ...contact }: ContactRow): Contact => ({
+  ...contact,
+  at: at.toISOString(),
+  undone_at: undone_at?.toISOString() ?? null,
+});
+
+/** Writes down what somebody did; how the subscription stands by it follows in the same transaction. */
+export async function keepContact(
+  pool: Pick<pg.Pool, "connect">,
+  { seller_id, mode, person_id, person_name }: Worker,
+  { subscription_id, kind, channel, language, detail, cycle, seen, clock_at }: NewContact,
+): Promise<Kept> {
+  return inTransaction(pool, async (client) => {
+    if (seen !== undefined) {
+      // Two who press at one time come one after the other, and the second one is told.
+      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 17))", [
+        `${seller_id} ${mode} ${subscription_id}`,
+      ]);
+      const last = await readLastReminder(client, { seller_id, mode }, subscription_id);
+      if (last && last.person_id !== person_id && Number(last.id) > Number(seen ?? 0))
+        return { state: "overtaken", last };
+    }
+    const { rows } = await client.query<ContactRow>(
+      `insert into contact (seller_id, mode, subscription_id, person_id, person_name, kind, channel,
+                            language, cycle, detail, clock_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${COLUMNS}`,
+      [
+        seller_id,
+        mode,
+        subscription_id,
+        person_id,
+        person_name,
+        kind,
+        channel ?? null,
+        language ?? null,
+        cycle,
+        detail ?? {},
+        clock_at ?? null,
+      ],
+    );
+    return { state: "kept", contact: toContact(only(rows)) };
+  });
+}
+
+async function readLastReminder(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<Contact | null> {
+  const { rows } = await db.query<ContactRow>(
+    `select ${COLUMNS} from contact
+      where seller_id = $1 and mode = $2 and subscription_id = $3 and undone_at is null
+        and kind = 'reminder'
+      order by id desc limit 1`,
+    [seller_id, mode, subscription_id],
+  );
+  return rows[0] ? toContact(rows[0]) : null;
+}
+
+/**
+ * Says that it was not so: only whoever did it can, and a billing date that was moved stays moved.
+ * @returns what it was, with its subscription @throws AppError `not_found`
+ */
+export async function undoContact(
+  db: Database,
+  { seller_id, mode, person_id }: Worker,
+  id: string,
+): Promise<Contact & { subscription_id: string }> {
+  const { rows } = await db.query<ContactRow & { subscription_id: string }>(
+    `update contact set undone_at = clock_timestamp(), undone_by = $3
+      where seller_id = $1 and mode = $2 and person_id = $3 and id = $4
+        and undone_at is null and kind <> 'courtesy'
+      returning subscription_id, ${COLUMNS}`,
+    [seller_id, mode, person_id, id],
+  );
+  const [row] = rows;
+  if (!row) throw new AppError({ kind: "not_found" });
+  return { ...toContact(row), subscription_id: row.subscription_id };
+}
+
+const MOST_READ = 200;
+
+/** What was done about one subscription, newest first, with what was taken back. */
+export async function readContacts(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<Contact[]> {
+  const { rows } = await db.query<ContactRow>(
+    `select ${COLUMNS} from contact
+      where seller_id = $1 and mode = $2 and subscription_id = $3
+      order by id desc limit ${MOST_READ}`,
+    [seller_id, mode, subscription_id],
+  );
+  return rows.map(toContact);
+}
+
+/** Of `collection_state` as `k`; assigned is who is of the team. @param cycle the billing date as it is */
+export const stateColumns = (cycle: string) => `
+  ${debtSql("k", cycle)} as debt,
+  k.promised_for::text, k.snoozed_until::text, k.reminders, k.last_contact_id, k.last_contact_at,
+  k.last_contact_by, k.last_contact_name, k.last_channel, k.language, k.note, k.note_at, k.note_name,
+  (select u.id from membership m join app_user u on u.id = m.user_id
+    where m.seller_id = k.seller_id and m.user_id = k.assigned_to) as assigned_to,
+  (select u.name from membership m join app_user u on u.id = m.user_id
+    where m.seller_id = k.seller_id and m.user_id = k.assigned_to) as assigned_name`;
+
+/** All null where nobody has ever done anything. */
+export interface StateRow {
+  promised_for: string | null;
+  snoozed_until: string | null;
+  reminders: number | null;
+  last_contact_id: string | null;
+  last_contact_at: Date | null;
+  last_contact_by: string | null;
+  last_contact_name: string | null;
+  last_channel: Channel | null;
+  language: Language | null;
+  assigned_to: string | null;
+  assigned_name: string | null;
+  note: string | null;
+  note_at: Date | null;
+  note_name: string | null;
+  debt: Debt | null;
+}
+
+/** @param isNow whether it is about the present billing date */
+export function contactedOf(row: StateRow, isNow: boolean): Contacted {
+  const { last_contact_id: id, last_contact_at, note, note_at } = row;
+  return {
+    promised_for: isNow ? row.promised_for : null,
+    snoozed_until: isNow ? row.snoozed_until : null,
+    reminders: isNow ? (row.reminders ?? 0) : 0,
+    last:
+      id === null || last_contact_at === null
+        ? null
+        : {
+            id,
+            at: last_contact_at.toISOString(),
+            person: { id: row.last_contact_by ?? "", name: row.last_contact_name ?? "" },
+            channel: row.last_channel,
+          },
+    language: row.language,
+    assigned:
+      row.assigned_to === null ? null : { id: row.assigned_to, name: row.assigned_name ?? "" },
+    note:
+      note === null || note_at === null
+        ? null
+        : { text: note, at: note_at.toISOString(), name: row.note_name ?? "" },
+    debt: row.debt,
+  };
+}
+
+/** How several stand, by their ids. @param cycles their billing dates, ISO, in the order of the ids */
+export async function readContacted(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscriptions: { id: string; cycle: string | null }[],
+): Promise<(id: string) => Contacted> {
+  const { rows } = await db.query<StateRow & { id: string; is_about: boolean }>(
+    `select g.id, ${aboutSql("k", "g.cycle")} as is_about, ${stateColumns("g.cycle")}
+       from unnest($3::text[], $4::timestamptz[]) as g(id, cycle)
+       join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = g.id`,
+    [
+      seller_id,
+      mode,
+      subscriptions.map(({ id }) => id),
+      subscriptions.map(({ cycle }) => cycle),
+    ],
+  );
+  const known = new Map(rows.map((row) => [row.id, contactedOf(row, row.is_about)]));
+  return (id) => known.get(id) ?? NEVER_CONTACTED;
+}
+
+/** By what this person reached somebody last; null before the first time. */
+export async function readUsualChannel(
+  db: Database,
+  { seller_id, mode, person_id }: Omit<Worker, "person_name">,
+): Promise<Channel | null> {
+  const { rows } = await db.query<{ channel: Channel }>(
+    `select channel from contact
+      where seller_id = $1 and mode = $2 and person_id = $3 and kind = 'reminder'
+        and channel in ('whatsapp', 'viber', 'sms', 'mail')
+      order by id desc limit 1`,
+    [seller_id, mode, person_id],
+  );
+  return rows[0]?.channel ?? null;
+}
+
+/** Whom a buyer can be assigned to: whoever writes to buyers. */
+export async function readTeam(
+  db: Database,
+  { seller_id }: Pick<KeyOwner, "seller_id">,
+): Promise<{ id: string; name: string }[]> {
+  const { rows } = await db.query<{ id: string; name: string }>(
+    `select u.id, u.name from membership m join app_user u on u.id = m.user_id
+      where m.seller_id = $1 and m.role <> 'viewer' order by lower(u.name), u.id`,
+    [seller_id],
+  );
+  return rows;
+}
+
+/** Of fewer nobody can tell how long it usually is. */
+const FEWEST_SEEN = 3;
+const LONGEST_GRACE = 90;
+
+/** As the seller says, and as the copy saw subscriptions end. */
+export async function readGrace(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  time_zone: string,
+): Promise<Grace> {
+  const { rows: said } = await db.query<{ grace_days: number | null }>(
+    "select grace_days from seller where id = $1",
+    [seller_id],
+  );
+  const { rows } = await db.query<{ due_at: Date; seen_at: Date }>(
+    `select old_next_billing as due_at, seen_at from mirror_change
+      where seller_id = $1 and mode = $2 and is_lost and old_status = 'due'
+        and new_status = 'inactive' and old_next_billing is not null
+      order by seen_at desc limit ${MOST_READ}`,
+    [seller_id, mode],
+  );
+  const dayOf = (moment: Date) => calendarDay(moment.toISOString(), time_zone) ?? "";
+  // It ends on the day after the last one.
+  const seen = rows
+    .map(({ due_at, seen_at }) => daysBetween(dayOf(due_at), dayOf(seen_at)) - 1)
+    .filter((days) => days >= 0 && days <= LONGEST_GRACE);
+  return { set: said[0]?.grace_days ?? null, guess: mostOf(seen) };
+}
+
+/** What at least half of them say. */
+function mostOf(days: number[]): number | null {
+  if (days.length < FEWEST_SEEN) return null;
+  const [most] = [...Map.groupBy(days, (one) => one)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  );
+  return most && most[1].length * 2 >= days.length ? most[0] : null;
+}
+
+/** @param days null to take back what was said */
+export async function saveGrace(
+  db: Database,
+  seller_id: string,
+  days: number | null,
+): Promise<void> {
+  await db.query("update seller set grace_days = $2 where id = $1", [seller_id, days]);
+}

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { recordReceivedEvent } from "#lib/search-index/sync/received-events.ts";
+import {
+  at,
+  due,
+  everything,
+  keep,
+  namesOf,
+  question,
+  tellOf,
+  workerOf,
+} from "#tools/testing/collection-queue.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, storeMade } from "#tools/testing/made-copy.ts";
+import { hasJustPaid, readJustPaid } from "./paid/data.ts";
+import { readCells, readFailedAt, readQueue } from "./queue-store.ts";
+
+useDashboardDatabase();
+
+test("a failure counts until the buyer pays after it", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const { subscription_id } = record;
+  const tell = (event: string) => tellOf(owner, subscription_id, { event });
+  await tell("checkout.failed");
+  expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
+  await tell("checkout.succeeded");
+  expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
+  await tell("checkout.failed");
+  expect(await readFailedAt(pool, owner, subscription_id)).toEqual(expect.any(String));
+  await storeMade(pool, owner, {
+    subscriptions: [{ ...record, status: "active", current_period_start: at(0) }],
+  });
+  expect(await readFailedAt(pool, owner, subscription_id)).toBeNull();
+});
+
+test("a failure is told for two weeks, whatever else comes, and never by one that is forged or an example", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
+  await tellOf(owner, record.subscription_id, { verdict: "forged" });
+  await tellOf(owner, record.subscription_id, { reason: "example" });
+  await tellOf(owner, record.subscription_id, { days: 15 });
+  expect(await failedAt()).toBeNull();
+  await tellOf(owner, record.subscription_id, { days: 10 });
+  for (let count = 0; count < 30; count += 1)
+    await recordReceivedEvent(pool, owner, {
+      subscription_id: "sub-other",
+      event: "subscription.status_changed",
+      new_status: "due",
+    });
+  expect(await failedAt()).toEqual(expect.any(String));
+});
+
+test("a failure that is verified later than a payment after it is not the last that was told", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const failedAt = () => readFailedAt(pool, owner, record.subscription_id);
+  await tellOf(owner, record.subscription_id, { event: "checkout.succeeded", days: 1 });
+  await tellOf(owner, record.subscription_id, { days: 2 });
+  expect(await failedAt()).toBeNull();
+  await tellOf(owner, record.subscription_id, { days: 0 });
+  const last = await failedAt();
+  await tellOf(owner, record.subscription_id, { days: 3 });
+  expect(await failedAt()).toBe(last);
+});
+
+test("who has just paid owes nothing for a day, in the queue and its sums as when opened", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const asked = question(await workerOf(owner));
+  const stands = async () => ({
+    hasPaid: await hasJustPaid(pool, owner, record.subscription_id),
+    paid: [...(await readJustPaid(pool, owner))],
+    queue: namesOf(await readQueue(pool, owner, asked, everything)),
+    counted: (await readCells(pool, owner, asked)).map(({ count }) => count),
+  });
+  expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
+  await storeMade(pool, owner, {
+    subscriptions: [
+      {
+        ...record,
+        status: "active",
+        is_active: true,
+        current_period_start: at(0),
+        next_billing_cycle: at(7),
+      },
+    ],
+  });
+  const paid = [record.subscription_id];
+  expect(await stands()).toEqual({ hasPaid: true, paid, queue: [], counted: [] });
+  await pool.query(
+    "update mirror_change set seen_at = now() - interval '25 hours' where seller_id = $1",
+    [owner.seller_id],
+  );
+  expect(await stands()).toEqual({ hasPaid: false, paid: [], queue: ["Asha"], counted: [1] });
+});
+
+test("the buyers of a colleague who has left are nobody's", async () => {
+  const record = due(1, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const [worker, colleague] = [await workerOf(owner), await workerOf(owner)];
+  await keep(worker, record, {
+    kind: "assign",
+    channel: null,
+    detail: { assigned_to: colleague.person_id, assigned_name: "Sita" },
+  });
+  const asked = question(worker);
+  const nobodys = async () =>
+    namesOf(
+      await readQueue(
+        pool,
+        owner,
+        { ...asked, search: { ...asked.search, whose: "nobody" } },
+        everything,
+      ),
+    );
+  const whose = async () => (await readCells(pool, owner, asked)).map((cell) => cell.whose);
+  expect(await nobodys()).toEqual([]);
+  expect(await whose()).toEqual(["others"]);
+  await pool.query("delete from membership where user_id = $1", [colleague.person_id]);
+  expect(await nobodys()).toEqual(["Asha"]);
+  expect(await whose()).toEqual(["nobody"]);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { at, due, keepDebt, question, workerOf } from "#tools/testing/collection-queue.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeProduct, makeSubscription } from "#tools/testing/made-copy.ts";
+import { readCells } from "./queue-store.ts";
+import { sumCells } from "./queue-counts.ts";
+
+useDashboardDatabase();
+
+test("sums say where list prices are in them, and are apart for each currency", async () => {
+  const listed = makeProduct();
+  const { product } = makeSubscription();
+  const records = [
+    due(3, "Listed"),
+    due(3, "No more", { product: { ...product, pbp_id: "gone" } }),
+    due(3, "Dollars", { product: { ...product, currency: "USD" } }),
+  ];
+  const owner = await makeCopy(pool, { subscriptions: records, products: [listed] });
+  const worker = await workerOf(owner);
+  const asked = question(worker);
+  const summed = async () =>
+    sumCells(await readCells(pool, owner, asked), asked.search).amounts.map(
+      ({ amount, ...sum }) => ({ ...sum, amount: Number(amount) }),
+    );
+  expect(await summed()).toEqual([
+    { currency: "NPR", amount: 1_065, is_list_price: true },
+    { currency: "USD", amount: 500, is_list_price: true },
+  ]);
+  const [first, , last] = records;
+  for (const record of [first, last])
+    if (record) await keepDebt(worker, record, { cycle: at(-40), since: "2026-11-01" });
+  // NPR 650 was kept of the one in dollars, which stays one buyer.
+  expect(await summed()).toEqual([
+    { currency: "NPR", amount: 2_365, is_list_price: true },
+    { currency: "USD", amount: 500, is_list_price: true },
+  ]);
+  expect(sumCells(await readCells(pool, owner, asked), asked.search).groups.all).toBe(3);
+});

@@ -1,0 +1,282 @@
+import { describe, expect, test } from "vitest";
+import { amountOf, owedOf } from "#lib/money/debt.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { toPayOf } from "#lib/money/price.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import {
+  at,
+  DAY_MS,
+  due,
+  everything,
+  keep,
+  keepDebt,
+  namesOf,
+  question,
+  tellOf,
+  workerOf,
+} from "#tools/testing/collection-queue.ts";
+import { drawer } from "#tools/testing/drawer.ts";
+import {
+  bandDaysOf,
+  bandOf,
+  byPlace,
+  NEVER_CONTACTED,
+  standingOf,
+  WAITING_DAYS,
+} from "./rules.ts";
+import type { DeskSearch } from "./search.ts";
+import { readCells, readQueue, type QueueRow } from "./queue-store.ts";
+
+useDashboardDatabase();
+
+const ZONES = ["Asia/Kathmandu", "America/New_York", "UTC", "Pacific/Apia"];
+test("what is lost first stands first, and what rests stands below", async () => {
+  const rows = {
+    grace: due(6, "Last days"),
+    richer: due(3, "Richer", {
+      product: { ...makeSubscription().product, price: "900.00" },
+    }),
+    poorer: due(3, "Poorer"),
+    early: due(1, "Early"),
+    broken: due(2, "Broken promise"),
+    promised: due(3, "Promised"),
+    handled: due(4, "Handled"),
+    snoozed: due(4, "Snoozed"),
+    soon: makeSubscription({ next_billing_cycle: at(3), client: { full_name: "Soon" } }),
+    later: makeSubscription({ next_billing_cycle: at(20), client: { full_name: "Later" } }),
+    waiting: makeSubscription({
+      status: "pending_checkout",
+      next_billing_cycle: null,
+      created_at: at(-2),
+      client: { full_name: "Waiting" },
+    }),
+    stale: makeSubscription({
+      status: "pending_checkout",
+      next_billing_cycle: null,
+      created_at: at(-WAITING_DAYS - 3),
+      client: { full_name: "Given up" },
+    }),
+    failed: makeSubscription({
+      status: "pending_checkout",
+      next_billing_cycle: null,
+      created_at: at(-WAITING_DAYS - 3),
+      client: { full_name: "Failed" },
+    }),
+  };
+  const owner = await makeCopy(pool, { subscriptions: Object.values(rows) });
+  const worker = await workerOf(owner);
+  const day = (days: number) => calendarDay(at(days), "Asia/Kathmandu");
+  await keep(worker, rows.broken, {
+    kind: "promise",
+    channel: null,
+    detail: { promised_for: day(-1) },
+  });
+  await keep(worker, rows.promised, {
+    kind: "promise",
+    channel: null,
+    detail: { promised_for: day(0) },
+  });
+  await keep(worker, rows.snoozed, {
+    kind: "snooze",
+    channel: null,
+    detail: { snoozed_until: day(1) },
+  });
+  await keep(worker, rows.handled, {});
+  await tellOf(owner, rows.failed.subscription_id);
+  const asked = question(worker);
+  expect(namesOf(await readQueue(pool, owner, asked, everything))).toEqual([
+    "Last days",
+    "Broken promise",
+    "Failed",
+    "Richer",
+    "Poorer",
+    "Early",
+    "Waiting",
+    "Soon",
+    "Given up",
+    "Promised",
+    "Handled",
+  ]);
+  const narrowed = async (search: Partial<DeskSearch>) =>
+    namesOf(
+      await readQueue(
+        pool,
+        owner,
+        { ...asked, search: { ...asked.search, ...search } },
+        everything,
+      ),
+    );
+  expect(await narrowed({ group: "failed" })).toEqual(["Failed"]);
+  expect(await narrowed({ group: "grace" })).toEqual(["Last days"]);
+  expect(await narrowed({ show: "snoozed" })).toEqual(["Snoozed"]);
+  expect(await narrowed({ show: "promised" })).toEqual(["Promised"]);
+  expect(await narrowed({ group: "soon", ahead: 30 })).toEqual(["Soon", "Later"]);
+  expect(await narrowed({ product: "nothing" })).toEqual([]);
+  expect(
+    namesOf(await readQueue(pool, owner, { ...asked, words: "richer" }, everything)),
+  ).toEqual(["Richer"]);
+  // Where the grace is not known, what is overdue longest is taken for what ends first.
+  expect(
+    namesOf(await readQueue(pool, owner, { ...asked, grace: null }, everything)).slice(0, 4),
+  ).toEqual(["Broken promise", "Failed", "Last days", "Richer"]);
+});
+
+test("who was given more time stays owed until it is paid, and sinks by a promise", async () => {
+  const moved = makeSubscription({
+    subscription_id: "moved",
+    current_period_start: at(-30),
+    next_billing_cycle: at(20),
+  });
+  const owner = await makeCopy(pool, { subscriptions: [moved, due(1, "Early")] });
+  const worker = await workerOf(owner);
+  const since = calendarDay(at(-4), "Asia/Kathmandu") ?? "";
+  await keepDebt(worker, moved, { cycle: at(-4), since });
+  const asked = question(worker);
+  const read = () => readQueue(pool, owner, asked, everything);
+  const [first] = await read();
+  expect(first).toMatchObject({
+    record: { subscription_id: "moved" },
+    place: { band: 3, days: -4, amount: "650.00" },
+    contacted: { debt: { amount: "650.00", since, name: "Asha", reason: "hardship" } },
+  });
+  const [cell] = (await readCells(pool, owner, asked)).filter(({ amount }) => amount !== "500");
+  expect(cell).toMatchObject({ group: "due", amount: expect.stringMatching(/^(650|1150)/) });
+  await storeMade(pool, owner, {
+    subscriptions: [{ ...moved, current_period_start: at(20), next_billing_cycle: at(50) }],
+  });
+  expect(namesOf(await read())).toEqual(["Early"]);
+});
+
+test("what was promised, snoozed and counted of one billing date is not said of the next", async () => {
+  const record = due(3, "Asha");
+  const owner = await makeCopy(pool, { subscriptions: [record] });
+  const worker = await workerOf(owner);
+  await keep(worker, record, { language: "ne" });
+  await keep(worker, record, {
+    kind: "promise",
+    channel: null,
+    detail: { promised_for: "2026-01-01" },
+  });
+  await keep(worker, record, { kind: "note", channel: null, detail: { text: "At noon" } });
+  const read = async () =>
+    (await readQueue(pool, owner, question(worker), everything))[0]?.contacted;
+  expect(await read()).toMatchObject({
+    reminders: 1,
+    promised_for: "2026-01-01",
+    language: "ne",
+    last: { channel: "whatsapp", person: { name: "Asha" } },
+    note: { text: "At noon" },
+  });
+  await storeMade(pool, owner, { subscriptions: [{ ...record, next_billing_cycle: at(-1) }] });
+  expect(await read()).toMatchObject({
+    reminders: 0,
+    promised_for: null,
+    language: "ne",
+    last: { channel: "whatsapp" },
+    note: { text: "At noon" },
+  });
+});
+
+describe("over drawn queues", () => {
+  test.each(ZONES.map((zone, seed) => [zone, seed] as const))(
+    "in %s the database says what the rules say (seed %i)",
+    async (time_zone, seed) => {
+      const draw = drawer(seed + 1);
+      const statuses = ["due", "due", "active", "pending_checkout", "inactive"] as const;
+      const now = new Date(Date.now() - Math.floor(draw() * DAY_MS)).toISOString();
+      const subscriptions = Array.from({ length: 120 }, () => {
+        const status = statuses[Math.floor(draw() * statuses.length)] ?? "due";
+        const moment = at(draw() * 30 - (status === "due" ? 29 : 5), Date.parse(now));
+        return makeSubscription({
+          status,
+          is_active: status === "active",
+          next_billing_cycle: status === "pending_checkout" ? null : moment,
+          // Of some nobody knows when.
+          created_at: draw() < 0.1 ? "" : at(-draw() * 50, Date.parse(now)),
+          product: { price: String(100 * Math.floor(draw() * 4)) },
+        });
+      });
+      const owner = await makeCopy(pool, { subscriptions });
+      const worker = await workerOf(owner);
+      for (const record of subscriptions) {
+        if (draw() < 0.5) continue;
+        const day = calendarDay(at(draw() * 4 - 2, Date.parse(now)), time_zone);
+        const kind = (["promise", "snooze", "reminder"] as const)[Math.floor(draw() * 3)];
+        const stale = draw() < 0.2 ? at(-60) : record.next_billing_cycle;
+        await keep(worker, record, {
+          kind: kind ?? "reminder",
+          cycle: stale,
+          detail: { promised_for: day, snoozed_until: day },
+        });
+        if (draw() < 0.3) await tellOf(owner, record.subscription_id);
+      }
+      for (const record of subscriptions) {
+        if (draw() < 0.7 || record.status === "pending_checkout") continue;
+        const since = at(-draw() * 20, Date.parse(now));
+        // One in four has not been moved yet: it is due, and owes nothing twice.
+        const cycle = draw() < 0.25 ? record.next_billing_cycle : since;
+        await keepDebt(worker, record, { cycle, since: calendarDay(since, time_zone) ?? "" });
+      }
+      for (const grace of [7, null]) {
+        const asked = question(worker, { time_zone, now, grace });
+        const rows = await readQueue(pool, owner, asked, everything);
+        const hidden = await readQueue(
+          pool,
+          owner,
+          { ...asked, search: { ...asked.search, show: "snoozed" } },
+          everything,
+        );
+        const all = [...rows, ...hidden];
+        const today = calendarDay(now, time_zone) ?? "";
+        const clock = { time_zone, now, grace, ahead: 7 } as const;
+        const expected = all.map(({ record, contacted, failed_at }) => {
+          const standing = standingOf(record, contacted, failed_at, clock);
+          expect(standing.group).not.toBeNull();
+          const place = {
+            band: bandOf(standing),
+            days: bandDaysOf(standing, contacted, today),
+            amount: amountOf(
+              owedOf(record, toPayOf({}, record.product), contacted.debt)[0].amount,
+            ),
+            id: record.subscription_id,
+          };
+          return { place, standing, record };
+        });
+        expect(all.map(({ place }) => place)).toEqual(
+          expected.toSorted(byPlace).map(({ place }) => place),
+        );
+        // Nothing that the rules would list is left out.
+        const listed = new Set(all.map(({ place }) => place.id));
+        const missed = subscriptions.filter(
+          (record) =>
+            !listed.has(record.subscription_id) &&
+            standingOf(record, NEVER_CONTACTED, null, clock).group !== null,
+        );
+        expect(missed).toEqual([]);
+        expect(all.some(({ record }) => record.status === "inactive")).toBe(true);
+        const cells = await readCells(pool, owner, asked);
+        expect(cells.reduce((sum, { count }) => sum + count, 0)).toBe(all.length);
+        for (const cell of cells) {
+          const same = expected.filter(
+            ({ standing }) =>
+              standing.group === cell.group &&
+              standing.turn === cell.turn &&
+              standing.is_failed === cell.is_failed &&
+              standing.is_broken === cell.is_broken,
+          );
+          expect(same).toHaveLength(cell.count);
+        }
+        // Page by page it is the same.
+        const paged: QueueRow[] = [];
+        for (;;) {
+          const after = paged.at(-1)?.place ?? null;
+          const page = await readQueue(pool, owner, asked, { after, limit: 7 });
+          paged.push(...page);
+          if (page.length < 7) break;
+        }
+        expect(paged.map(({ place }) => place.id)).toEqual(rows.map(({ place }) => place.id));
+      }
+    },
+  );
+});

@@ -1,0 +1,267 @@
+import "server-only";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { aboutSql, owesSql } from "#lib/money/debt.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { facetCondition, matchingFacets, readFacets } from "#lib/search-index/query/facets.ts";
+import type { Bind } from "#lib/search-index/query/find-rows.ts";
+import { localTime } from "#lib/search-index/query/local-time.ts";
+import { searchTerms } from "#lib/search-index/query/search-terms.ts";
+import { Statement } from "#lib/search-index/query/statement.ts";
+import { askedAmountsCte, joinAskedAmounts } from "#lib/search-index/query/listed-amounts.ts";
+import { expandTerms } from "#lib/search-index/query/known-terms.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
+import { failedCheckouts } from "./failed-checkouts.ts";
+import { contactedOf, stateColumns, type StateRow } from "./contacts-store.ts";
+import { justPaid } from "./paid/data.ts";
+import { LAST_DAYS, WAITING_DAYS, type Contacted } from "./rules.ts";
+import type { DeskCell } from "./queue-counts.ts";
+import type { DeskSearch, Place, Show, Whose } from "./search.ts";
+
+export interface DeskQuestion {
+  search: DeskSearch;
+  words: string;
+  /** Whose "mine" is. */
+  person_id: string;
+  time_zone: string;
+  /** ISO */
+  now: string;
+  /** Days, null where nobody knows it. */
+  grace: number | null;
+}
+
+/** A row of the queue as the copy and the contacts have it. */
+export interface QueueRow {
+  record: Subscription;
+  failed_at: string | null;
+  contacted: Contacted;
+  place: Place;
+}
+
+/** The first that stand behind a place, in the order in which they are lost. */
+export async function readQueue(
+  db: Database,
+  owner: KeyOwner,
+  question: DeskQuestion,
+  { after, limit }: { after: Place | null; limit: number },
+): Promise<QueueRow[]> {
+  const { search } = question;
+  const { placed, statement } = await placedSql(db, owner, question);
+  const { bind, values } = statement;
+  const behind = after
+    ? `and (band, days, -amount, id) > (${bind(after.band)}::int, ${bind(after.days)}::int,
+             -${bind(after.amount)}::numeric, ${bind(after.id)}::text collate "C")`
+    : "";
+  const { rows } = await db.query<
+    StateRow & Place & { record: Subscription; failed_at: Date | null; is_about: boolean }
+  >(
+    `${placed}, page as (
+       select * from placed
+        where ${ofWhose(search.whose)} and ${ofShow(search.show)}
+          and ${search.group ? ofGroup(search.group) : "true"} ${behind}
+        order by band, days, amount desc, id limit ${bind(limit)})
+     select page.band, page.days, page.amount::text, page.id, page.failed_at, page.is_about,
+            s.record, ${stateColumns("s.next_billing_cycle")}
+       from page
+       join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = page.id
+       left join collection_state k
+         on k.seller_id = $1 and k.mode = $2 and k.subscription_id = page.id
+      order by page.band, page.days, page.amount desc, page.id`,
+    values,
+  );
+  return rows.map((row) => {
+    const { record, failed_at, is_about, band, days, amount, id } = row;
+    return {
+      record,
+      failed_at: failed_at?.toISOString() ?? null,
+      contacted: contactedOf(row, is_about),
+      place: { band, days, amount, id },
+    };
+  });
+}
+
+interface CountedCell extends DeskCell {
+  /** The currency of what was kept where that is another; null else. */
+  second: string | null;
+  kept: string;
+  is_kept_so: boolean | null;
+}
+
+/** How many stand how, of everybody's and of all groups: what the page narrows is added up from it. */
+export async function readCells(
+  db: Database,
+  owner: KeyOwner,
+  question: DeskQuestion,
+): Promise<DeskCell[]> {
+  const { placed, statement } = await placedSql(db, owner, question);
+  const me = statement.bind(question.person_id);
+  const { rows } = await db.query<CountedCell>(
+    `${placed}
+     select grp as group, turn, is_failed, is_broken, currency,
+            case assigned_to when ${me}::uuid then 'mine' else
+              case when assigned_to is null then 'nobody' else 'others' end end as whose,
+            case when has_two_currencies then debt_currency end as second,
+            count(*)::int as count, coalesce(sum(amount), 0)::text as amount,
+            bool_or(is_list_price) as is_list_price,
+            coalesce(sum(debt_left), 0)::text as kept, bool_or(debt_is_list_price) as is_kept_so
+       from placed group by 1, 2, 3, 4, 5, 6, 7`,
+    statement.values,
+  );
+  // What is owed in a second currency is no second buyer.
+  return rows.flatMap(({ second, kept, is_kept_so, ...cell }) =>
+    second === null
+      ? [cell]
+      : [
+          cell,
+          {
+            ...cell,
+            count: 0,
+            currency: second,
+            amount: kept,
+            is_list_price: is_kept_so === true,
+          },
+        ],
+  );
+}
+
+/** Of one record: whether its checkout was told to have failed. */
+export async function readFailedAt(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<string | null> {
+  const { rows } = await db.query<{ failed_at: Date }>(
+    `select failed_at from (${failedCheckouts({ seller_id: "$1", mode: "$2" })}) as failed
+      where subscription_id = $3`,
+    [seller_id, mode, subscription_id],
+  );
+  return rows[0]?.failed_at.toISOString() ?? null;
+}
+
+const ofGroup = (group: NonNullable<DeskSearch["group"]>) =>
+  group === "failed" ? "is_failed" : `grp = '${group}'`;
+
+const ofShow = (show: Show) =>
+  ({
+    open: "turn <> 'snoozed'",
+    promised: "turn = 'promised'",
+    snoozed: "turn = 'snoozed'",
+  })[show];
+
+const ofWhose = (whose: Whose) =>
+  ({ anybody: "true", mine: "is_mine", nobody: "assigned_to is null" })[whose];
+
+/**
+ * CTEs up to `placed`: what is to be collected, and its place. The same as standingOf, bandOf and
+ * bandDaysOf of the rules, which a test holds against it.
+ */
+async function placedSql(
+  db: Database,
+  owner: KeyOwner,
+  { search, words, person_id, time_zone, now, grace }: DeskQuestion,
+): Promise<{ placed: string; statement: Statement }> {
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const startOf = (day: string) => zonedMoment(day, time_zone) ?? now;
+  const { product } = search;
+  const facets = product
+    ? matchingFacets(await readFacets(db, owner), { product, plan: null })
+    : null;
+  const terms = await expandTerms(db, owner, searchTerms(words));
+  const statement = new Statement(owner, {
+    table: "mirror_subscription",
+    conditions: facets ? [(bind: Bind) => facetCondition(facets, bind)] : [],
+    terms,
+    order: null,
+    paging: { page: 1, page_size: 1 },
+  });
+  const { bind, where } = statement;
+  const local = localTime(bind, time_zone, addDays(today, 400));
+  const [day, graceDays, me] = [
+    `${bind(today)}::date`,
+    `${bind(grace)}::int`,
+    `${bind(person_id)}::uuid`,
+  ];
+  const soonEnd = bind(startOf(addDays(today, search.ahead + 1)));
+  const todayStart = bind(startOf(today));
+  const columns = "id, status, pbp_id, price, currency, next_billing_cycle, created_at";
+  const placed = `
+    with failed as materialized (${failedCheckouts({ seller_id: "$1", mode: "$2" })}),
+    ${askedAmountsCte(day)},
+    paid as materialized (${justPaid({ seller_id: "$1", mode: "$2" })}),
+    owing as materialized (
+      select k.subscription_id, k.debt_left, k.debt_since,
+             coalesce(nullif(k.debt_currency, ''), s.currency) as debt_currency,
+             d.detail @> '{"is_list_price": true}' as debt_is_list_price
+        from collection_state k
+        join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
+        join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
+       where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "s.next_billing_cycle")}),
+    candidate as (
+      select ${columns} from mirror_subscription where ${where} and status = 'due'
+      union all
+      select ${columns} from mirror_subscription
+       where ${where} and status = 'active' and next_billing_cycle < ${soonEnd}
+         and id not in (select subscription_id from paid)
+         and id not in (select subscription_id from owing)
+      union all
+      select ${columns} from mirror_subscription
+       where ${where} and status = 'pending_checkout'
+         and id not in (select subscription_id from owing)
+      union all
+      -- Whatever became of it: what was kept is asked for until it is paid or waived.
+      select ${columns} from mirror_subscription
+       where ${where} and status <> 'due' and id in (select subscription_id from owing)
+    ), stood as (
+      select *, case when status = 'owing' then debt_left
+                     when debt_left is null or has_two_currencies then asked
+                     else asked + debt_left end as amount,
+             case when status = 'owing' then debt_currency else own_currency end as currency,
+             case when status = 'owing' then debt_is_list_price
+                  when debt_left is null or has_two_currencies then asks_list_price
+                  else asks_list_price or debt_is_list_price end as is_list_price
+        from (
+      select c.id, case when c.status <> 'due' and o.debt_left is not null then 'owing' else c.status end as status,
+             coalesce(asked.amount, c.price, 0) as asked, c.currency as own_currency,
+             asked.amount is null and c.price is not null as asks_list_price,
+             o.debt_left, o.debt_currency, o.debt_is_list_price,
+             c.status = 'due' and o.debt_currency <> c.currency as has_two_currencies, f.failed_at, f.failed_at is not null as is_failed,
+             -- Whoever has left the team takes care of nobody.
+             w.user_id as assigned_to, coalesce(w.user_id = ${me}, false) as is_mine,
+             k.last_contact_at, coalesce(${aboutSql("k", "c.next_billing_cycle")}, false) as is_about,
+             k.promised_for, k.snoozed_until,
+             greatest(0, ${day} - case when c.status = 'due' then (${local("c.next_billing_cycle")})::date
+               else o.debt_since end) as overdue,
+             case when ${graceDays} is not null and c.next_billing_cycle is not null then greatest(0,
+               (${local("c.next_billing_cycle")})::date + ${graceDays} - ${day}) end as left_days,
+             greatest(0, (${local("c.next_billing_cycle")})::date - ${day}) as until_days,
+             greatest(0, ${day} - (${local("c.created_at")})::date) as waiting_days
+        from candidate c
+        left join collection_state k on k.seller_id = $1 and k.mode = $2 and k.subscription_id = c.id
+        left join membership w on w.seller_id = $1 and w.user_id = k.assigned_to
+        left join failed f on f.subscription_id = c.id
+        ${joinAskedAmounts("c")}
+        left join owing o on o.subscription_id = c.id) as said
+    ), turned as (
+      select *, case status when 'due' then case when left_days <= ${LAST_DAYS} then 'grace' else 'due' end
+                  when 'owing' then 'due' when 'active' then 'soon' else 'waiting' end as grp,
+             case when is_about and snoozed_until > ${day} then 'snoozed'
+                  when is_about and promised_for >= ${day} then 'promised'
+                  when last_contact_at >= ${todayStart} then 'handled' else 'now' end as turn,
+             coalesce(is_about and promised_for < ${day}, false) as is_broken
+        from stood
+    ), placed as (
+      select *, case turn when 'promised' then 7 when 'handled' then 8 when 'snoozed' then 9
+             else case when grp = 'grace' then 0 when is_broken then 1 when is_failed then 2
+                       when grp = 'due' then 3 when grp = 'soon' then 5
+                       when waiting_days > ${WAITING_DAYS} then 6 else 4 end end as band,
+             case turn when 'snoozed' then snoozed_until - ${day}
+                       when 'promised' then promised_for - ${day}
+             else coalesce(case status when 'due' then coalesce(left_days, -overdue)
+                  when 'owing' then -overdue
+                  when 'active' then until_days else waiting_days end, 0) end as days
+        from turned
+    )`;
+  return { placed, statement };
+}

@@ -1,0 +1,68 @@
+import type { Subscription } from "#contract/subscriptions.ts";
+import { internationalDigits } from "#lib/text/phone.ts";
+import { asciiDigits } from "#lib/text/fold-text.ts";
+import type { AmountStyle } from "#lib/format/format.ts";
+import type { MessageFacts, MessageWriter } from "#lib/messages/rules.ts";
+import type { ToPay } from "#lib/format/format.ts";
+
+interface Told {
+  /** Who writes, and how they write amounts. */
+  seller: { name: string; currency: string; amount_style: AmountStyle };
+  link: string;
+  to_pay: ToPay;
+  /** YYYY-MM-DD; null where it is not known, like the days that are left. */
+  day: string | null;
+  days?: number | null;
+}
+
+/** All that a message to a buyer can name; empty for what is not known. */
+export function messageFacts(
+  writer: MessageWriter,
+  { client, product }: Pick<Subscription, "client" | "product">,
+  { seller, link, to_pay, day, days = null }: Told,
+): MessageFacts {
+  return {
+    name: client.full_name,
+    product: product.name || writer.yourSubscription,
+    plan: [product.plan_name, product.label].filter(Boolean).join(", "),
+    seller: seller.name,
+    link,
+    amount: writer.toPay(to_pay, seller),
+    date: day ? writer.date(day) : "",
+    days: days === null ? "" : writer.days(days),
+  };
+}
+
+/** In digits that every telephone knows; null where there are none. */
+export function callAddress(phone: string): string | null {
+  const digits = asciiDigits(phone).replace(/[^\d+]/g, "");
+  return /\d/.test(digits) ? `tel:${digits}` : null;
+}
+
+interface Channel {
+  app: "whatsapp" | "viber" | "sms" | "email";
+  href: string;
+}
+
+/** Addresses that open the buyer's conversation in an app with the text filled in; nothing is sent. */
+export function channelsFor(
+  text: string,
+  buyer: { phone: string; email: string; time_zone: string },
+  subject: string,
+): Channel[] {
+  const body = encodeURIComponent(text);
+  const international = internationalDigits(buyer.phone, buyer.time_zone) ?? "";
+  return [
+    { app: "whatsapp", href: `https://wa.me/${international}?text=${body}` },
+    { app: "viber", href: `viber://forward?text=${body}` },
+    // iOS wants the ampersand, everything else passes over the empty parameter before it.
+    {
+      app: "sms",
+      href: `sms:${asciiDigits(buyer.phone).replace(/[^\d+]/g, "")}?&body=${body}`,
+    },
+    {
+      app: "email",
+      href: `mailto:${encodeURIComponent(buyer.email)}?subject=${encodeURIComponent(subject)}&body=${body}`,
+    },
+  ];
+}

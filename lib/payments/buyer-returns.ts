@@ -1,0 +1,178 @@
+import "server-only";
+import type pg from "pg";
+import { isReturnToken, returnPage } from "#contract/return-page.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
+import { requireSeller } from "#lib/auth/guards/require-seller.ts";
+import type { Mode, Scope } from "#lib/scope.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { networkOf } from "#contract/process/network.ts";
+import { openFlood } from "#lib/auth/guards/minute-limiter.ts";
+import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
+import { database, type Database } from "#lib/db/pool.ts";
+import { env } from "#lib/env.ts";
+import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
+import { readSubscriptionPayments } from "./data.ts";
+import { isPaidStatus, currentPayment } from "./rules.ts";
+
+const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Of subscriptions that the copy does not know: anybody can make an id up. */
+const MOST_UNKNOWN = 1_000;
+
+/** Where buyers come back to when a seller has no page of their own. */
+export async function getReturnPage(
+  scope: Scope,
+  permission: "seller:write" | "subscriptions:create",
+): Promise<string> {
+  const { owner } = await requireSeller(scope, permission);
+  const { rows } = await database().query<{ return_token: string }>(
+    "select return_token from seller where id = $1",
+    [owner.seller_id],
+  );
+  return new URL(returnPage(rows[0]?.return_token ?? ""), env().NEXTAUTH_URL).href;
+}
+
+/** The seller whose page it is; null for a token that nobody has. */
+export async function findReturnPage(
+  db: Database,
+  token: string,
+): Promise<{ seller_id: string; name: string } | null> {
+  if (!isReturnToken(token)) return null;
+  const { rows } = await db.query<{ seller_id: string; name: string }>(
+    "select id as seller_id, name from seller where return_token = $1",
+    [token],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Notes that a buyer came back, and has the record read again. It proves nothing: whoever knows the
+ * address can open it. Nothing is noted of more than one network or one seller is likely to have.
+ */
+export async function noteReturn(
+  pool: pg.Pool,
+  seller_id: string,
+  subscription_id: unknown,
+  address: string | null,
+  now = new Date(),
+): Promise<void> {
+  const id = idOf(subscription_id);
+  if (id === null) return;
+  const { wait_seconds } = await reserveAttempt(
+    pool,
+    [
+      { limit: "returning_here", of: [seller_id, networkOf(address)] },
+      { limit: "returning_anywhere", of: [seller_id] },
+    ],
+    now,
+  );
+  if (wait_seconds > 0) return;
+  const { rows } = await pool.query<{ mode: Mode }>(
+    `with known as (
+       select mode from mirror_subscription where seller_id = $1 and id = $2
+     ), noted as (
+       insert into buyer_return (seller_id, mode, subscription_id, is_known)
+       select $1, mode, $2, true from known
+       union all
+       select $1, c.mode, $2, false from billing_connection c
+        where c.seller_id = $1 and not exists (select 1 from known)
+          -- Of those that were unknown then, many came into the copy since.
+          and (select count(*) from buyer_return b where seller_id = $1 and not is_known
+                 and not exists (select 1 from mirror_subscription s where s.seller_id = $1
+                                    and s.mode = b.mode and s.id = b.subscription_id)) < ${MOST_UNKNOWN}
+       on conflict (seller_id, mode, subscription_id) do update
+         set last_at = now(), is_known = excluded.is_known
+         where buyer_return.last_at < now() - interval '5 seconds'
+       returning mode
+     )
+     select mode from noted
+      where notify_live($1, mode, 'proofs', array[$2]) is not null`,
+    [seller_id, id],
+  );
+  await Promise.all(
+    rows.map(({ mode }) => enqueueRefresh(pool, { seller_id, mode }, "subscriptions", [id])),
+  );
+}
+
+interface Return {
+  token: string;
+  subscription_id: unknown;
+  address: string | null;
+}
+
+/** Whatever token they name: made-up ones are kept by nobody's account but their own. */
+const mayAsk = openFlood(600);
+/** Each buyer reads the page six times, and many share a network. */
+const mayFromNetwork = openFlood(120);
+const mayAtToken = openFlood(1_200);
+
+/**
+ * What the page says to who comes back, and notes it. In a flood it names nobody and asks the database
+ * nothing. @returns null for a token that nobody has
+ */
+export async function answerReturn(
+  pool: pg.Pool,
+  isReachedByPayment: IsReached,
+  { token, subscription_id, address }: Return,
+  now = new Date(),
+): Promise<{ name: string | null; paid: boolean } | null> {
+  const network = networkOf(address);
+  const may =
+    mayAsk(network, now) &&
+    mayFromNetwork(`${token} ${network}`, now) &&
+    mayAtToken(token, now);
+  if (!may) return { name: null, paid: false };
+  const found = await findReturnPage(pool, token);
+  if (!found) return null;
+  const { seller_id, name } = found;
+  await noteReturn(pool, seller_id, subscription_id, address, now);
+  return { name, paid: await isPaid(pool, isReachedByPayment, seller_id, subscription_id) };
+}
+
+const MODES: Mode[] = ["live", "test"];
+
+type IsReached = (
+  db: Database,
+  of: { owner: KeyOwner; time_zone: string },
+  record: Subscription,
+) => Promise<boolean>;
+
+/**
+ * Whether a payment led to the billing date that the record has, or a delivery tells of it before that.
+ * @param isReachedByPayment of `lib/subscriptions/reached`
+ */
+export async function isPaid(
+  db: Database,
+  isReachedByPayment: IsReached,
+  seller_id: string,
+  subscription_id: unknown,
+): Promise<boolean> {
+  const id = idOf(subscription_id);
+  if (id === null) return false;
+  const { rows } = await db.query<{ mode: Mode; record: Subscription; time_zone: string }>(
+    `select s.mode, s.record, seller.time_zone
+       from mirror_subscription s join seller on seller.id = s.seller_id
+      where s.seller_id = $1 and s.id = $2`,
+    [seller_id, id],
+  );
+  const paid = await Promise.all(
+    MODES.map(async (mode) => {
+      const owner = { seller_id, mode };
+      const copied = rows.find((row) => row.mode === mode);
+      if (copied && isPaidStatus(copied.record.status)) {
+        const { time_zone, record } = copied;
+        return isReachedByPayment(db, { owner, time_zone }, record);
+      }
+      const { payments } = await readSubscriptionPayments(db, owner, id);
+      return currentPayment(payments, copied?.record ?? UNKNOWN) !== undefined;
+    }),
+  );
+  return paid.includes(true);
+}
+
+const UNKNOWN = { status: "", current_period_start: null, current_period_end: null };
+
+/** As the checkout has put it into the address; null for what is none. */
+function idOf(subscription_id: unknown): string | null {
+  const id = typeof subscription_id === "string" ? subscription_id.toLowerCase() : "";
+  return SUBSCRIPTION.test(id) ? id : null;
+}

@@ -1,0 +1,244 @@
+import "server-only";
+import { addDays } from "#lib/format/calendar.ts";
+import { timesDecimal } from "#lib/format/decimal.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { only } from "#lib/db/pool.ts";
+import { owesSql } from "#lib/money/debt.ts";
+import { askedAmountsCte, joinAskedAmounts, readPriceSteps } from "#lib/search-index/query/listed-amounts.ts";
+import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
+import { readPeriods, Statement, type ReportFrame } from "./report-statement.ts";
+import type { Expected, ListedBy, Owed } from "./queries.ts";
+import { AGES, HORIZONS, shareOf, sumAmounts, type Age } from "./rules.ts";
+import { currenciesOf, entries, total } from "./subscribers-store.ts";
+import { anchorOf, billingDays, type Billing } from "./billing-days.ts";
+
+interface OwedRow {
+  currency: string;
+  age: Age | null;
+  is_unpriced: boolean;
+  is_list_price: boolean;
+  count: number;
+  /** How many of those are not due: their date was moved. */
+  kept: number;
+  amount: string;
+}
+
+/**
+ * What is due now, and what was kept of a date that was moved, whatever the period; only what it is compared with
+ * is at the period's start. What is kept beside what is due is of one that is counted already.
+ */
+export async function readOwed(db: Database, frame: ReportFrame): Promise<Owed> {
+  const statement = new Statement(frame);
+  const today = statement.bind(frame.today);
+  const sql = `with ${statement.counted()}, ${askedAmountsCte(`${statement.bind(frame.asked_day)}::date`)}
+    select currency, is_unpriced,
+           case when late <= 7 then '0-7' when late <= 30 then '8-30'
+                when late <= 60 then '31-60' else case when late is not null then '60+' end
+             end as age,
+           bool_or(is_list_price) as is_list_price,
+           count(*) filter (where is_counted)::integer as count,
+           count(*) filter (where is_counted and is_kept)::integer as kept,
+           coalesce(sum(to_pay), 0)::text as amount
+      from (select r.currency, r.price is null as is_unpriced,
+                   coalesce(asked.amount, r.price) as to_pay,
+                   asked.amount is null as is_list_price,
+                   ${today}::date - ${statement.dayOf("r.next_billing")} as late,
+                   true as is_counted, false as is_kept
+              from counted r ${joinAskedAmounts("r")}
+             where r.status = 'due' and not r.is_one_time
+            union all
+            select coalesce(nullif(k.debt_currency, ''), r.currency), false, k.debt_left,
+                   d.detail @> '{"is_list_price": true}', ${today}::date - k.debt_since,
+                   r.status <> 'due', true
+              from collection_state k
+              join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
+              join counted r on r.id = k.subscription_id
+             where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "r.next_billing")}) as owed
+     group by 1, 2, 3`;
+  const rows = await statement.ask<OwedRow>(db, sql);
+  const before = await readOwedAtStart(db, frame);
+  const priced = rows.filter(({ is_unpriced }) => !is_unpriced);
+  const kept = rows.reduce((sum, row) => sum + row.kept, 0);
+  return {
+    due: { count: total(rows) - kept, rows: { ...frame.narrowed, status: "due" } },
+    kept,
+    currencies: currenciesOf([...priced, ...before]).map((currency) => {
+      const own = priced.filter((row) => row.currency === currency);
+      return {
+        currency,
+        count: total(own),
+        amount: sumAmounts(own.map(({ amount }) => amount)),
+        is_list_price: own.some(({ is_list_price }) => is_list_price),
+        // What was kept then is not known: only what was due can be compared.
+        start:
+          frame.within.isKnown && own.every((row) => row.kept === 0)
+            ? sumAmounts(
+                before.filter((sum) => sum.currency === currency).map(({ amount }) => amount),
+              )
+            : null,
+        ages: AGES.map((age) => {
+          const aged = own.filter((row) => row.age === age);
+          const amount = sumAmounts(aged.map((row) => row.amount));
+          // No list holds what was kept.
+          const isDue = aged.every((row) => row.kept === 0);
+          return { age, count: total(aged), amount, rows: isDue ? missedAt(frame, age) : null };
+        }),
+      };
+    }),
+    undated: total(rows.filter(({ age }) => age === null)),
+    unpriced: total(rows.filter(({ is_unpriced }) => is_unpriced)),
+  };
+}
+
+/** What was due when the period began, at what the checkout asked for on that day. */
+async function readOwedAtStart(
+  db: Database,
+  frame: ReportFrame,
+): Promise<{ currency: string; count: number; amount: string }[]> {
+  const statement = new Statement(frame);
+  const { start } = frame.within;
+  const from = statement.bind(start);
+  const { now, before } = entries(statement, start, {
+    changing: ["status", "price", "currency", "pbp_id"],
+  });
+  const sql = `with ${statement.counted()}, ${askedAmountsCte(`${statement.bind(frame.period.from)}::date`)},
+    entry as (${now} union all ${before})
+    select e.currency, sum(e.sign)::integer as count,
+           sum(e.sign * coalesce(asked.amount, e.price))::text as amount
+      from entry e ${joinAskedAmounts("e")}
+     where e.status = 'due' and e.price is not null and e.born_at <= ${from} and e.until > ${from}
+     group by e.currency`;
+  return statement.ask(db, sql);
+}
+
+/** A date that does not lie behind is late by no day. */
+function missedAt({ today, narrowed }: ReportFrame, age: Age): ListedBy {
+  const [first = 0, last] = age.split("-").map((text) => Number.parseInt(text, 10));
+  const isLongest = age === "60+";
+  return {
+    ...narrowed,
+    status: "due",
+    ...(last !== undefined && { next_from: addDays(today, -last) }),
+    ...(first > 0 && { next_to: addDays(today, isLongest ? -first - 1 : -first) }),
+  };
+}
+
+const LONGEST = HORIZONS.at(-1) ?? 90;
+/** Of fewer nobody can tell a share. */
+const NEEDED = 10;
+
+export async function readExpected(db: Database, frame: ReportFrame): Promise<Expected> {
+  const billings = await readBillings(db, frame);
+  const amountsAt = memo(await readPriceSteps(db, frame.owner));
+  const observed = await readObserved(db, frame);
+  const isEnough = observed.passed >= NEEDED;
+  const likely = (amount: string) =>
+    isEnough ? shareOf(amount, observed.in_time, observed.passed) : null;
+  return {
+    horizons: HORIZONS.map((days) => {
+      const end = addDays(frame.today, days);
+      const within = billings.filter(({ next_day }) => next_day < end);
+      return {
+        days,
+        subscriptions: {
+          count: total(within),
+          rows: {
+            ...frame.narrowed,
+            status: "active",
+            next_from: frame.today,
+            next_to: addDays(end, -1),
+          },
+        },
+        currencies: currenciesOf(within).map((currency) => {
+          const own = within.filter((one) => one.currency === currency);
+          const bills = own.flatMap((one) =>
+            billingDays(one, end).map((day) => ({ one, amounts: amountsAt(day) })),
+          );
+          const asked = bills.flatMap(({ one: { count, price, ...product }, amounts }) =>
+            price === null ? [] : [{ ...toPayOf(amounts, { ...product, price }), count }],
+          );
+          const amount = sumAmounts(asked.map((one) => timesDecimal(one.amount, one.count)));
+          const is_list_price = asked.some((one) => one.is_list_price);
+          const count = bills.reduce((sum, { one }) => sum + one.count, 0);
+          return { currency, count, amount, is_list_price, likely: likely(amount) };
+        }),
+      };
+    }),
+    observed: {
+      ...observed,
+      share: isEnough ? shareToFour(observed.in_time, observed.passed) : null,
+      needed: NEEDED,
+    },
+    once: total(billings.filter(({ every }) => every === null)),
+    unpriced: total(billings.filter(({ price }) => price === null)),
+  };
+}
+
+/** 0 to 1, half of the fourth place upwards. */
+const shareToFour = (part: number, whole: number) =>
+  (Math.floor((part * 20_000 + whole) / (2 * whole)) / 10_000).toFixed(4);
+
+/** Of each day once. */
+function memo(steps: PriceStep[]): (day: string) => Amounts {
+  const days = new Map<string, Amounts>();
+  return (day) => days.getOrInsertComputed(day, () => amountsOn(steps, day));
+}
+
+interface BillingRow extends Omit<Billing, "anchor" | "every"> {
+  start_day: string | null;
+}
+
+/** Active ones that bill from today on, put together where they bill alike. */
+export async function readBillings(db: Database, frame: ReportFrame): Promise<Billing[]> {
+  const statement = new Statement(frame);
+  const [today, end] = [frame.today, addDays(frame.today, LONGEST)].map(statement.bind);
+  const sql = `with ${statement.counted()}
+    select currency, pbp_id, next_day::text, start_day::text, count(*)::integer as count,
+           price::text as price
+      from (select currency, price, pbp_id, ${statement.dayOf("next_billing")} as next_day,
+                   ${statement.dayOf("period_start")} as start_day
+              from counted where status = 'active' and not is_one_time) as active
+     where next_day >= ${today}::date and next_day < ${end}::date
+     group by currency, pbp_id, next_day, start_day, price`;
+  const rows = await statement.ask<BillingRow>(db, sql);
+  const periodOf = await readPeriods(
+    db,
+    frame,
+    rows.map(({ pbp_id }) => pbp_id),
+  );
+  return rows.map(({ start_day, ...row }) => ({
+    ...row,
+    every: periodOf(row.pbp_id).every,
+    anchor: anchorOf(row.next_day, start_day),
+  }));
+}
+
+type Observed = Pick<Expected["observed"], "passed" | "in_time" | "late" | "unpaid">;
+
+/**
+ * Of the billing dates since the day on which the copy began: paid on that day or before, later, or not
+ * (still due, ended without it, or moved by hand while it was due).
+ */
+export async function readObserved(db: Database, frame: ReportFrame): Promise<Observed> {
+  const statement = new Statement(frame);
+  const known = statement.bind(frame.known_day);
+  const sql = `with ${statement.counted()},
+    asked as (
+      select ${statement.dayOf("c.old_next_billing")} as day, c.is_renewal as is_paid,
+             ${statement.dayOf("c.seen_at")} as seen_day
+        from mirror_change c
+       where c.seller_id = $1 and c.mode = $2 and ${statement.isCounted("c.subscription_id")}
+         and c.old_next_billing is not null
+         and (c.is_renewal and c.old_status in ('active', 'due')
+              or not c.is_renewal and c.old_status = 'due'
+                 and (c.is_lost or c.new_next_billing is distinct from c.old_next_billing))
+      union all
+      select ${statement.dayOf("next_billing")}, false, null from counted
+       where status = 'due' and not is_one_time and next_billing is not null)
+    select count(*)::integer as passed,
+           count(*) filter (where is_paid and seen_day <= day)::integer as in_time,
+           count(*) filter (where is_paid and seen_day > day)::integer as late,
+           count(*) filter (where not is_paid)::integer as unpaid
+      from asked where day >= ${known}::date`;
+  return statement.ask<Observed>(db, sql).then(only);
+}

@@ -1,0 +1,260 @@
+import "server-only";
+import type { Product } from "#contract/products.ts";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import type { Database } from "#lib/db/pool.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { readIndexStatus, type IndexStatus } from "#lib/search-index/query/index-status.ts";
+import {
+  facetCondition,
+  matchingFacets,
+  readFacets,
+  type Facet,
+} from "#lib/search-index/query/facets.ts";
+import { localTime } from "#lib/search-index/query/local-time.ts";
+import { isMarkedOneTime, isOneTime, oneTimePeriods } from "#lib/search-index/query/one-time.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
+import type { ReportHead, ListedBy } from "./queries.ts";
+import { periodBefore, periodOf } from "./rules.ts";
+import type { ReportSearch } from "./search.ts";
+
+type Ready = Extract<IndexStatus, { state: "ready" }>;
+
+/** What a figure is asked for; moments are ISO texts. */
+export interface ReportQuestion {
+  search: ReportSearch;
+  time_zone: string;
+  now: string;
+  /** By the service's clock, where that is ahead: which offers hold. */
+  service_now?: string;
+}
+
+/** A stretch of time, its end not in it, and whether the copy knew all of it. */
+export interface Stretch {
+  start: string;
+  end: string;
+  isKnown: boolean;
+}
+
+/** Everything that the statements of one figure have in common. */
+export interface ReportFrame extends ReportHead {
+  owner: KeyOwner;
+  now: string;
+  today: string;
+  /** What is to be paid today is what the checkout asks for on this day. */
+  asked_day: string;
+  /** The day on which the copy began to know. */
+  known_day: string;
+  time_zone: string;
+  within: Stretch;
+  earlier: Stretch;
+  /** Those that are counted; null for all. */
+  facets: Facet[] | null;
+  /** How often what is listed bills, by pbp_id. */
+  listed: Map<string, string>;
+  /** As the list of subscriptions is narrowed to the same. */
+  narrowed: ListedBy;
+}
+
+export async function readReportFrame(
+  db: Database,
+  owner: KeyOwner,
+  { search, time_zone, now, service_now = now }: ReportQuestion,
+): Promise<{ copy: Ready; frame: ReportFrame } | Exclude<IndexStatus, Ready>> {
+  const copy = await readIndexStatus(db, owner);
+  if (copy.state !== "ready") return copy;
+  const { product, plan } = search;
+  const known_since = await readKnownSince(db, owner);
+  const listed = await readListed(db, owner);
+  const facets = product || plan ? await readFacets(db, owner) : null;
+  const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
+  const period = periodOf(search, today);
+  const before = periodBefore(period);
+  const zoned = { time_zone, now };
+  const stretch = (from: string, to: string): Stretch => {
+    const [start, end] = [startOf(zoned, from), startOf(zoned, addDays(to, 1))];
+    return { start, end: end > now ? now : end, isKnown: start >= known_since };
+  };
+  const within = stretch(period.from, period.to);
+  const frame: ReportFrame = {
+    owner,
+    now,
+    today,
+    asked_day: calendarDay(service_now, time_zone) ?? today,
+    known_day: calendarDay(known_since, time_zone) ?? today,
+    time_zone,
+    period,
+    before,
+    known_since,
+    is_partial: !within.isKnown,
+    within,
+    earlier: stretch(before.from, before.to),
+    facets: facets && matchingFacets(facets, search),
+    listed,
+    narrowed: { ...(product && { product }), ...(plan && { plan }) },
+  };
+  return { copy, frame };
+}
+
+/** ISO: when that day begins in the zone. @param day YYYY-MM-DD */
+export const startOf = ({ time_zone, now }: Pick<ReportFrame, "time_zone" | "now">, day: string) =>
+  zonedMoment(day, time_zone) ?? now;
+
+/** Changes are kept since then: since the copy was full for the first time. */
+async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
+  const { rows } = await db.query<{ since: Date }>(
+    `select greatest(filled_at, history_from) as since from mirror
+      where seller_id = $1 and mode = $2`,
+    [owner.seller_id, owner.mode],
+  );
+  return rows[0]?.since.toISOString() ?? new Date().toISOString();
+}
+
+const TYPES = ["day", "week", "month", "year"];
+
+async function readListed(db: Database, owner: KeyOwner): Promise<Map<string, string>> {
+  const { rows } = await db.query<{ plan: Product["plan"] }>(
+    "select record->'plan' as plan from mirror_product where seller_id = $1 and mode = $2",
+    [owner.seller_id, owner.mode],
+  );
+  const periods = rows.flatMap(({ plan }) => plan.flatMap((one) => one.billing_periods));
+  return new Map(
+    periods
+      .filter(
+        ({ interval_type, interval_count }) =>
+          interval_type === "one_time" ||
+          (TYPES.includes(interval_type) && Number.isInteger(interval_count)),
+      )
+      .map((one) => [one.pbp_id, `${one.interval_type}:${Math.max(1, one.interval_count)}`]),
+  );
+}
+
+const OWNER = { seller_id: "$1", mode: "$2" };
+
+/** The statement's own values, after the seller and the mode. */
+export class Statement {
+  readonly values: unknown[];
+  private readonly frame: ReportFrame;
+
+  constructor(frame: ReportFrame) {
+    this.frame = frame;
+    this.values = [frame.owner.seller_id, frame.owner.mode];
+  }
+
+  readonly bind = (value: unknown): string => `$${this.values.push(value)}`;
+
+  /** The day in the seller's zone that a moment belongs to. */
+  dayOf(moment: string): string {
+    return `(${this.clockOf(moment)})::date`;
+  }
+
+  /** YYYY-MM */
+  monthOf(moment: string): string {
+    return `to_char(${this.clockOf(moment)}, 'YYYY-MM')`;
+  }
+
+  private clock: ((moment: string) => string) | null = null;
+
+  private clockOf(moment: string): string {
+    const { today, time_zone } = this.frame;
+    this.clock ??= localTime(this.bind, time_zone, addDays(today, 400));
+    return this.clock(moment);
+  }
+
+  /**
+   * A CTE `counted`: the copied subscriptions that are asked for, one a row.
+   * @param table the copy itself has the indexes, for a statement that reads few of its wide rows
+   */
+  counted(table: "mirror_counted" | "mirror_subscription" = "mirror_counted"): string {
+    const { listed, facets } = this.frame;
+    const ids = this.bind([...listed.keys()]);
+    const every = this.bind([...listed.values()]);
+    return `listed as (
+        select * from unnest(${ids}::text[], ${every}::text[]) as l(pbp_id, every)),
+      counted as not materialized (
+        select s.id, s.status, s.price, s.currency, s.product_id, s.product_name, s.plan_name,
+               s.pbp_id, s.current_period_start as period_start, s.current_period_end as period_end,
+               s.next_billing_cycle as next_billing, s.created_at,
+               least(s.created_at, s.first_seen_at) as born_at,
+               ${isOneTime("s", OWNER)} as is_one_time
+          from ${table} s left join listed l using (pbp_id)
+         where s.seller_id = $1 and s.mode = $2 ${facets ? `and ${facetCondition(facets, this.bind)}` : ""})`;
+  }
+
+  /** That a change is of one that is asked for; there is none without a row. */
+  isAsked(id: string): string {
+    return this.frame.facets ? `${id} in (select id from counted)` : "true";
+  }
+
+  /** That a change is of one that is asked for, and of no one-time purchase. */
+  isCounted(id: string): string {
+    return this.frame.facets
+      ? `${id} in (select id from counted where not is_one_time)`
+      : `${id} not in (${this.oneTimeIds()})`;
+  }
+
+  private oneTimeIds(): string {
+    const ofTable = (table: string) =>
+      `select id from ${table} where seller_id = $1 and mode = $2`;
+    // Along an index of the copy's.
+    const marked = `${ofTable("mirror_subscription")} and ${isMarkedOneTime("mirror_subscription")}`;
+    const isListed = [...this.frame.listed.values()].some((every) =>
+      every.startsWith("one_time"),
+    );
+    // A look at every row, where products list any.
+    return isListed
+      ? `${marked} union all ${ofTable("mirror_counted")} and pbp_id in (${oneTimePeriods(OWNER)})`
+      : marked;
+  }
+
+  async ask<Row extends object>(db: Database, sql: string): Promise<Row[]> {
+    const { rows } = await db.query<Row>(sql, this.values);
+    return rows;
+  }
+}
+
+/** How often something bills, and whether that is listed; null where nobody can tell. */
+export interface Every {
+  every: string | null;
+  is_listed: boolean;
+}
+
+/**
+ * How often each of these bills. One that is not listed any more does so as most of its records say: a
+ * single one may have been paid ahead, or moved by hand.
+ */
+export async function readPeriods(
+  db: Database,
+  frame: ReportFrame,
+  pbp_ids: string[],
+): Promise<(pbp_id: string) => Every> {
+  const unlisted = [...new Set(pbp_ids)].filter((id) => !frame.listed.has(id));
+  const said = unlisted.length > 0 ? await readUnlisted(db, frame, unlisted) : new Map();
+  return (pbp_id) => {
+    const listed = frame.listed.get(pbp_id);
+    return { every: listed ?? said.get(pbp_id) ?? null, is_listed: listed !== undefined };
+  };
+}
+
+export async function readUnlisted(
+  db: Database,
+  frame: ReportFrame,
+  pbp_ids: string[],
+): Promise<Map<string, string>> {
+  const statement = new Statement(frame);
+  const start = statement.dayOf("period_start");
+  // What has ended bills no more: its last period is as long all the same.
+  const next = statement.dayOf("coalesce(next_billing, period_end)");
+  const sql = `with ${statement.counted()},
+    alike as materialized (
+      select pbp_id, ${start} as start_day, ${next} as next_day, count(*) as rows
+        from counted where pbp_id = any(${statement.bind(pbp_ids)}) and not is_one_time
+       group by 1, 2, 3)
+    select distinct on (pbp_id) pbp_id, every
+      from (select pbp_id, interval_between(start_day, next_day) as every, sum(rows) as rows
+              from alike group by 1, 2) as said
+     where every is not null
+     order by pbp_id, rows desc, every collate "C"`;
+  const rows = await statement.ask<{ pbp_id: string; every: string }>(db, sql);
+  return new Map(rows.map(({ pbp_id, every }) => [pbp_id, every]));
+}

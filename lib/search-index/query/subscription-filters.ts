@@ -1,0 +1,42 @@
+import type { SubscriptionStatus } from "#contract/subscriptions.ts";
+
+/** Columns that the search index can sort subscriptions by. */
+export const SORTS = [
+  "created",
+  "next_billing",
+  "buyer",
+  "phone",
+  "product",
+  "price",
+  "status",
+] as const;
+export type SortColumn = (typeof SORTS)[number];
+/** A minus means descending. */
+export type Sort = SortColumn | `-${SortColumn}`;
+
+/** Dates to filter by: first the subscription's own, then those of changes that the index has seen. */
+export const DAY_FIELDS = ["next", "created", "started", "lost", "saved", "paid"] as const;
+export type DayField = (typeof DAY_FIELDS)[number];
+export type DayEnd = `${DayField}_${"from" | "to"}`;
+
+/** Paid one-time purchases, or everything else. */
+export const KINDS = ["one_time", "recurring"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/**
+ * Filters of the list of subscriptions. None names a buyer, so all of them may stand in a URL.
+ * Days are YYYY-MM-DD in the seller's time zone; both ends are included.
+ */
+export interface Filters extends Record<DayEnd, string | null> {
+  status: SubscriptionStatus | null;
+  kind: Kind | null;
+  /** A name, a part of one, or an id. */
+  product: string | null;
+  plan: string | null;
+  /** Decimal texts: at least, at most, more than, less than. */
+  price_from: string | null;
+  price_to: string | null;
+  price_over: string | null;
+  price_under: string | null;
+}
+export type FilterName = keyof Filters;
