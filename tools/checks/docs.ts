@@ -18,19 +18,21 @@ const REQUIREMENTS = ASVS.split(" ").flatMap((entry) => {
   return Array.from({ length: Number(count) }, (_, at) => `${section}.${at + 1}`);
 });
 
-/** The list of trials that docs/reliability.md goes through, line by line. */
+/** The trials that docs/reliability.md lists, by kind and count. */
 const TRIALS = "L:10 F:11 C:5 S:12".split(" ").flatMap((entry) => {
   const [kind, count] = entry.split(":");
   return Array.from({ length: Number(count) }, (_, at) => `${kind}${at + 1}`);
 });
 
 const TEST_FILE = /`([^`\s]+\.(?:test|spec)\.ts)`((?:,? “[^”]+”)*)/g;
-const COMMAND = /`npm run ([\w:-]+)(?: ([a-z][\w-]*))?/g;
+const COMMAND = /`npm run ([a-z][\w:-]*)(?: ([a-z][\w-]*))?/g;
 /** Where the commands of `npm run bench <name>` and its like are. */
 const FOLDERS: Record<string, string> = { bench: "bench", trial: "trials", check: "checks" };
+const FILE =
+  /`((?:app|components|contract|deploy|docs|lib|scripts|service|tools)\/[\w./-]+\.\w+)`/g;
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
-/** Tests that a paper names and that are not there, by file or by title. */
+/** Tests that a document names and that do not exist, by file or by title. */
 export function missingTests(paper: string, read: (file: string) => string | null): string[] {
   return Array.from(paper.matchAll(TEST_FILE)).flatMap(([, file = "", titles = ""]) => {
     const text = read(file);
@@ -63,7 +65,7 @@ export function wrongRows(table: string): string[] {
   ];
 }
 
-/** Trials that a paper goes past. */
+/** Trials that a document omits. */
 export const missingTrials = (paper: string): string[] =>
   TRIALS.filter((id) => !paper.includes(`\n| ${id} | `)).map((id) => `${id} is missing`);
 
@@ -83,15 +85,21 @@ const readIfThere = (file: string) => {
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 };
 
-/** Every test that these name is looked for; of the others only the links. */
+/** Every test that these name must exist; of the others the links and commands. */
 const PROOFS = ["docs/asvs.md", "docs/threat-model.md", "docs/reliability.md"];
 const PAPERS = [
   "README.md",
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
+  "CHANGELOG.md",
+  "docs/benchmarks.md",
+  "docs/commands.md",
+  "docs/configuration.md",
   "docs/deploy.md",
+  "docs/glossary.md",
   "docs/scale.md",
+  "docs/spec-choices.md",
 ];
 
 const DECISIONS = "docs/decisions";
@@ -115,19 +123,28 @@ function deadLinks(name: string, text: string): string[] {
     .map((to) => `nothing is at ${to}`);
 }
 
-/** The papers name tests, files and each other: what they name has to be there. */
+/** Decision records and the table of choices name files of the code in backticks. */
+function missingFiles(text: string): string[] {
+  return Array.from(text.matchAll(FILE), ([, file = ""]) => file)
+    .filter((file) => !existsSync(join(ROOT, file)))
+    .map((file) => `there is no ${file}`);
+}
+
+/** The documents name tests, files, commands and each other: what they name must exist. */
 export function checkPapers(): void {
   checkLicences();
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
-  const problems = [...PROOFS, ...PAPERS].flatMap((name) => {
+  const records = readdirSync(join(ROOT, DECISIONS)).map((name) => `${DECISIONS}/${name}`);
+  const problems = [...PROOFS, ...PAPERS, ...records].flatMap((name) => {
     const text = readIfThere(name);
     if (text === null) return [`${name} is missing`];
     return [
       ...deadLinks(name, text),
       ...(PROOFS.includes(name) ? missingTests(text, readIfThere) : []),
       ...missingCommands(text, scripts),
+      ...(records.includes(name) || name === "docs/spec-choices.md" ? missingFiles(text) : []),
       ...(name === "docs/asvs.md" ? wrongRows(text) : []),
       ...(name === "docs/reliability.md" ? missingTrials(text) : []),
     ].map((problem) => `${name}: ${problem}`);
@@ -136,7 +153,7 @@ export function checkPapers(): void {
     problems.push(`${INDEX} is old: npm run check docs -- --write`);
   if (problems.length > 0)
     throw new Failure(
-      `the papers are wrong in ${problems.length} places:\n  ${problems.join("\n  ")}`,
+      `the documents are wrong in ${problems.length} places:\n  ${problems.join("\n  ")}`,
     );
 }
 
