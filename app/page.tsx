@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
-import { homePath } from "#lib/auth/guards/home.ts";
+import { defaultPath } from "#lib/auth/guards/default-path.ts";
 
 export default async function RootPage() {
-  redirect(await homePath());
+  redirect(await defaultPath());
 }

@@ -1,11 +1,11 @@
 import type { NextRequest } from "next/server";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
-import { homePath } from "#lib/auth/guards/home.ts";
+import { defaultPath } from "#lib/auth/guards/default-path.ts";
 
 /** Where proxy.ts sends addresses that name no seller, as people write them down. */
 export async function GET(request: NextRequest): Promise<Response> {
   const path = safeCallbackPath(request.nextUrl.searchParams.get("to"));
-  const home = await homePath(path);
+  const home = await defaultPath(path);
   const location =
     home === "/sign-in" ? `${home}?${new URLSearchParams({ callbackUrl: path })}` : home;
   return new Response(null, {

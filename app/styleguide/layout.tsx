@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SellerProvider } from "#components/shell/seller-context.tsx";
+import { SellerProvider } from "#components/context/seller-context.tsx";
 import { Words } from "#components/shell/words.tsx";
 
 const SPECIMEN = {

@@ -4,7 +4,7 @@ import { ChevronDown } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { useAction } from "#components/forms/use-action.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";

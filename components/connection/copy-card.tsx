@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Moment } from "#components/values/moment.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -16,8 +16,16 @@ import { Notice } from "#components/ui/notice.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { describeFailure } from "#lib/failure.ts";
-import { requestFullSyncAction, startCopyAction, stopCopyAction } from "#lib/search-index/actions.ts";
-import { indexQuery, type IndexSettings, type ListProgress } from "#lib/search-index/queries.ts";
+import {
+  requestFullSyncAction,
+  startCopyAction,
+  stopCopyAction,
+} from "#lib/search-index/actions.ts";
+import {
+  indexQuery,
+  type IndexSettings,
+  type ListProgress,
+} from "#lib/search-index/queries.ts";
 
 /** The copy that is searched and counted: whether there is one, how old it is, how far it has come. */
 export function CopyCard({ initial }: { initial: IndexSettings }) {

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { FormEvent } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { fieldError, fieldText, useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, ShieldAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { describeFinding } from "#lib/billing/finding.ts";

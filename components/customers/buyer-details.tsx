@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { BusinessRows, ContactRows } from "#components/list/client-rows.tsx";
 import { Day } from "#components/values/day.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";
 import { customerSubscriptionsQuery } from "#lib/customers/queries.ts";

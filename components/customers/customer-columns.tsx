@@ -6,7 +6,7 @@ import type { Customer } from "#contract/customers.ts";
 import type { TableShape } from "#components/list/data-table.tsx";
 import { RowLink } from "#components/list/row-link.tsx";
 import { Day } from "#components/values/day.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { customerPath } from "#lib/customers/search.ts";
 

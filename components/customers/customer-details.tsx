@@ -2,7 +2,7 @@ import { Mail, MessageCircle, MessageSquareText, Phone, type LucideIcon } from "
 import { useTranslations } from "next-intl";
 import type { Customer } from "#contract/customers.ts";
 import { Day } from "#components/values/day.tsx";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DetailRow } from "#components/ui/detail-row.tsx";

@@ -10,7 +10,7 @@ import { useWords } from "#components/list/filters/use-words.ts";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { customersQuery } from "#lib/customers/queries.ts";
 import {

@@ -11,7 +11,7 @@ import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { useDebounced } from "#components/list/filters/use-words.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { knownCustomersQuery } from "#lib/customers/queries.ts";

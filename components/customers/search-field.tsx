@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { knownCustomersQuery } from "#lib/customers/queries.ts";
 
 const LONGEST_SEARCH = 100;

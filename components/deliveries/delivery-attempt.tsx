@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Moment } from "#components/values/moment.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import type { Attempt } from "#contract/deliveries.ts";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { TableShape } from "#components/list/data-table.tsx";
 import { RowLink } from "#components/list/row-link.tsx";
 import { Moment } from "#components/values/moment.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { DeliveryRow } from "#contract/deliveries.ts";
 import { deliveryPath } from "#lib/deliveries/search.ts";
 import { DeliveryStateBadge } from "./delivery-state-badge.tsx";

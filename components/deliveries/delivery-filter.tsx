@@ -10,7 +10,7 @@ import {
 } from "#components/list/filters/filter-fields.tsx";
 import { FilterForm } from "#components/list/filters/filter-form.tsx";
 import { pushUrl } from "#components/list/url-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { EVENT_KINDS } from "#contract/events.ts";
 import {

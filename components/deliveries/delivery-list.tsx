@@ -8,7 +8,7 @@ import { DataTable } from "#components/list/data-table.tsx";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { QueryOutcome } from "#components/list/query-outcome.tsx";
 import { UrlLink } from "#components/list/url-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import type { Failure } from "#lib/failure.ts";
 import { deliveriesQuery, type DeliveryList as List } from "#lib/deliveries/queries.ts";

@@ -4,7 +4,7 @@ import { ShieldQuestionMark } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { PageSwitch } from "#components/shell/page-switch.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { examinePath } from "#lib/deliveries/examine/search.ts";
 

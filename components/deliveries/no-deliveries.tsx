@@ -1,8 +1,8 @@
 import { Inbox, SearchX, Unplug } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { UrlLink } from "#components/list/url-link.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { deliveriesPath, isWholeList, type DeliverySearch } from "#lib/deliveries/search.ts";

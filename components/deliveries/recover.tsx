@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
-import { useScope, useSeller, usePermission } from "#components/shell/seller-context.tsx";
+import { useScope, useSeller, usePermission } from "#components/context/seller-context.tsx";
 import { StepList } from "#components/forms/step-list.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { useSteps } from "#components/forms/use-steps.ts";

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { RotateCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { usePermission, useScope } from "#components/shell/seller-context.tsx";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { resendDeliveryAction } from "#lib/deliveries/actions.ts";

@@ -6,7 +6,7 @@ import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { describeFailure, type Failure, type FailureKind } from "#lib/failure.ts";
 import { stateOfFailure } from "#lib/connection/rules.ts";
-import { GatePanel } from "#components/shell/gate-panel.tsx";
+import { GatePanel } from "#components/forms/gate-panel.tsx";
 
 const ICONS: Partial<Record<FailureKind, typeof CloudOff>> = {
   unavailable: CloudOff,

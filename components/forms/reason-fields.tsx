@@ -5,7 +5,7 @@ import {
   COURTESY_REASONS,
   courtesyProblem,
   type CourtesyDraft,
-} from "#lib/subscriptions/courtesy/rules.ts";
+} from "#lib/subscriptions/goodwill/rules.ts";
 
 interface ReasonFieldsProps {
   courtesy: CourtesyDraft;

@@ -4,7 +4,7 @@ import type { Failure } from "#lib/failure.ts";
 import type { Scope } from "#lib/scope.ts";
 import { connectionKey } from "#lib/connection/queries.ts";
 import { stateOfFailure } from "#lib/connection/rules.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 
 type Result<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 

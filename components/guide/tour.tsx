@@ -4,7 +4,7 @@ import { Compass } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { leaveTourAction } from "#lib/account/actions.ts";
 import { scopePath } from "#lib/scope.ts";

@@ -1,4 +1,4 @@
-import { isCovered } from "./page-presses.ts";
+import { isOverlayOpen } from "./page-controls.ts";
 
 const heading = () =>
   [...document.querySelectorAll<HTMLElement>("main h1")].find((one) => one.checkVisibility());
@@ -8,7 +8,7 @@ export function isFocusFree(): boolean {
   const { activeElement } = document;
   if (!activeElement || activeElement === document.body) return true;
   if (activeElement === heading()) return true;
-  return !activeElement.closest("main > *") && !isCovered();
+  return !activeElement.closest("main > *") && !isOverlayOpen();
 }
 
 /** So that reading and tabbing go on from the page's beginning. */

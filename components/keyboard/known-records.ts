@@ -3,11 +3,10 @@ import { can, type Role } from "#lib/auth/permissions.ts";
 import type { Scope } from "#lib/scope.ts";
 import { listedCustomers } from "#lib/customers/queries.ts";
 import { searchCustomers } from "#lib/customers/search.ts";
-import { nearness } from "#lib/text/nearness.ts";
+import { matchRank } from "#lib/text/match-text.ts";
 import { catalogueQuery, productsQuery } from "#lib/products/queries.ts";
 import { searchProducts } from "#lib/products/search.ts";
-import type { FoundRecords } from "#lib/subscriptions/search-queries.ts";
-import { listedSubscriptions } from "#lib/subscriptions/queries.ts";
+import { listedSubscriptions, type FoundRecords } from "#lib/subscriptions/queries.ts";
 import { describeCustomer, describeProduct, describeSubscription } from "./record-names.ts";
 import type { RecentRecord } from "./recent-records.ts";
 
@@ -26,13 +25,13 @@ export function findKnownRecords(
   const subscriptions = listedSubscriptions(client, scope).map(describeSubscription);
   return [
     ...first(searchCustomers(customers, words).map(describeCustomer)),
-    ...first(subscriptions.filter((record) => nearness(record, words) > 0)),
+    ...first(subscriptions.filter((record) => matchRank(record, words) > 0)),
     ...first(searchProducts(products, words).map(describeProduct)),
   ];
 }
 
 /** What was found in the copy. */
-export function describeFound(found: FoundRecords): RecentRecord[] {
+export function recordsFromIndex(found: FoundRecords): RecentRecord[] {
   return [
     ...found.customers.map(describeCustomer),
     ...found.subscriptions.map(describeSubscription),
@@ -41,7 +40,7 @@ export function describeFound(found: FoundRecords): RecentRecord[] {
 }
 
 /** Each once, of each kind no more than are looked through at a glance. */
-export function together(...lists: RecentRecord[][]): RecentRecord[] {
+export function mergeRecords(...lists: RecentRecord[][]): RecentRecord[] {
   const all = [...new Map(lists.flat().map((one) => [`${one.kind} ${one.id}`, one])).values()];
   const kinds = ["customer", "subscription", "product"] as const;
   return kinds.flatMap((kind) => all.filter((one) => one.kind === kind).slice(0, MOST));

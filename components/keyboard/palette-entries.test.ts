@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Role } from "#lib/auth/permissions.ts";
 import type { Mode } from "#lib/scope.ts";
-import { nearness } from "#lib/text/nearness.ts";
+import { matchRank } from "#lib/text/match-text.ts";
 import { words } from "#tools/testing/words.ts";
 import { paletteGroups, pastedEntry, type PaletteReader } from "./palette-entries.ts";
 
@@ -24,7 +24,7 @@ const entriesOf = (role: Role, mode?: Mode) =>
   paletteGroups(readerOf(role, mode), []).flatMap(({ items }) => items);
 const titlesOf = (role: Role, mode?: Mode) => entriesOf(role, mode).map(({ title }) => title);
 const find = (words: string) =>
-  entriesOf("owner").filter((entry) => nearness(entry, words) > 0);
+  entriesOf("owner").filter((entry) => matchRank(entry, words) > 0);
 
 describe("the palette", () => {
   test("offers what the role may see and do, and nothing else", () => {
@@ -34,7 +34,7 @@ describe("the palette", () => {
     expect(withoutViewer).toEqual([
       "New subscription",
       "Payments",
-      "Figures",
+      "Reports",
       "Webhooks",
       "Webhook deliveries",
       "Seller settings",

@@ -1,24 +1,19 @@
 import type { CharacterCommand } from "#components/shell/keys.ts";
-import {
-  GO_PLACES,
-  isOpenTo,
-  PLACES,
-  type PlaceId,
-} from "#components/shell/navigation/places.ts";
+import { GO_PLACES, isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
 import type { Role } from "#lib/auth/permissions.ts";
 import { MODES, scopePath, type Scope } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import { customerPath } from "#lib/customers/search.ts";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import type { Findable } from "#lib/text/nearness.ts";
+import type { Matchable } from "#lib/text/match-text.ts";
 import { productPath } from "#lib/products/search.ts";
 import { viewPath, type View } from "#lib/subscriptions/views/rules.ts";
 import { STATUSES, subscriptionPath, subscriptionsPath } from "#lib/subscriptions/search.ts";
 import type { Group } from "./palette-search.ts";
 import type { RecentRecord, RecordKind } from "./recent-records.ts";
 
-export interface Entry extends Findable {
+export interface Entry extends Matchable {
   id: string;
   /** What its picture is. */
   kind: PlaceId | RecordKind | "list" | "view" | "mode" | "language" | "keys" | "signOut";
@@ -49,14 +44,14 @@ const ALSO: Record<string, string> = {
   subscriptions: "list all सदस्यता सूची",
   customers: "buyers clients people ग्राहक",
   products: "plans prices catalogue catalog उत्पादन योजना मूल्य",
-  proofs: "paid payments received money fee net proof भुक्तानी प्रमाण शुल्क",
-  figures: "metrics numbers charts revenue mrr report statistics तथ्याङ्क आम्दानी चार्ट",
+  payments: "paid received money fee net proof भुक्तानी प्रमाण शुल्क",
+  reports: "figures metrics numbers charts revenue mrr statistics प्रतिवेदन तथ्याङ्क आम्दानी चार्ट",
   notifications: "bell news payments failures सूचना घण्टी",
   sandbox: "clock simulate scenario time स्यान्डबक्स समय",
   settings: "account profile password sessions preferences सेटिङ खाता पासवर्ड",
   webhooks: "events endpoints hooks वेबहुक घटना",
   deliveries: "events webhooks sent attempts डेलिभरी घटना",
-  bulk: "many runs together एकैपटक धेरै",
+  bulk: "many runs mergeRecords एकैपटक धेरै",
   views: "lists filters bookmarks saved दृश्य सूची छनोट",
   seller: "business company time zone currency विक्रेता व्यवसाय",
   messages: "templates sms whatsapp viber email reminder सन्देश",

@@ -1,6 +1,6 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { CHARACTER_KEYS } from "#components/shell/keys.ts";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import type { Entry, EntryGroup } from "./palette-entries.ts";

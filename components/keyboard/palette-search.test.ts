@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { nearness } from "#lib/text/nearness.ts";
-import { findInGroups, likeness, readSubscriptionId } from "./palette-search.ts";
+import { matchRank } from "#lib/text/match-text.ts";
+import { searchGroups, looseMatchRank, readSubscriptionId } from "./palette-search.ts";
 
 const DUE = { title: "Due subscriptions", words: "unpaid overdue बक्यौता" };
 
 describe("an entry", () => {
   test("is found by its words in any order, by other words for it and in either language", () => {
     for (const typed of ["due", "subs due", "unpaid", "बक्यौता", "DUE  Sub"])
-      expect(nearness(DUE, typed), typed).toBeGreaterThan(0);
-    expect(nearness(DUE, "due paid later")).toBe(0);
+      expect(matchRank(DUE, typed), typed).toBeGreaterThan(0);
+    expect(matchRank(DUE, "due paid later")).toBe(0);
   });
 
   test("is found without its accents and Devanagari's finer signs", () => {
-    expect(nearness({ title: "Café Éclair" }, "cafe eclair")).toBeGreaterThan(0);
-    expect(nearness({ title: "तपाईँको खाता" }, "तपाईंको")).toBeGreaterThan(0);
+    expect(matchRank({ title: "Café Éclair" }, "cafe eclair")).toBeGreaterThan(0);
+    expect(matchRank({ title: "तपाईँको खाता" }, "तपाईंको")).toBeGreaterThan(0);
   });
 
   test("stands the nearer the more of its title was meant", () => {
@@ -24,7 +24,7 @@ describe("an entry", () => {
       { title: "List of due ones" },
       { title: "Overdue" },
       { title: "Late", words: "due" },
-    ].map((entry) => nearness(entry, typed));
+    ].map((entry) => matchRank(entry, typed));
     expect(ranks).toEqual([4, 5, 3, 2, 1]);
   });
 });
@@ -42,19 +42,19 @@ describe("an entry for mistyped words", () => {
       "सदस्यता सूची": ["सदस्याता", "सदसयता", "सूचि सदस्यत"],
     };
     for (const [title, typed] of Object.entries(slips))
-      for (const words of typed) expect(likeness({ title }, words), words).toBe(2);
+      for (const words of typed) expect(looseMatchRank({ title }, words), words).toBe(2);
   });
 
   test("is found by the letters that somebody in a hurry leaves", () => {
-    expect(likeness({ title: "Products" }, "prdcts")).toBe(2);
-    expect(likeness({ title: "Team" }, "tem")).toBe(2);
-    expect(likeness({ title: "Seller settings", words: "business" }, "bsns")).toBe(1);
+    expect(looseMatchRank({ title: "Products" }, "prdcts")).toBe(2);
+    expect(looseMatchRank({ title: "Team" }, "tem")).toBe(2);
+    expect(looseMatchRank({ title: "Seller settings", words: "business" }, "bsns")).toBe(1);
   });
 
   test("is not found by other words, nor by two slips in one", () => {
-    expect(likeness(DUE, "subzkriptions")).toBe(0);
-    expect(likeness(DUE, "dux")).toBe(0);
-    expect(likeness(DUE, "subscriptions tomorrow")).toBe(0);
+    expect(looseMatchRank(DUE, "subzkriptions")).toBe(0);
+    expect(looseMatchRank(DUE, "dux")).toBe(0);
+    expect(looseMatchRank(DUE, "subscriptions tomorrow")).toBe(0);
   });
 });
 
@@ -66,18 +66,18 @@ describe("groups", () => {
   ];
 
   test("come with the nearest first", () => {
-    expect(findInGroups(groups, "due", 5)).toEqual([
+    expect(searchGroups(groups, "due", 5)).toEqual([
       { id: "lists", items: [DUE, { title: "Overdue" }] },
       { id: "pages", items: [{ title: "Customers", note: "due" }] },
     ]);
   });
 
   test("are all there while nothing is typed, but for empty ones", () => {
-    expect(findInGroups(groups, " ", 5).map(({ id }) => id)).toEqual(["pages", "lists"]);
+    expect(searchGroups(groups, " ", 5).map(({ id }) => id)).toEqual(["pages", "lists"]);
   });
 
   test("show no more than asked for", () => {
-    expect(findInGroups(groups, "due", 1)[0]?.items).toEqual([DUE]);
+    expect(searchGroups(groups, "due", 1)[0]?.items).toEqual([DUE]);
   });
 });
 

@@ -1,12 +1,12 @@
-import { nearness, wordsOf, type Findable } from "#lib/text/nearness.ts";
+import { matchRank, wordsOf, type Matchable } from "#lib/text/match-text.ts";
 
-export interface Group<Item extends Findable, Id extends string = string> {
+export interface Group<Item extends Matchable, Id extends string = string> {
   id: Id;
   items: Item[];
 }
 
 /** The same of words with one slip each, or with letters left out: for when nothing holds them as typed. */
-export function likeness({ title, note = "", words = "" }: Findable, typed: string): number {
+export function looseMatchRank({ title, note = "", words = "" }: Matchable, typed: string): number {
   const asked = wordsOf(typed);
   const isLikeOneOf = (names: string[]) =>
     asked.every((word) => names.some((name) => isLike(name, word)));
@@ -37,11 +37,11 @@ function holdsInOrder(name: string, asked: string): boolean {
 }
 
 /** What fits, the nearest first; the groups in the order of their nearest. */
-export function findInGroups<Item extends Findable, Id extends string>(
+export function searchGroups<Item extends Matchable, Id extends string>(
   groups: Group<Item, Id>[],
   typed: string,
   most: number,
-  rankOf = nearness,
+  rankOf = matchRank,
 ): Group<Item, Id>[] {
   if (!typed.trim()) return groups.filter(({ items }) => items.length > 0);
   const found = groups.map(({ id, items }) => {

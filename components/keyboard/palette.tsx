@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { openDeskWindow } from "#components/shell/desk-window.ts";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { openCommandWindow } from "#components/shell/command-window.ts";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { keepLine } from "#components/list/use-list-view.ts";
 import { useSignOut } from "#components/shell/navigation/use-sign-out.ts";
 import { showToast } from "#components/ui/overlays/toast.ts";
@@ -20,14 +20,14 @@ export function Palette() {
   const { signOut } = useSignOut();
 
   function choose({ does }: Entry) {
-    openDeskWindow(does.kind === "listKeys" ? "keys" : null);
+    openCommandWindow(does.kind === "listKeys" ? "keys" : null);
     if (does.kind === "view") keepLine(client, scope, does.view.words);
     if (does.kind === "go" || does.kind === "view") router.push(does.href);
     if (does.kind === "speak") void speak(does.language);
     if (does.kind === "signOut") void signOut();
   }
 
-  return <PaletteWindow onClose={() => openDeskWindow(null)} onChoose={choose} />;
+  return <PaletteWindow onClose={() => openCommandWindow(null)} onChoose={choose} />;
 }
 
 function useLanguageChange() {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { forgetDrafts } from "#components/forms/draft-memory.ts";
-import { kindOfRecordAt, recallRecent, rememberRecent } from "./recent-records.ts";
+import { kindOfRecordAt, readRecent, addRecent } from "./recent-records.ts";
 
 const himal = { seller: "himal", mode: "test" } as const;
 const milk = { kind: "product", id: "1", title: "Milk", note: "" } as const;
@@ -9,31 +9,31 @@ const asha = { kind: "customer", id: "1", title: "Asha", note: "" } as const;
 beforeEach(() => sessionStorage.clear());
 
 test("the record opened last stands first, and each stands once, by its newest name", () => {
-  rememberRecent("me", himal, milk);
-  rememberRecent("me", himal, asha);
-  rememberRecent("me", himal, { ...milk, title: "Fresh milk" });
-  expect(recallRecent("me", himal)).toEqual([{ ...milk, title: "Fresh milk" }, asha]);
+  addRecent("me", himal, milk);
+  addRecent("me", himal, asha);
+  addRecent("me", himal, { ...milk, title: "Fresh milk" });
+  expect(readRecent("me", himal)).toEqual([{ ...milk, title: "Fresh milk" }, asha]);
 });
 
 test("a few are kept", () => {
-  for (let id = 1; id <= 20; id++) rememberRecent("me", himal, { ...milk, id: String(id) });
-  const ids = recallRecent("me", himal).map(({ id }) => id);
+  for (let id = 1; id <= 20; id++) addRecent("me", himal, { ...milk, id: String(id) });
+  const ids = readRecent("me", himal).map(({ id }) => id);
   expect(ids).toEqual(["20", "19", "18", "17", "16", "15", "14", "13"]);
 });
 
 test("another seller, another mode and the next person at the same screen have others", () => {
-  rememberRecent("me", himal, milk);
-  expect(recallRecent("me", { ...himal, mode: "live" })).toEqual([]);
-  expect(recallRecent("me", { ...himal, seller: "terai" })).toEqual([]);
-  expect(recallRecent("me", himal)).toEqual([milk]);
-  expect(recallRecent("you", himal)).toEqual([]);
-  expect(recallRecent("me", himal)).toEqual([]);
+  addRecent("me", himal, milk);
+  expect(readRecent("me", { ...himal, mode: "live" })).toEqual([]);
+  expect(readRecent("me", { ...himal, seller: "terai" })).toEqual([]);
+  expect(readRecent("me", himal)).toEqual([milk]);
+  expect(readRecent("you", himal)).toEqual([]);
+  expect(readRecent("me", himal)).toEqual([]);
 });
 
 test("a sign-out forgets them", () => {
-  rememberRecent("me", himal, milk);
+  addRecent("me", himal, milk);
   forgetDrafts();
-  expect(recallRecent("me", himal)).toEqual([]);
+  expect(readRecent("me", himal)).toEqual([]);
 });
 
 test("pages of records are told from lists and forms", () => {

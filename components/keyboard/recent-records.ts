@@ -18,13 +18,13 @@ const keyOf = (person: string, { seller, mode }: Scope) => ({
 });
 
 /** What this person opened in this tab, the newest first. Kept and forgotten as drafts are. */
-export function recallRecent(person: string, scope: Scope): RecentRecord[] {
+export function readRecent(person: string, scope: Scope): RecentRecord[] {
   const kept = recallDraft<{ records: RecentRecord[] }>(keyOf(person, scope));
   return kept?.content.records ?? [];
 }
 
-export function rememberRecent(person: string, scope: Scope, record: RecentRecord): void {
-  const others = recallRecent(person, scope).filter(
+export function addRecent(person: string, scope: Scope, record: RecentRecord): void {
+  const others = readRecent(person, scope).filter(
     ({ kind, id }) => kind !== record.kind || id !== record.id,
   );
   saveDraft(keyOf(person, scope), { records: [record, ...others].slice(0, MOST) });

@@ -2,15 +2,15 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useLocale, useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { useViews } from "#components/list/use-list-view.ts";
 import { scopePath } from "#lib/scope.ts";
-import { useSettled } from "#components/list/filters/use-words.ts";
-import { findRecordsQuery } from "#lib/subscriptions/search-queries.ts";
-import { describeFound, findKnownRecords, together } from "./known-records.ts";
+import { useDebounced } from "#components/list/filters/use-words.ts";
+import { recordsQuery } from "#lib/subscriptions/queries.ts";
+import { recordsFromIndex, findKnownRecords, mergeRecords } from "./known-records.ts";
 import { paletteGroups, pastedEntry, recordEntry, type EntryGroup } from "./palette-entries.ts";
-import { findInGroups, likeness, readSubscriptionId } from "./palette-search.ts";
-import { recallRecent, type RecentRecord } from "./recent-records.ts";
+import { searchGroups, looseMatchRank, readSubscriptionId } from "./palette-search.ts";
+import { readRecent, type RecentRecord } from "./recent-records.ts";
 
 const MOST_OF_A_GROUP = 8;
 
@@ -21,21 +21,21 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
   const queryClient = useQueryClient();
   const path = usePathname().slice(scopePath(scope).length);
   // As they were when the palette opened: they must not change places under somebody's eyes.
-  const [recent] = useState(() => recallRecent(person, scope));
+  const [recent] = useState(() => readRecent(person, scope));
   const copied = useCopiedRecords(typed);
   const reader = { t, scope, role, language: useLocale(), path, views: useViews() };
 
   const groups = paletteGroups(reader, recent);
-  const found = findInGroups(groups, typed, MOST_OF_A_GROUP);
+  const found = searchGroups(groups, typed, MOST_OF_A_GROUP);
   const id = readSubscriptionId(typed);
   if (id !== null) return [{ id: "pasted", items: [pastedEntry(reader, id)] }, ...found];
   const shown = new Set(found.flatMap(({ items }) => items.map((entry) => entry.id)));
   const known = findKnownRecords(queryClient, { scope, role }, typed);
-  const records = together(known, copied)
+  const records = mergeRecords(known, copied)
     .map((record) => recordEntry(reader, record))
     .filter((entry) => !shown.has(entry.id));
   if (records.length > 0) return [...found, { id: "records", items: records }];
-  return found.length > 0 ? found : findInGroups(groups, typed, MOST_OF_A_GROUP, likeness);
+  return found.length > 0 ? found : searchGroups(groups, typed, MOST_OF_A_GROUP, looseMatchRank);
 }
 
 const FEWEST_LETTERS = 2;
@@ -43,11 +43,11 @@ const FEWEST_LETTERS = 2;
 /** What the copy has of it, as soon as nobody types on; of what was typed before, nothing. */
 function useCopiedRecords(typed: string): RecentRecord[] {
   const { scope } = useSeller();
-  const words = useSettled(typed.trim());
+  const words = useDebounced(typed.trim());
   const { data, isPlaceholderData } = useQuery({
-    ...findRecordsQuery(scope, words),
+    ...recordsQuery(scope, words),
     enabled: words.length >= FEWEST_LETTERS && readSubscriptionId(words) === null,
   });
   const isOfThis = data && !isPlaceholderData && words === typed.trim();
-  return isOfThis ? describeFound(data) : [];
+  return isOfThis ? recordsFromIndex(data) : [];
 }

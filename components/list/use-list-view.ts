@@ -2,8 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { keepWords, useWords } from "#components/list/filters/use-words.ts";
 import { viewsQuery } from "#lib/subscriptions/views/queries.ts";
-import { askedAt, viewAt, viewOf, type Asked, type View } from "#lib/subscriptions/views/rules.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import {
+  askedAt,
+  viewAt,
+  viewOf,
+  type Asked,
+  type View,
+} from "#lib/subscriptions/views/rules.ts";
+import { useScope } from "#components/context/seller-context.tsx";
 
 const NONE: readonly View[] = [];
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { viewCountsQuery } from "#lib/subscriptions/views/queries.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 
 /**

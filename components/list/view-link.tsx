@@ -7,8 +7,8 @@ import type { ComponentProps, MouseEvent } from "react";
 import { pushUrl } from "#components/list/url-link.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { viewPath, type View } from "#lib/subscriptions/views/rules.ts";
-import { PLACES } from "#components/shell/navigation/places.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { PLACES } from "#components/context/places.ts";
+import { useScope } from "#components/context/seller-context.tsx";
 import { keepLine } from "./use-list-view.ts";
 
 interface ViewLinkProps extends Omit<ComponentProps<typeof Link>, "href"> {

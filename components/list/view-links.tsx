@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useSyncExternalStore } from "react";
-import { PLACES } from "#components/shell/navigation/places.ts";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { PLACES } from "#components/context/places.ts";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useListView } from "./use-list-view.ts";
 import { useViewCounts } from "./use-view-counts.ts";
 import { ViewLink } from "./view-link.tsx";

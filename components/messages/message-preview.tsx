@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
@@ -12,7 +12,7 @@ import {
   type ReminderKind,
 } from "#lib/messages/reminders/rules.ts";
 import { fillMessage, writerIn } from "#lib/messages/rules.ts";
-import { smsLength } from "#lib/messages/sms/rules.ts";
+import { smsLength } from "#lib/messages/sms-length.ts";
 
 export const PREVIEW_NAMES = ["usual", "long"] as const;
 export type PreviewName = (typeof PREVIEW_NAMES)[number];

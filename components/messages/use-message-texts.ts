@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { LANGUAGES, type Language } from "#lib/i18n/languages.ts";
 import { updateMessageAction } from "#lib/messages/reminders/actions.ts";

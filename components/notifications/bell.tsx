@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bell as BellIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useLink } from "#components/shell/live-state.ts";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useLink } from "#components/context/live-state.ts";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { notificationsQuery } from "#lib/notifications/queries.ts";

@@ -16,8 +16,8 @@ import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { Moment } from "#components/values/moment.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -31,7 +31,7 @@ import {
   type Notification,
   type Notifications,
 } from "#lib/notifications/queries.ts";
-import { DesktopNotes } from "./desktop-notes.tsx";
+import { DesktopNotifications } from "./desktop-notifications.tsx";
 
 /** What happened, newest first, by days. @param failure why the server could not read it */
 export function NotificationList({ failure }: { failure: Failure | null }) {
@@ -74,7 +74,7 @@ export function NotificationList({ failure }: { failure: Failure | null }) {
       ) : (
         <Days notifications={query.data} />
       )}
-      <DesktopNotes />
+      <DesktopNotifications />
     </div>
   );
 }

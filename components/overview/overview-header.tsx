@@ -3,8 +3,8 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 
 export function OverviewHeader() {

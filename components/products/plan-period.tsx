@@ -3,8 +3,8 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { BillingPeriod, Product } from "#contract/products.ts";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";

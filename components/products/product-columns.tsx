@@ -5,7 +5,7 @@ import { useLocale, useTranslations } from "next-intl";
 import type { Product } from "#contract/products.ts";
 import type { TableShape } from "#components/list/data-table.tsx";
 import { RowLink } from "#components/list/row-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Nothing } from "#components/ui/nothing.tsx";
 import { inDigits } from "#lib/format/format.ts";

@@ -9,7 +9,7 @@ import { DataTable } from "#components/list/data-table.tsx";
 import { QueryOutcome } from "#components/list/query-outcome.tsx";
 import { UrlLink } from "#components/list/url-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";

@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { CONTROL } from "#components/ui/forms/text-field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { cn } from "#lib/cn.ts";

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { usePermission, useScope } from "#components/shell/seller-context.tsx";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { receiverQuery, type ReceiverState } from "#lib/receiver/queries.ts";
 import type { ReceivedSearch } from "#lib/receiver/search.ts";

@@ -7,7 +7,7 @@ import { useState, type ReactNode } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Moment } from "#components/values/moment.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { FormEvent } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Moment } from "#components/values/moment.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import {
   fieldError,
   fieldText,

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { fieldText, useSellerAction } from "#components/forms/use-action.ts";
 import { SelectField } from "#components/ui/forms/select-field.tsx";
 import { SubmitButton } from "#components/ui/forms/submit-button.tsx";

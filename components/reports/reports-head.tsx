@@ -6,7 +6,8 @@ import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
 import { pushUrl, UrlLink } from "#components/list/url-link.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { calendarDay } from "#lib/format/format.ts";
@@ -35,6 +36,14 @@ export function ReportsHead(props: ReportsHeadProps) {
     <>
       <PageHeader
         title={t("title")}
+        aside={
+          <ScopedLink
+            href="/reports/reminders"
+            className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
+          >
+            {t("reminders")}
+          </ScopedLink>
+        }
         action={
           <div inert={isComing}>
             <Narrow search={search} />

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { Day } from "#components/values/day.tsx";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { CountLink, ReportCard, type Said } from "./report-card.tsx";

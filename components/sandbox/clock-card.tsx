@@ -2,16 +2,16 @@
 
 import { FastForward } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Clock } from "#contract/sandbox.ts";
-import { clockAt, leadOf } from "#lib/sandbox/rules.ts";
+import { serviceTimeAt, clockLead } from "#lib/sandbox/rules.ts";
 import { ClockChoices } from "./clock-choices.tsx";
-import { ClockPreview } from "./clock-preview.tsx";
-import { NextJump } from "./next-jump.tsx";
-import { SetClockRight } from "./set-clock-right.tsx";
+import { ClockForecast } from "./clock-forecast.tsx";
+import { JumpToNext } from "./jump-to-next.tsx";
+import { ResetClock } from "./reset-clock.tsx";
 import { useClockMove } from "./use-clock-move.ts";
 
 /** What time it is for the service, what comes next, and the ways forward. */
@@ -19,14 +19,14 @@ export function ClockCard({ clock }: { clock: Clock }) {
   const t = useTranslations("sandbox.clock");
   const format = useFormat();
   const { time_zone, now: today } = useSeller();
-  const now = clockAt(clock, today);
-  const lead = leadOf(clock);
+  const now = serviceTimeAt(clock, today);
+  const lead = clockLead(clock);
   const move = useClockMove();
   return (
     <Card className="min-w-0 p-4 sm:p-5" aria-labelledby="clock">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <CardTitle id="clock">{t("title")}</CardTitle>
-        {lead && <SetClockRight realNow={clock.real_now} />}
+        {lead && <ResetClock realNow={clock.real_now} />}
       </div>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">
         <time dateTime={now}>{format.dateTime(now)}</time>
@@ -46,9 +46,9 @@ export function ClockCard({ clock }: { clock: Clock }) {
           </span>
         )}
       </div>
-      <NextJump clock={clock} now={now} move={move} />
+      <JumpToNext clock={clock} now={now} move={move} />
       <ClockChoices now={now} move={move} />
-      <ClockPreview now={now} move={move} />
+      <ClockForecast now={now} move={move} />
     </Card>
   );
 }

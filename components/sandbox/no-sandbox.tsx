@@ -1,8 +1,8 @@
 import { FlaskConical, FlaskConicalOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import { sandboxPath } from "#lib/sandbox/search.ts";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useId, useState } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { SelectField } from "#components/ui/forms/select-field.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
@@ -12,6 +12,7 @@ import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { Subscription, SubscriptionStatus } from "#contract/subscriptions.ts";
 import { parseChosenSubscription, readSubscriptionId } from "#lib/sandbox/search.ts";
 import { subscriptionsQuery } from "#lib/subscriptions/queries.ts";
+import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
 import { PaymentForm } from "./payment-form.tsx";
 
 const OTHER = "other";
@@ -103,5 +104,5 @@ function useWaiting() {
 }
 
 function useNewest(status: SubscriptionStatus) {
-  return useQuery(subscriptionsQuery(useScope(), { status, page: 1, page_size: 20 }));
+  return useQuery(subscriptionsQuery(useScope(), { ...ALL_SUBSCRIPTIONS, status }));
 }

@@ -2,7 +2,7 @@ import { CircleCheck, CircleX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { SimulatedPayment } from "#contract/sandbox.ts";
 import { describePayment } from "#lib/sandbox/rules.ts";

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useId, useState, type FormEvent } from "react";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { fieldText } from "#components/forms/use-action.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useState, type ComponentProps } from "react";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
@@ -28,7 +28,7 @@ export function ScenarioList() {
   const failure = useVisibleFailure(query, null);
   const [wish, setWish] = useState<Wish | null>(null);
   const [done, setDone] = useState<string | null>(null);
-  const { tellUndoable } = useRestore();
+  const { showUndoToast } = useRestore();
   const scenarios = query.data?.scenarios;
   const current = scenarios?.find(({ is_current }) => is_current);
   const ask = (wanted: Wish) => {
@@ -38,7 +38,7 @@ export function ScenarioList() {
   const finish = (words: string, undo: number | null) => {
     setWish(null);
     setDone(words);
-    if (undo !== null) tellUndoable(words, undo);
+    if (undo !== null) showUndoToast(words, undo);
   };
   return (
     <Card className="p-4 sm:p-5 lg:col-span-2" aria-labelledby="scenarios">

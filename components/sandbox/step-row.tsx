@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Step } from "#contract/sandbox.ts";
 import type { Forecast } from "#lib/sandbox/queries.ts";
-import { changeWords, reasonWords } from "#lib/sandbox/rules.ts";
+import { describeChange, reasonWords } from "#lib/sandbox/rules.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 
 interface StepRowProps {
@@ -36,7 +36,7 @@ export function StepRow({ step, name, receivers }: StepRowProps) {
           >
             {name || t("passage.subscription", { id: subscription_id.slice(0, 8) })}
           </Link>{" "}
-          <span>{changeWords(t, step)}</span>
+          <span>{describeChange(t, step)}</span>
         </p>
         <p className="text-sm text-muted">{reasonWords(t, reason)}</p>
         {events.map((event) => (

@@ -4,14 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { FastForward } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Clock } from "#contract/sandbox.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { sandboxQuery } from "#lib/sandbox/queries.ts";
-import { leadOf, obstacleToPaying } from "#lib/sandbox/rules.ts";
+import { clockLead, paymentObstacle } from "#lib/sandbox/rules.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { sandboxPath } from "#lib/sandbox/search.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
@@ -55,14 +55,14 @@ export function SubscriptionSimulation({ subscription_id }: { subscription_id: s
 function Ahead({ clock }: { clock: Clock }) {
   const t = useTranslations("sandbox.payment");
   const format = useFormat();
-  const lead = leadOf(clock);
+  const lead = clockLead(clock);
   if (lead === null) return null;
   return ` ${t("ahead", { time: format.dateTime(clock.now), ...lead })}`;
 }
 
 function obstacleOf(t: Translate<"sandbox">, subscription: Subscription): string | null {
   if (isOneTimePurchase(subscription)) return t("payment.oneTime");
-  return obstacleToPaying(t, subscription.status);
+  return paymentObstacle(t, subscription.status);
 }
 
 /** To the moment at which time next changes it: a date has passed when its day is over. */

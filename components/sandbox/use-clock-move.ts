@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { failureOf } from "#lib/failure.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { moveClockAction } from "#lib/sandbox/actions.ts";
@@ -10,7 +10,7 @@ import {
   forecastQuery,
   sandboxQuery,
   type Forecast,
-  type PassedMove,
+  type CompletedMove,
 } from "#lib/sandbox/queries.ts";
 import { parseClockTarget, type ClockTarget } from "#lib/sandbox/search.ts";
 import { useRestore } from "./use-restore.ts";
@@ -21,7 +21,7 @@ const LOOK_AGAIN_MS = 1_500;
 /** What came of a move; `passage` is null where the answer was lost on the way to `to`. */
 export interface Moved {
   to: string;
-  passage: PassedMove | null;
+  passage: CompletedMove | null;
   buyers: Forecast["buyers"];
   receivers: Forecast["receivers"];
 }
@@ -39,7 +39,7 @@ export function useClockMove() {
   );
   const [moved, setMoved] = useState<Moved | null>(null);
   const { run, isPending, failure, clear } = useSandboxAction(moveClockAction);
-  const { tellUndoable, ...back } = useRestore();
+  const { showUndoToast, ...back } = useRestore();
   const { data } = useQuery({
     ...sandboxQuery(scope),
     // The clock is committed step by step, so a long move can be watched.
@@ -77,7 +77,7 @@ export function useClockMove() {
         buyers: { ...buyers, ...namesOf(done.value) },
         receivers,
       });
-      if (done.value.undo !== null) tellUndoable(t("moved"), done.value.undo);
+      if (done.value.undo !== null) showUndoToast(t("moved"), done.value.undo);
     }
   }
 
@@ -105,7 +105,7 @@ export function useClockMove() {
 }
 
 /** The buyers of the steps, where the service names them. */
-const namesOf = ({ steps }: PassedMove): Forecast["buyers"] =>
+const namesOf = ({ steps }: CompletedMove): Forecast["buyers"] =>
   Object.fromEntries(
     steps
       .filter(({ full_name }) => full_name !== "")

@@ -17,7 +17,7 @@ export function useRestore() {
     if (!done) return false;
     const { undo, sent_since, has_receiver } = done.value;
     const text = [t("restored", { count: sent_since }), !has_receiver && t("receiverLost")];
-    tellUndoable(text.filter(Boolean).join(" "), undo);
+    showUndoToast(text.filter(Boolean).join(" "), undo);
     return true;
   }
 
@@ -38,9 +38,9 @@ export function useRestore() {
   }
 
   /** @param undo null where there is no way back */
-  function tellUndoable(text: string, undo: number | null) {
+  function showUndoToast(text: string, undo: number | null) {
     showToast({ text, ...(undo !== null && { onUndo: () => void restoreFromToast(undo) }) });
   }
 
-  return { restore, isPending, failure, isUnknown: isLost(failure), clear, tellUndoable };
+  return { restore, isPending, failure, isUnknown: isLost(failure), clear, showUndoToast };
 }

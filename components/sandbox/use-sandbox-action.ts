@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { usePermission, useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useScopedAction, useSellerAction } from "#components/forms/use-action.ts";
 import type { Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";

@@ -8,7 +8,7 @@ import { ModeBand } from "./navigation/mode-band.tsx";
 import { ModeSwitch } from "./navigation/mode-switch.tsx";
 import { Navigation } from "./navigation/navigation.tsx";
 import { PaletteButton } from "./navigation/palette-button.tsx";
-import { ScopedLink } from "./scoped-link.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { SellerSwitcher, type SellerChoice } from "./navigation/seller-switcher.tsx";
 import { SkipLink } from "./navigation/skip-link.tsx";
 import { UserMenu } from "./navigation/user-menu.tsx";

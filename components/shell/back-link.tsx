@@ -3,9 +3,9 @@
 import { ChevronLeft } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { scopePath } from "#lib/scope.ts";
-import { recallLeft } from "#components/list/left-list.ts";
-import { ScopedLink } from "./scoped-link.tsx";
-import { useScope } from "./seller-context.tsx";
+import { readListPosition } from "#components/list/list-position.ts";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 
 /** From a record up to its list, with the filter and the page that it was left by. */
 export function BackLink({ href, children }: { href: string; children: string }) {
@@ -15,7 +15,7 @@ export function BackLink({ href, children }: { href: string; children: string })
     <ScopedLink
       href={href}
       onNavigate={(event) => {
-        const search = recallLeft(path)?.search;
+        const search = readListPosition(path)?.search;
         if (!search) return;
         event.preventDefault();
         router.push(path + search);

@@ -4,8 +4,8 @@ import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
 import type { ConnectionStatus } from "#lib/connection/queries.ts";
-import { ScopedLink } from "./scoped-link.tsx";
-import { usePermission } from "./seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 
 /** On every page while the service refuses the key that is stored: since when, and the way out. */

@@ -6,13 +6,17 @@ import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useState, useTransition, type ReactNode } from "react";
 import { scopePath } from "#lib/scope.ts";
 import { failureOf } from "#lib/failure.ts";
-import { connectionKey, connectionQuery, type ConnectionStatus } from "#lib/connection/queries.ts";
+import {
+  connectionKey,
+  connectionQuery,
+  type ConnectionStatus,
+} from "#lib/connection/queries.ts";
 import { isShut, stateOfFailure } from "#lib/connection/rules.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { GatePanel } from "./gate-panel.tsx";
+import { GatePanel } from "#components/forms/gate-panel.tsx";
 import { PageHeader } from "./page-header.tsx";
-import { placeOf } from "./navigation/places.ts";
-import { useScope } from "./seller-context.tsx";
+import { placeOf } from "#components/context/places.ts";
+import { useScope } from "#components/context/seller-context.tsx";
 
 interface ConnectionGateProps {
   /** As the server last heard it. */

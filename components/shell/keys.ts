@@ -26,7 +26,7 @@ export const CHARACTER_KEYS = {
   subscriptions: "g s",
   customers: "g c",
   products: "g p",
-  figures: "g f",
+  reports: "g f",
   notifications: "g n",
   webhooks: "g w",
   sandbox: "g x",

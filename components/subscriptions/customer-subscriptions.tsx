@@ -9,7 +9,7 @@ import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { RelativeDay } from "#components/values/day.tsx";
 import { FailureLine } from "#components/forms/failure-line.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";

@@ -3,33 +3,32 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useParams } from "next/navigation";
-import type { Subscription } from "#contract/subscriptions.ts";
 import { useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailureLine } from "#components/forms/failure-line.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
-import { findSubscriptionsQuery, type Found } from "#lib/subscriptions/search-queries.ts";
+import { subscriptionsQuery, type SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { subscriptionQueryString, parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { SubscriptionRows } from "./subscription-rows.tsx";
 import { SubscriptionStatusBadge } from "./subscription-status-badge.tsx";
 
 const EXPECTED_ROWS = 5;
 
-/** Who subscribes to this product, out of the copy: the service cannot be asked. */
+/** The product's subscriptions, from the search index: the API does not filter by product. */
 export function ProductSubscriptions() {
   const t = useTranslations("subscriptions");
   const { id } = useParams<{ id: string }>();
   const search = parseSubscriptionSearch({ product: id });
-  const query = useQuery(findSubscriptionsQuery(useScope(), search, ""));
+  const query = useQuery(subscriptionsQuery(useScope(), search));
   const failure = useVisibleFailure(query, null);
   return (
     <Card aria-labelledby="subscriptions-title" className="mt-4 min-w-0">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3">
         <CardTitle id="subscriptions-title">{t("title")}</CardTitle>
-        {query.data?.state === "ready" && query.data.count > 0 && (
+        {Boolean(query.data?.count) && !query.data?.absence && (
           <ScopedLink
             href={`/subscriptions${subscriptionQueryString({ product: id })}`}
             className="rounded text-sm font-medium text-accent underline-offset-4 hover:underline"
@@ -54,10 +53,10 @@ export function ProductSubscriptions() {
   );
 }
 
-function Rows({ found }: { found: Found<Subscription> | undefined }) {
+function Rows({ found }: { found: SubscriptionList | undefined }) {
   const t = useTranslations("subscriptions.product");
-  if (found && found.state !== "ready") return null;
-  if (found?.count === 0) return null;
+  // The API's page stands in for the index, without the filter.
+  if (found?.absence || found?.count === 0) return null;
   return (
     <SubscriptionRows
       label={t("label")}
@@ -69,19 +68,19 @@ function Rows({ found }: { found: Found<Subscription> | undefined }) {
   );
 }
 
-function Extent({ found }: { found: Found<Subscription> | undefined }) {
+function Extent({ found }: { found: SubscriptionList | undefined }) {
   const t = useTranslations("finding.found");
   const describeAbsence = useDescribeAbsence();
   return (
     <p role="status" className="min-h-5 w-full text-sm text-muted">
       {found &&
-        (found.state === "ready" ? (
-          <>
-            {t(found.is_capped ? "more" : "count", { count: found.count })}{" "}
-            <IndexFreshness found={found} />
-          </>
+        (found.absence ? (
+          describeAbsence(found.absence)
         ) : (
-          describeAbsence(found)
+          <>
+            {t(found.is_capped ? "more" : "count", { count: found.count ?? 0 })}{" "}
+            <IndexFreshness found={found.source} />
+          </>
         ))}
     </p>
   );

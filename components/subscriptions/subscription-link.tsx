@@ -7,7 +7,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { RowLink } from "#components/list/row-link.tsx";
 import { ChangedMark } from "#components/values/changed-mark.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";
 

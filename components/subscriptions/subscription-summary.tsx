@@ -1,9 +1,8 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { Failure } from "#lib/failure.ts";
 import {
   dueQuery,
@@ -13,20 +12,19 @@ import {
   type EndingSoon,
   type WaitingCheckouts,
 } from "#lib/overview/queries.ts";
+import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import {
   countsQuery,
   subscriptionsQuery,
-  type SubscriptionCounts,
+  type SubscriptionList,
 } from "#lib/subscriptions/queries.ts";
-import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
 import { EmptySubscriptions } from "./list/empty-subscriptions.tsx";
 import { SubscriptionCounters } from "./list/subscription-counters.tsx";
 import { usePart, type Part } from "./summary-panel.tsx";
 import { DuePanel, LatestPanel, SoonPanel, WaitingPanel } from "./summary-panels.tsx";
 
-// The first page of the list: reading it makes the list itself open at once.
-const FIRST_PAGE = parseSubscriptionSearch({});
 const MINUTE = 60_000;
 
 interface SubscriptionSummaryProps {
@@ -38,7 +36,7 @@ interface SubscriptionSummaryProps {
 export function SubscriptionSummary({ failures }: SubscriptionSummaryProps) {
   const scope = useScope();
   const latest = useQuery({
-    ...subscriptionsQuery(scope, FIRST_PAGE),
+    ...subscriptionsQuery(scope, ALL_SUBSCRIPTIONS),
     refetchInterval: refetchEvery(MINUTE),
   });
   const parts = {
@@ -71,7 +69,9 @@ export function SubscriptionSummaryFallback() {
     <Summary
       counts={client.getQueryData(countsQuery(scope).queryKey)?.counts ?? null}
       parts={{
-        latest: held(client.getQueryData(subscriptionsQuery(scope, FIRST_PAGE).queryKey)),
+        latest: held(
+          client.getQueryData(subscriptionsQuery(scope, ALL_SUBSCRIPTIONS).queryKey),
+        ),
         due: held(client.getQueryData(dueQuery(scope).queryKey)),
         soon: held(client.getQueryData(endingSoonQuery(scope).queryKey)),
         waiting: held(client.getQueryData(waitingQuery(scope).queryKey)),
@@ -81,7 +81,7 @@ export function SubscriptionSummaryFallback() {
 }
 
 interface Parts {
-  latest: Part<SubscriptionPage>;
+  latest: Part<SubscriptionList>;
   due: Part<DueSubscriptions>;
   soon: Part<EndingSoon>;
   waiting: Part<WaitingCheckouts>;
@@ -93,7 +93,8 @@ interface SummaryProps {
 }
 
 function Summary({ parts: { latest, due, soon, waiting }, counts }: SummaryProps) {
-  if (latest.data?.results.length === 0) return <EmptySubscriptions search={FIRST_PAGE} />;
+  if (latest.data?.results.length === 0)
+    return <EmptySubscriptions search={ALL_SUBSCRIPTIONS} />;
   return (
     <>
       <SubscriptionCounters

@@ -4,7 +4,7 @@ import { useId, type ReactNode } from "react";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailureLine } from "#components/forms/failure-line.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { Failure } from "#lib/failure.ts";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState, type ReactNode } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CurrentPassword } from "#components/ui/forms/current-password.tsx";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useChanged } from "#components/shell/live-state.ts";
+import { useChanged } from "#components/context/live-state.ts";
 
 /** Beside what changed while it was looked at, for some seconds. */
 export function ChangedMark({ id }: { id: string }) {

@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useFormat } from "./use-format.ts";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { calendarDay } from "#lib/format/format.ts";
 
 // Its tables are fetched by those alone who want this calendar.

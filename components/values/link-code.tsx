@@ -3,7 +3,7 @@
 import { Download, Printer } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { QrCode, qrModules, qrPath } from "#components/ui/qr-code.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";

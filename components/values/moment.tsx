@@ -1,6 +1,6 @@
 "use client";
 
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "./use-format.ts";
 
 /** Date and time in the seller's zone. */

@@ -1,13 +1,13 @@
 import { useTranslations } from "next-intl";
-import type { Proof } from "#lib/proofs/queries.ts";
+import type { VerifiedPayment } from "#lib/payments/queries.ts";
 import { useFormat } from "./use-format.ts";
 
 interface PaidDetailsProps {
-  proof: Pick<Proof, "vat" | "method" | "currency">;
+  payment: Pick<VerifiedPayment, "vat" | "method" | "currency">;
 }
 
 /** Under a payment's amount: the tax inside it and how it was paid, where the service says it. */
-export function PaidDetails({ proof: { vat, method, currency } }: PaidDetailsProps) {
+export function PaidDetails({ payment: { vat, method, currency } }: PaidDetailsProps) {
   const t = useTranslations("format");
   const format = useFormat();
   return (

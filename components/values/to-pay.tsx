@@ -7,7 +7,7 @@ import { toPayOf } from "#lib/money/price.ts";
 import type { ToPay } from "#lib/format/format.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { Amount } from "./amount.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 
 type PricedProduct = Pick<Subscription["product"], "pbp_id" | "price" | "currency">;
 

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useMemo } from "react";
 import { makeFormat, type Format } from "#lib/format/format.ts";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 
 /**
  * Dates, amounts and counts as this person reads them, in the seller's zone and style.

@@ -3,7 +3,7 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState, type FormEvent } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { StepList } from "#components/forms/step-list.tsx";
 import { fieldText } from "#components/forms/use-action.ts";
 import { useSteps } from "#components/forms/use-steps.ts";

@@ -3,7 +3,7 @@
 import { CirclePause, CirclePlay } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId } from "react";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { StepList } from "#components/forms/step-list.tsx";
 import { useSteps } from "#components/forms/use-steps.ts";
 import { Badge } from "#components/ui/badge.tsx";

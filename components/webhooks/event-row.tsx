@@ -2,7 +2,7 @@
 
 import { ChevronRight, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import type { Notice as SwitchedOff } from "#contract/deliveries.ts";
 import type { Webhook } from "#contract/webhooks.ts";

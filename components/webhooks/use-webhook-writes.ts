@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useScopedAction } from "#components/forms/use-action.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { Webhook } from "#contract/webhooks.ts";
 import { createWebhookAction, updateWebhookAction } from "#lib/webhooks/actions.ts";
 import { webhooksKey, webhooksQuery } from "#lib/webhooks/queries.ts";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
 import { PageSwitch } from "#components/shell/page-switch.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { scopePath } from "#lib/scope.ts";
 
 const ENDPOINTS = "/settings/webhooks";

@@ -5,7 +5,7 @@ import { ListX, Webhook as WebhookIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { QueryOutcome } from "#components/list/query-outcome.tsx";
-import { usePermission, useScope } from "#components/shell/seller-context.tsx";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";

@@ -7,11 +7,8 @@ import { migrateDashboard } from "#lib/db/migrate.ts";
 import { createPool } from "#lib/db/pool.ts";
 import { searchSubscriptions } from "#lib/search-index/query/subscription-query.ts";
 import { parseLine } from "#lib/subscriptions/query-line.ts";
-import {
-  parseSubscriptionSearch,
-  wholeQueryString,
-  type Sort,
-} from "#lib/subscriptions/search.ts";
+import type { Sort } from "#lib/search-index/query/subscription-filters.ts";
+import { parseSubscriptionSearch, wholeQueryString } from "#lib/subscriptions/search.ts";
 import { countEach, insertView, type Viewer } from "#lib/subscriptions/views/store.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { markdown } from "../markdown.ts";

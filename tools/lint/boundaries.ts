@@ -51,7 +51,7 @@ const TABLE: Record<string, Rule[]> = {
   app: [zone("components", "lib", "contract"), zone("app")],
   components: [
     sameNoun,
-    nounOf("components", "ui", "list", "shell", "values", "forms"),
+    nounOf("components", "ui", "context", "list", "shell", "values", "forms"),
     isSafeInBrowser,
     zone("contract"),
   ],

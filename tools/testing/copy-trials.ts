@@ -4,10 +4,10 @@ import { readReportOf } from "#lib/reports/read-report.ts";
 import * as events from "#lib/reports/events-store.ts";
 import * as ahead from "#lib/reports/expected-store.ts";
 import {
-  readFrame,
+  readReportFrame,
   readPeriods,
   readUnlisted,
-  type Frame,
+  type ReportFrame,
 } from "#lib/reports/report-statement.ts";
 import * as retained from "#lib/reports/retention-store.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
@@ -86,8 +86,9 @@ const asked = {
   now: new Date().toISOString(),
 };
 const framed =
-  (read_: (db: typeof pool, frame: Frame) => Promise<unknown>) => async (who: KeyOwner) => {
-    const framedNow = await readFrame(pool, who, asked);
+  (read_: (db: typeof pool, frame: ReportFrame) => Promise<unknown>) =>
+  async (who: KeyOwner) => {
+    const framedNow = await readReportFrame(pool, who, asked);
     return "frame" in framedNow ? read_(pool, framedNow.frame) : framedNow;
   };
 
@@ -216,31 +217,33 @@ export const TRIALS: Record<string, Trial> = {
         runSyncSlice(pool, claimed, EMPTY, { ...SYNC_SCHEDULE, newestEvery: 0 }),
       ),
   },
-  "data.ts readFrame": { run: (who) => readFrame(pool, who, asked) },
-  "data.ts readReportOf": read((who) =>
+  "report-statement.ts readReportFrame": { run: (who) => readReportFrame(pool, who, asked) },
+  "read-report.ts readReportOf": read((who) =>
     Promise.all(REPORTS.map((name) => readReportOf(pool, who, name, asked))),
   ),
-  "data.ts readPeriods": {
+  "report-statement.ts readPeriods": {
     run: framed(async (db, frame) => (await readPeriods(db, frame, ["pbp-1"]))("pbp-1").every),
   },
-  "data.ts readUnlisted": {
+  "report-statement.ts readUnlisted": {
     run: framed(async (db, frame) => [...(await readUnlisted(db, frame, ["pbp-1"]))]),
   },
-  "data.ts readSums": { run: framed((db, frame) => standing.readSums(db, frame, [])) },
-  "data.ts readPlans": read(framed(standing.readPlans)),
-  "data.ts readRevenue": { run: framed(standing.readRevenue) },
-  "data.ts readSubscribers": { run: framed(standing.readSubscribers) },
-  "data.ts readMovement": { run: framed(events.readMovement) },
-  "data.ts readCheckouts": { run: framed(events.readCheckouts) },
-  "data.ts readTakings": { run: framed(events.readTakings) },
-  "data.ts readPlanTakings": { run: framed(events.readPlanTakings) },
-  "data.ts readCollected": { run: framed(events.readCollected) },
-  "data.ts readOwed": { run: framed(ahead.readOwed) },
-  "data.ts readExpected": { run: framed(ahead.readExpected) },
-  "data.ts readBillings": { run: framed(ahead.readBillings) },
-  "data.ts readObserved": { run: framed(ahead.readObserved) },
-  "data.ts readRetention": { run: framed(retained.readRetention) },
-  "data.ts readProducts": read(framed(retained.readProducts)),
+  "subscribers-store.ts readSums": {
+    run: framed((db, frame) => standing.readSums(db, frame, [])),
+  },
+  "subscribers-store.ts readPlans": read(framed(standing.readPlans)),
+  "subscribers-store.ts readRevenue": { run: framed(standing.readRevenue) },
+  "subscribers-store.ts readSubscribers": { run: framed(standing.readSubscribers) },
+  "events-store.ts readMovement": { run: framed(events.readMovement) },
+  "events-store.ts readCheckouts": { run: framed(events.readCheckouts) },
+  "events-store.ts readTakings": { run: framed(events.readTakings) },
+  "events-store.ts readPlanTakings": { run: framed(events.readPlanTakings) },
+  "events-store.ts readCollected": { run: framed(events.readCollected) },
+  "expected-store.ts readOwed": { run: framed(ahead.readOwed) },
+  "expected-store.ts readExpected": { run: framed(ahead.readExpected) },
+  "expected-store.ts readBillings": { run: framed(ahead.readBillings) },
+  "expected-store.ts readObserved": { run: framed(ahead.readObserved) },
+  "retention-store.ts readRetention": { run: framed(retained.readRetention) },
+  "retention-store.ts readProducts": read(framed(retained.readProducts)),
   "data.ts searchSubscriptions": read((who) =>
     search.searchSubscriptions(pool, who, { search: plain, words, time_zone: "UTC" }),
   ),

@@ -30,7 +30,7 @@ const asked: queue.DeskQuestion = {
 };
 const EMPTY_PAGE = Promise.resolve({ count: 0, next: null, results: [] });
 const LONG_AGO = "2020-01-01T00:00:00.000Z";
-const within: results.ResultsQuestion = {
+const within: results.ReminderResultsQuestion = {
   days: 90,
   time_zone: "UTC",
   now: asked.now,
@@ -40,28 +40,30 @@ const all = { after: null, limit: 50 };
 const refused = (run: Promise<unknown>) => run.catch(() => null);
 
 const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
-  "kept/data.ts keepContact": (who) =>
+  "contacts-store.ts keepContact": (who) =>
     kept.keepContact(pool, worker(who), {
       subscription_id: SUBSCRIPTION,
       kind: "note",
       cycle: null,
       seen: null,
     }),
-  "kept/data.ts undoContact": (who) => refused(kept.undoContact(pool, worker(who), contact)),
-  "kept/data.ts readContacts": (who) => kept.readContacts(pool, who, "sub-2"),
-  "kept/data.ts readContacted": async (who) =>
+  "contacts-store.ts undoContact": (who) =>
+    refused(kept.undoContact(pool, worker(who), contact)),
+  "contacts-store.ts readContacts": (who) => kept.readContacts(pool, who, "sub-2"),
+  "contacts-store.ts readContacted": async (who) =>
     (await kept.readContacted(pool, who, [{ id: "sub-2", cycle: null }]))("sub-2"),
-  "kept/data.ts readUsualChannel": (who) => kept.readUsualChannel(pool, worker(who)),
-  "kept/data.ts readTeam": (who) => kept.readTeam(pool, who),
-  "kept/data.ts readGrace": (who) => kept.readGrace(pool, who, "UTC"),
-  "results/data.ts readResults": (who) => results.readResults(pool, who, within),
-  "results/data.ts readReminded": (who) => results.readReminded(pool, who, LONG_AGO),
-  "results/data.ts readUnreminded": (who) => results.readUnreminded(pool, who, LONG_AGO),
-  "results/data.ts readPromises": (who) =>
+  "contacts-store.ts readUsualChannel": (who) => kept.readUsualChannel(pool, worker(who)),
+  "contacts-store.ts readTeam": (who) => kept.readTeam(pool, who),
+  "contacts-store.ts readGrace": (who) => kept.readGrace(pool, who, "UTC"),
+  "reminders/store.ts readReminderResults": (who) =>
+    results.readReminderResults(pool, who, within),
+  "reminders/store.ts readReminded": (who) => results.readReminded(pool, who, LONG_AGO),
+  "reminders/store.ts readUnreminded": (who) => results.readUnreminded(pool, who, LONG_AGO),
+  "reminders/store.ts readPromises": (who) =>
     results.readPromises(pool, who, { since: LONG_AGO, time_zone: "UTC", until: asked.now }),
-  "results/data.ts countUnknown": (who) => results.countUnknown(pool, who, LONG_AGO),
-  "queue/data.ts readQueue": (who) => queue.readQueue(pool, who, asked, all),
-  "queue/data.ts readCells": (who) => queue.readCells(pool, who, asked),
+  "reminders/store.ts countUnknown": (who) => results.countUnknown(pool, who, LONG_AGO),
+  "queue-store.ts readQueue": (who) => queue.readQueue(pool, who, asked, all),
+  "queue-store.ts readCells": (who) => queue.readCells(pool, who, asked),
   "walk/data.ts walkDesk": (who) =>
     walkDesk({
       db: pool,
@@ -72,13 +74,13 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
       amounts: {},
       linkOf: () => null,
     }),
-  "queue/data.ts readFailedAt": (who) => queue.readFailedAt(pool, who, "sub-2"),
+  "queue-store.ts readFailedAt": (who) => queue.readFailedAt(pool, who, "sub-2"),
   "paid/data.ts hasJustPaid": (who) => paid.hasJustPaid(pool, who, "sub-2"),
   "paid/data.ts readJustPaid": async (who) => [...(await paid.readJustPaid(pool, who))],
 };
 
 /** Of a seller as a whole, which its caller has asked for. */
-const NOBODYS = new Set(["kept/data.ts saveGrace", "data.ts requireCycle"]);
+const NOBODYS = new Set(["contacts-store.ts saveGrace", "data.ts requireCycle"]);
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -116,10 +118,13 @@ test("their own seller finds what the trials look for", async () => {
 });
 
 test("no function that asks the database is left out", () => {
-  const files = globSync("lib/collection/**/data.ts", { cwd: ROOT });
+  const files = globSync(
+    ["lib/collection/**/{data,*-store}.ts", "lib/reports/reminders/store.ts"],
+    { cwd: ROOT },
+  );
   const untried = files.flatMap((file) => {
     const text = readFileSync(join(ROOT, file), "utf8");
-    const within = file.replaceAll("\\", "/").replace("lib/collection/", "");
+    const within = file.replaceAll("\\", "/").replace(/^lib\/(?:collection|reports)\//, "");
     return (
       [...text.matchAll(/^export async function (\w+)\(\s*(\w+)/gm)]
         // Whoever starts at a scope asks for the seller there: the doors are tried in e2e/refusals.

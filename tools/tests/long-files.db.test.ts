@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSession, findSession, stillMay } from "#lib/auth/sessions/session.ts";
+import { createSession, findSession, isStillAllowed } from "#lib/auth/sessions/session.ts";
 import { openAuditFile } from "#lib/audit-log/data.ts";
 import { parseAuditSearch } from "#lib/audit-log/search.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
@@ -105,7 +105,7 @@ describe("a file that is being taken", () => {
       const secret = await createSession(pool, { user_id }, now);
       const session = await findSession(pool, secret, now);
       if (!session) throw new Error("no session");
-      const mayGoOn = () => stillMay(pool, session, owner.seller_id, "subscriptions:export");
+      const mayGoOn = () => isStillAllowed(pool, session, owner.seller_id, "subscriptions:export");
       const ends = [
         ["update membership set role = 'support' where user_id = $1", [user_id]],
         ["delete from membership where user_id = $1", [user_id]],

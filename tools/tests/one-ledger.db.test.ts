@@ -68,8 +68,8 @@ test("a payment whose delivery came late counts on the day on which it was paid"
   await deliverTo(token, await signed({ id: "soon", body: { ...body, timestamp: null } }));
 
   const { payments } = await readPayments(pool, owner, parsePaymentSearch({}), time_zone);
-  expect(proofs.map(({ delivery_id }) => delivery_id)).toEqual(["soon", "late"]);
-  expect(proofs[1]?.at).toBe(timestamp);
+  expect(payments.map(({ delivery_id }) => delivery_id)).toEqual(["soon", "late"]);
+  expect(payments[1]?.at).toBe(timestamp);
   const day = calendarDay(timestamp, time_zone) ?? "";
   const of = { from: day, to: day };
   const now = new Date(Date.now() + 1_000).toISOString();
@@ -79,5 +79,5 @@ test("a payment whose delivery came late counts on the day on which it was paid"
     figure: { currencies: [{ payments: 1 }] },
   });
   const listed = await readPayments(pool, owner, parsePaymentSearch(of), time_zone);
-  expect(listed).toMatchObject({ proofs: [{ delivery_id: "late" }], totals: [{ count: 1 }] });
+  expect(listed).toMatchObject({ payments: [{ delivery_id: "late" }], totals: [{ count: 1 }] });
 });

@@ -3,15 +3,15 @@ import { getTranslations } from "next-intl/server";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { LanguageChoice } from "#components/auth/language-choice.tsx";
-import { LookAgain } from "#components/proofs/look-again.tsx";
+import { LookAgain } from "#components/payments/look-again.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { clientAddress } from "#lib/auth/client-address.ts";
 import { database } from "#lib/db/pool.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { answerReturn } from "#lib/proofs/returning/data.ts";
+import { answerReturn } from "#lib/payments/buyer-returns.ts";
 import { isReachedByPayment } from "#lib/subscriptions/reached/data.ts";
 
-export const generateMetadata = pageTitle("proofs.back.title");
+export const generateMetadata = pageTitle("payments.back.title");
 
 interface ReturnedPageProps {
   params: Promise<{ token: string }>;
@@ -27,7 +27,7 @@ export default async function ReturnedPage({ params, searchParams }: ReturnedPag
   const answer = await answerReturn(database(), isReachedByPayment, asked);
   if (!answer) notFound();
   const { name, paid } = answer;
-  const t = await getTranslations("proofs.back");
+  const t = await getTranslations("payments.back");
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-4 px-4 py-12">
       <Card className="w-full max-w-md p-6 text-center">

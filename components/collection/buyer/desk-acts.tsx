@@ -10,7 +10,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
 import { useMoveDate } from "#components/values/move-date.ts";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { fieldText } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { buttonClass } from "#components/ui/button-class.ts";

@@ -3,7 +3,7 @@ import { Link2Off } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextArea } from "#components/ui/forms/text-area.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";

@@ -1,7 +1,7 @@
 import { ExternalLink, Link2, Phone, QrCode } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { beginCopying } from "#components/ui/copy-button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
@@ -9,7 +9,7 @@ import { KeyCaps } from "#components/ui/key-caps.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
 import type { MessageChannel } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { callAddress, channelsFor } from "#lib/messages/channels/rules.ts";
+import { callAddress, channelsFor } from "#lib/messages/channels.ts";
 import { beginOpening } from "./open-app.ts";
 import type { Acts } from "#components/collection/queue/use-acts.ts";
 import type { Desk } from "#components/collection/queue/use-desk.ts";

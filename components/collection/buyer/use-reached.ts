@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
 import { needsWarning } from "#lib/collection/rules.ts";
 import type { Acts } from "#components/collection/queue/use-acts.ts";

@@ -1,8 +1,8 @@
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { messageFacts } from "#lib/messages/channels/rules.ts";
+import { messageFacts } from "#lib/messages/channels.ts";
 import {
   reminderFor,
   reminderKind,

@@ -1,4 +1,4 @@
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
 import { reachableBy, usualFor } from "#lib/collection/rules.ts";
 import type { Desk } from "#components/collection/queue/use-desk.ts";

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, SkipForward, UserRoundCheck, UserRoundX, X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
 import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
 import { deskBuyerQuery } from "#lib/collection/queries.ts";
-import { countOutcomes, outcomeOf, type Outcome } from "#lib/collection/preparing/rules.ts";
+import { countOutcomes, outcomeOf, type Outcome } from "#lib/collection/outreach.ts";
 import { reachableBy } from "#lib/collection/rules.ts";
-import { callAddress } from "#lib/messages/channels/rules.ts";
+import { callAddress } from "#lib/messages/channels.ts";
 import { OutcomeCounts } from "./preparing-summary.tsx";
 import type { Desk } from "#components/collection/queue/use-desk.ts";
 

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { countOutcomes, type Preparing } from "#lib/collection/preparing/rules.ts";
+import { countOutcomes, type Preparing } from "#lib/collection/outreach.ts";
 import type { Desk } from "#components/collection/queue/use-desk.ts";
 
 interface RunProps {

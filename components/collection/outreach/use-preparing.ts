@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { forgetDraft, recallDraft, saveDraft } from "#components/forms/draft-memory.ts";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import {
   addChosen,
   beginPreparing,
@@ -12,7 +12,7 @@ import {
   type Chosen,
   type Outcome,
   type Preparing,
-} from "#lib/collection/preparing/rules.ts";
+} from "#lib/collection/outreach.ts";
 
 /** Messages to several buyers, one after the other: kept in this tab until somebody is through or leaves it. */
 export function usePreparing() {

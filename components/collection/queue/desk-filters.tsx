@@ -2,13 +2,13 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FilterButton } from "#components/list/filters/filter-button.tsx";
 import { pushUrl } from "#components/list/url-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { CONTROL } from "#components/ui/forms/text-field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { cn } from "#lib/cn.ts";
-import { sumCells, type DeskCell } from "#lib/collection/queue/rules.ts";
+import { sumCells, type DeskCell } from "#lib/collection/queue-counts.ts";
 import {
   AHEAD,
   deskPath,

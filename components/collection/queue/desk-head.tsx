@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { DeskPage } from "#lib/collection/queries.ts";
-import { sumCells } from "#lib/collection/queue/rules.ts";
+import { sumCells } from "#lib/collection/queue-counts.ts";
 import type { DeskSearch } from "#lib/collection/search.ts";
 
 /** The heading, and what can be lost of what is shown. */
@@ -16,7 +16,7 @@ export function DeskHead({ page, search }: { page: DeskPage | undefined; search:
       title={t("title")}
       aside={
         <ScopedLink
-          href="/collection/results"
+          href="/reports/reminders"
           className="rounded py-1 text-sm text-muted underline underline-offset-2 hover:text-ink"
         >
           {t("results")}

@@ -1,7 +1,7 @@
 import { ArrowDownWideNarrow } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { UrlLink } from "#components/list/url-link.tsx";
-import { usePermission, useScope } from "#components/shell/seller-context.tsx";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { skipClass } from "#components/shell/navigation/skip-link.tsx";

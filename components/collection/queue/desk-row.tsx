@@ -1,6 +1,6 @@
 import { HandCoins, MessageCircle, Moon, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { UrlLink } from "#components/list/url-link.tsx";
 import { SelectionBox } from "#components/list/row-selection.tsx";

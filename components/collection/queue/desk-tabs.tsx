@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
-import { sumCells, type DeskCell } from "#lib/collection/queue/rules.ts";
+import { useScope } from "#components/context/seller-context.tsx";
+import { sumCells, type DeskCell } from "#lib/collection/queue-counts.ts";
 import { deskPath, GROUPS, type DeskSearch } from "#lib/collection/search.ts";
 
 interface DeskTabsProps {

@@ -6,7 +6,7 @@ import { DeskFilters } from "./desk-filters.tsx";
 import { DeskHead } from "./desk-head.tsx";
 import { DeskTabs } from "./desk-tabs.tsx";
 
-const LONGEST_WORDS = 200;
+const LONGEST_SEARCH_TEXT = 200;
 
 interface DeskTopProps {
   page: DeskPage | undefined;
@@ -27,7 +27,7 @@ export function DeskTop({ page, search, line, onLine }: DeskTopProps) {
         <SearchInput
           label={t("label")}
           placeholder={t("placeholder")}
-          longest={LONGEST_WORDS}
+          longest={LONGEST_SEARCH_TEXT}
           value={line}
           onChange={onLine}
         />

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ActionDialog } from "#components/forms/action-dialog.tsx";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { fieldText, useScopedAction } from "#components/forms/use-action.ts";
 import { initialFocus } from "#components/ui/overlays/dialog.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { SelectionBox } from "#components/list/row-selection.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { KeyCaps } from "#components/ui/key-caps.tsx";
-import { MOST_CHOSEN } from "#lib/collection/preparing/rules.ts";
+import { MOST_CHOSEN } from "#lib/collection/outreach.ts";
 import type { DeskSelection } from "./use-selection.ts";
 
 interface QueueHeadProps {

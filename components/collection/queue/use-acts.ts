@@ -12,7 +12,7 @@ import {
   undoContactAction,
 } from "#lib/collection/actions.ts";
 import type { Acted, DeskEntry } from "#lib/collection/queries.ts";
-import type { Outcome } from "#lib/collection/preparing/rules.ts";
+import type { Outcome } from "#lib/collection/outreach.ts";
 import type { Channel, Contact } from "#lib/collection/rules.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { Desk } from "./use-desk.ts";

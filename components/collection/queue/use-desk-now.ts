@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { deskSettingQuery } from "#lib/collection/queries.ts";
 
 /** What time it is for the desk, ISO: by the sandbox's clock where that is ahead. */

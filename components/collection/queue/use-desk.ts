@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { useSettled, useWords } from "#components/list/filters/use-words.ts";
-import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import {
   deskBuyerQuery,
   deskKey,
@@ -12,7 +12,7 @@ import {
   type DeskEntry,
   type DeskPage,
 } from "#lib/collection/queries.ts";
-import type { Outcome } from "#lib/collection/preparing/rules.ts";
+import type { Outcome } from "#lib/collection/outreach.ts";
 import { graceOf, standingOf, type Contact, type Contacted } from "#lib/collection/rules.ts";
 import {
   buyerAt,
@@ -56,7 +56,7 @@ export function useDesk() {
   const after = placeAt(parameters);
   const asked = buyerAt(parameters);
   const [line, setLine] = useWords("collection");
-  const words = useSettled(line.trim());
+  const words = useDebounced(line.trim());
   const query = useQuery({
     ...deskQuery(scope, search, words, after),
     placeholderData: keepPreviousData,

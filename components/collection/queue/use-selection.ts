@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { RowSelection } from "#components/list/row-selection.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
-import { MOST_CHOSEN, type Chosen } from "#lib/collection/preparing/rules.ts";
+import { MOST_CHOSEN, type Chosen } from "#lib/collection/outreach.ts";
 
 export interface DeskSelection extends RowSelection<DeskEntry> {
   count: number;

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "#components/values/use-format.ts";
 import type { BadgeLook } from "#components/ui/badge.tsx";
 import type { DeskEntry } from "#lib/collection/queries.ts";
-import type { Standing } from "#lib/collection/rules.ts";
+import type { CollectionStatus } from "#lib/collection/rules.ts";
 import { useDeskNow } from "./use-desk-now.ts";
 
 const MINUTE_MS = 60_000;
@@ -23,7 +23,7 @@ export function useAgo(): (at: string) => string {
   };
 }
 
-const LOOKS: Record<NonNullable<Standing["group"]>, BadgeLook> = {
+const LOOKS: Record<NonNullable<CollectionStatus["group"]>, BadgeLook> = {
   grace: { icon: AlarmClock, className: "bg-danger-soft text-danger" },
   due: { icon: CalendarClock, className: "bg-due-soft text-due" },
   waiting: { icon: Hourglass, className: "bg-pending-soft text-pending" },

@@ -1,11 +1,15 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
-import { differs, explainCount, type CountLine } from "#lib/search-index/compare/differences.ts";
+import {
+  differs,
+  explainCount,
+  type CountLine,
+} from "#lib/search-index/compare/differences.ts";
 import { subscriptionsPath } from "#lib/subscriptions/search.ts";
 import { STATUSES } from "#lib/subscriptions/search.ts";
 import { Verdict } from "./finding-line.tsx";

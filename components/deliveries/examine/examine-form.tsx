@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useId, useMemo, useState, type FormEvent } from "react";
 import { Moment } from "#components/values/moment.tsx";
-import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { PasswordField } from "#components/ui/forms/password-field.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/shell/seller-context.tsx";
-import { facetsQuery } from "#lib/subscriptions/search-queries.ts";
+import { useScope } from "#components/context/seller-context.tsx";
+import { facetsQuery } from "#lib/subscriptions/queries.ts";
 import { FilterSelect } from "./filter-fields.tsx";
 
 interface PlanSelectsProps {

@@ -1,6 +1,6 @@
 import { hashKey, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 
 const wordsKey = (scope: Scope, list: string) => [scope, list, "words"] as const;
@@ -43,7 +43,7 @@ export function useWords(list: string, first = ""): [string, (words: string) => 
 const PAUSE_MS = 200;
 
 /** The value as it was when it last stood still: nobody wants to be asked at each letter. */
-export function useSettled<Value>(value: Value): Value {
+export function useDebounced<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const pause = setTimeout(() => setSettled(value), PAUSE_MS);

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { MODES, scopePath } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 
 /** Both modes as links, so that either can be opened in a new tab. */
 export function ModeSwitch() {

@@ -7,9 +7,9 @@ import { Menu } from "#components/ui/overlays/menu.tsx";
 import { scopePath } from "#lib/scope.ts";
 import { pathInOtherMode } from "#lib/connection/rules.ts";
 import type { Entry } from "./navigation.tsx";
-import { PLACES } from "./places.ts";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { PLACES } from "#components/context/places.ts";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 
 interface MoreMenuProps {
   entries: Entry[];

@@ -18,9 +18,9 @@ import { usePathname } from "next/navigation";
 import { scopePath } from "#lib/scope.ts";
 import { cn } from "#lib/cn.ts";
 import { MoreMenu } from "./more-menu.tsx";
-import { isOpenTo, PLACES } from "./places.ts";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { isOpenTo, PLACES } from "#components/context/places.ts";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { ViewLinks } from "#components/list/view-links.tsx";
 
 export interface Entry {
@@ -31,8 +31,8 @@ export interface Entry {
     | "create"
     | "customers"
     | "products"
-    | "proofs"
-    | "figures"
+    | "payments"
+    | "reports"
     | "sandbox"
     | "settings";
   icon: LucideIcon;
@@ -54,8 +54,8 @@ const ENTRIES: Entry[] = [
   { name: "create", icon: CirclePlus, isCurrent: isCreate },
   { name: "customers", icon: Users, isCurrent: isIn("/customers") },
   { name: "products", icon: Package, isCurrent: isIn("/products") },
-  { name: "proofs", icon: BadgeCheck, isCurrent: isIn("/proofs") },
-  { name: "figures", icon: ChartNoAxesCombined, isCurrent: isIn("/figures") },
+  { name: "payments", icon: BadgeCheck, isCurrent: isIn("/payments") },
+  { name: "reports", icon: ChartNoAxesCombined, isCurrent: isIn("/reports") },
   { name: "sandbox", icon: FlaskConical, isCurrent: isIn("/sandbox") },
   { name: "settings", icon: Settings, isCurrent: isIn("/settings") },
 ];

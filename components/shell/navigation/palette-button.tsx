@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "#components/ui/button.tsx";
-import { openDeskWindow } from "#components/shell/desk-window.ts";
+import { openCommandWindow } from "#components/shell/command-window.ts";
 
 /** For whoever does not know its key: a sign alone where there is no room for the words. */
 export function PaletteButton() {
@@ -12,7 +12,7 @@ export function PaletteButton() {
     <Button
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      onClick={() => openDeskWindow("palette")}
+      onClick={() => openCommandWindow("palette")}
       className="shrink-0 justify-start px-2.5 font-normal text-muted max-md:w-11 max-md:justify-center max-md:border-0 max-md:bg-transparent max-md:px-0 max-md:shadow-none lg:w-56"
     >
       <Search aria-hidden className="size-4 shrink-0 max-md:size-5" />

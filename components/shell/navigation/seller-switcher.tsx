@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
 import type { Role } from "#lib/auth/permissions.ts";
 import { scopePath } from "#lib/scope.ts";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 
 export interface SellerChoice {
   code: string;

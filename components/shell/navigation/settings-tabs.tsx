@@ -5,9 +5,9 @@ import { usePathname } from "next/navigation";
 import { SteadyWords } from "#components/ui/steady-words.tsx";
 import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
 import { scopePath } from "#lib/scope.ts";
-import { isOpenTo, PLACES, type PlaceId } from "./places.ts";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 
 const TABS = [
   "settings",

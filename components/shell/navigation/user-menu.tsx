@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Menu } from "#components/ui/overlays/menu.tsx";
 import type { Role } from "#lib/auth/permissions.ts";
 import { initialOf } from "#lib/format/format.ts";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useSignOut } from "./use-sign-out.ts";
 
 interface UserMenuProps {

@@ -3,7 +3,7 @@
 import { CalendarClock, Link2, RotateCcw, TimerOff, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, memo, Suspense, useState, type ReactNode } from "react";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { can } from "#lib/auth/permissions.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { pause } from "#components/shell/pause.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import type { Failure } from "#lib/failure.ts";
 import { stepBulkRunAction } from "#lib/subscriptions/bulk/actions.ts";

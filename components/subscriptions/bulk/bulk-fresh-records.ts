@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { failureOf, type Failure } from "#lib/failure.ts";
 import type { MessageKey } from "#lib/i18n/message.ts";

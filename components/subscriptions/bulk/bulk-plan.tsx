@@ -7,7 +7,7 @@ import { flushSync } from "react-dom";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";

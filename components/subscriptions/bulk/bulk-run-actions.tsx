@@ -4,7 +4,7 @@ import { Download, Pause, Play, RotateCw, Undo2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense, useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { usePermission, useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListTodo } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { bulkRunsQuery, type BulkRunSummary } from "#lib/subscriptions/bulk/queries.ts";
 

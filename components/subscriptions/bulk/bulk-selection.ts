@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { RowSelection } from "#components/list/row-selection.tsx";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { can } from "#lib/auth/permissions.ts";
 import { BULK_LIMIT } from "#lib/subscriptions/bulk/rules.ts";
 

@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { StatePanel } from "#components/ui/state-panel.tsx";
 import type { Failure } from "#lib/failure.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";

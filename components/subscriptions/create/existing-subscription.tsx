@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import { customerByPhoneQuery, customerSubscriptionsQuery } from "#lib/customers/queries.ts";
 import { subscriptionPath } from "#lib/subscriptions/search.ts";

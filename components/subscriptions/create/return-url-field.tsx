@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import type { CreateSubscriptionValues } from "./create-subscription-values.ts";
 import { FormTextField } from "./form-text-field.tsx";

@@ -6,7 +6,7 @@ import {
   saveDraft,
   type Draft,
 } from "#components/forms/draft-memory.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import {
   FIELD_PATHS,

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useRef, useState, useTransition, type FormEvent } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useReport } from "#components/forms/use-action.ts";
 import type { CreateSubscription } from "#contract/subscriptions.ts";
 import type { Failure } from "#lib/failure.ts";

@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, Columns3 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";

@@ -12,7 +12,8 @@ import { cn } from "#lib/cn.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import { findPath, nextSort, SORTS, type FindSearch } from "#lib/subscriptions/list-search.ts";
+import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
+import { subscriptionsPath, nextSort, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { nextBilling } from "#lib/money/ended.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 import { SubscriptionLink } from "#components/subscriptions/subscription-link.tsx";
@@ -101,7 +102,7 @@ export function columnsFor(
 
 interface Sorting {
   scope: Scope;
-  search: FindSearch;
+  search: SubscriptionSearch;
 }
 
 /** With heads that sort the list: upwards, downwards, and no more. */
@@ -112,7 +113,7 @@ export function sortedColumns(columns: Column[], { scope, search }: Sorting): Co
     const { sort } = search;
     const direction =
       sort === by ? "ascending" : sort === `-${by}` ? "descending" : ("none" as const);
-    const href = findPath(scope, { ...search, sort: nextSort(sort, by), page: 1 });
+    const href = subscriptionsPath(scope, { ...search, sort: nextSort(sort, by), page: 1 });
     const words = column.header as string;
     const header = () => <SortHead {...{ href, direction }}>{words}</SortHead>;
     return { ...column, meta: { ...column.meta, sort: direction }, header } as Column;

@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { cn } from "#lib/cn.ts";
 import { subscriptionsPath, tabFilters } from "#lib/subscriptions/search.ts";

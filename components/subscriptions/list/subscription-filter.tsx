@@ -5,18 +5,12 @@ import { FilterSelect } from "#components/list/filters/filter-fields.tsx";
 import { FilterForm } from "#components/list/filters/filter-form.tsx";
 import { PlanSelects } from "#components/list/filters/plan-selects.tsx";
 import { pushUrl } from "#components/list/url-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { chipsOf, SAID_BY_TAB } from "#lib/subscriptions/query-line.ts";
-import {
-  filtersOf,
-  findPath,
-  parseFindSearch,
-  SORTS,
-  type FilterName,
-  type FindSearch,
-} from "#lib/subscriptions/list-search.ts";
+import { SORTS, type FilterName } from "#lib/search-index/query/subscription-filters.ts";
+import { filtersOf, subscriptionsPath, parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 const FORM = "subscriptions";
 /** Asked by the line and by the figures; they stay as they are. */
@@ -25,18 +19,18 @@ const HAPPENED_ENDS = (["started", "lost", "saved", "paid"] as const).flatMap(
 );
 
 /** Everything that the line can say, for whoever would rather choose. */
-export function SubscriptionFilter({ search }: { search: FindSearch }) {
+export function SubscriptionFilter({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("finding.filter");
   const scope = useScope();
   const { status, page_size, price_over, price_under, sort } = search;
   const chips = chipsOf(filtersOf(search)).filter(({ field }) => !SAID_BY_TAB.includes(field));
   function show(form: FormData) {
-    pushUrl(findPath(scope, { ...parseFindSearch(form), status, page_size }));
+    pushUrl(subscriptionsPath(scope, { ...parseSubscriptionSearch(form), status, page_size }));
   }
   return (
     <FilterForm
       label={t("label")}
-      action={findPath(scope, {})}
+      action={subscriptionsPath(scope, {})}
       onFilter={show}
       active={chips.length + (sort === null ? 0 : 1)}
       isFolded
@@ -67,7 +61,7 @@ type EndName = Exclude<
 >;
 
 interface RangeProps {
-  search: FindSearch;
+  search: SubscriptionSearch;
   from: EndName;
   to: EndName;
   type?: "date";
@@ -89,7 +83,7 @@ function Range({ search, from, to, ...field }: RangeProps) {
   ));
 }
 
-function SortSelect({ sort }: Pick<FindSearch, "sort">) {
+function SortSelect({ sort }: Pick<SubscriptionSearch, "sort">) {
   const t = useTranslations("finding.filter");
   const tColumn = useTranslations("subscriptions.columns");
   const options = SORTS.flatMap((column) => [

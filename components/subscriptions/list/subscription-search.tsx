@@ -6,7 +6,7 @@ import { useId } from "react";
 import { SearchInput } from "#components/list/filters/search-input.tsx";
 import { pushUrl, UrlLink } from "#components/list/url-link.tsx";
 import { useWords } from "#components/list/filters/use-words.ts";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import {
   chipsOf,
   FIELDS,
@@ -16,26 +16,31 @@ import {
   withoutTerm,
   type Chip,
 } from "#lib/subscriptions/query-line.ts";
-import { filtersOf, findPath, LONGEST_WORDS, type FindSearch } from "#lib/subscriptions/list-search.ts";
+import {
+  filtersOf,
+  subscriptionsPath,
+  LONGEST_SEARCH_TEXT,
+  type SubscriptionSearch,
+} from "#lib/subscriptions/search.ts";
 import { SubscriptionFilter } from "./subscription-filter.tsx";
 import { useChipWords } from "./use-chip-words.ts";
 
-interface SubscriptionSearchProps {
-  search: FindSearch;
+interface SubscriptionLineProps {
+  search: SubscriptionSearch;
   /** As it was typed, terms and all. */
   line: string;
   onChange: (line: string) => void;
-  /** The page will stand here, and a dialog that was opened in this would be lost. */
-  isComing?: boolean;
+  /** The page replaces this render, so nothing here may open. */
+  isPlaceholder: boolean;
 }
 
 /** The line above the list: all of it is asked for as it is typed. With Enter its terms become chips. */
-export function SubscriptionSearch({
+export function SubscriptionLine({
   search,
   line,
   onChange,
-  isComing = false,
-}: SubscriptionSearchProps) {
+  isPlaceholder,
+}: SubscriptionLineProps) {
   const t = useTranslations("finding");
   const scope = useScope();
   const saysId = useId();
@@ -48,7 +53,7 @@ export function SubscriptionSearch({
   function type(next: string) {
     onChange(next);
     // The words have pages of their own.
-    if (search.page > 1) pushUrl(findPath(scope, wholeSearch(search, next).search));
+    if (search.page > 1) pushUrl(subscriptionsPath(scope, wholeSearch(search, next).search));
   }
 
   function take() {
@@ -56,7 +61,7 @@ export function SubscriptionSearch({
     setAsked(line);
     if (whole.problems.length > 0) return;
     onChange(whole.words);
-    pushUrl(findPath(scope, whole.search));
+    pushUrl(subscriptionsPath(scope, whole.search));
   }
 
   return (
@@ -64,13 +69,13 @@ export function SubscriptionSearch({
       <SearchInput
         label={t("label")}
         placeholder={t("placeholder")}
-        longest={LONGEST_WORDS}
+        longest={LONGEST_SEARCH_TEXT}
         value={line}
         onChange={type}
         onEnter={take}
         describedBy={problems.length > 0 ? saysId : undefined}
       >
-        <div inert={isComing} className="contents">
+        <div inert={isPlaceholder} className="contents">
           <SubscriptionFilter search={typed} />
         </div>
       </SearchInput>
@@ -96,9 +101,9 @@ function Chips({ search, typed }: ChipsProps) {
 }
 
 interface ChipsProps {
-  search: FindSearch;
+  search: SubscriptionSearch;
   /** With what still stands in the line. */
-  typed: FindSearch;
+  typed: SubscriptionSearch;
 }
 
 function ChipList({ search, typed, chips }: ChipsProps & { chips: Chip[] }) {
@@ -106,7 +111,7 @@ function ChipList({ search, typed, chips }: ChipsProps & { chips: Chip[] }) {
   const scope = useScope();
   const describe = useChipWords(search);
   const without = (chip: Chip) =>
-    findPath(scope, { ...typed, ...withoutTerm(filtersOf(typed), chip), page: 1 });
+    subscriptionsPath(scope, { ...typed, ...withoutTerm(filtersOf(typed), chip), page: 1 });
   return (
     <ul aria-label={t("chips.label")} className="mb-4 flex flex-wrap gap-2">
       {chips.map((chip) => (

@@ -1,71 +1,141 @@
+import { useQueryClient, type QueryKey, type UseQueryResult } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useDeferredValue, useMemo, type ReactNode } from "react";
-import type { Subscription } from "#contract/subscriptions.ts";
-import { DataTable } from "#components/list/data-table.tsx";
-import { Pagination } from "#components/list/pagination.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useRouter } from "next/navigation";
+import { useDeferredValue, useEffect, useMemo } from "react";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { ListPage } from "#components/list/list-page.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import type { Failure } from "#lib/failure.ts";
+import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
-import { findPath, type FindSearch } from "#lib/subscriptions/list-search.ts";
-import { PAGE_SIZES } from "#lib/subscriptions/search.ts";
+import { subscriptionsQuery, type SubscriptionList } from "#lib/subscriptions/queries.ts";
+import { uncountedRows } from "#lib/subscriptions/rules.ts";
+import {
+  isSupportedByApi,
+  subscriptionPath,
+  subscriptionsPath,
+  wholeQueryString,
+  type SubscriptionSearch,
+} from "#lib/subscriptions/search.ts";
 import { BulkBar } from "#components/subscriptions/bulk/bulk-bar.tsx";
-import type { BulkSelection } from "#components/subscriptions/bulk/bulk-selection.ts";
+import { useBulkSelection } from "#components/subscriptions/bulk/bulk-selection.ts";
+import { EmptySubscriptions, NoMatch } from "./empty-subscriptions.tsx";
 import { columnsFor, sortedColumns } from "./subscription-columns.tsx";
 
-/** A page of subscriptions, of the service's list or of what was found in the copy. */
-export interface ShownPage {
-  results: Subscription[];
-  count: number | null;
-  is_capped?: boolean;
-  next: string | null;
-}
-
 interface SubscriptionTableProps {
-  search: FindSearch;
-  page: ShownPage | undefined;
+  search: SubscriptionSearch;
+  words: string;
   shown: readonly SubscriptionColumn[];
-  selection: BulkSelection | null;
-  isBusy: boolean;
-  /** Below the pages. */
-  children?: ReactNode;
+  counts: SubscriptionCounts | null;
+  query: UseQueryResult<SubscriptionList>;
+  queryKey: QueryKey;
+  failure: Failure | null;
+  /** The page replaces this render, so a selection would be lost. */
+  isPlaceholder: boolean;
+  onClear: () => void;
 }
 
-export function SubscriptionTable({
-  search,
-  page,
-  shown,
-  selection,
-  isBusy,
-  children,
-}: SubscriptionTableProps) {
+export function SubscriptionTable(props: SubscriptionTableProps) {
+  const { search, words, shown, counts, query, queryKey, failure, isPlaceholder } = props;
   const t = useTranslations("subscriptions");
   const scope = useScope();
-  // The row answers the press; what can be done with it comes right after.
-  const settled = useDeferredValue(selection);
+  const queryClient = useQueryClient();
+  const list = query.data;
+  usePrefetch(search, words, query.isPlaceholderData ? undefined : list);
+  const selection = useBulkSelection({
+    list: `${wholeQueryString(search)} ${words}`,
+    page: search.page,
+    rows: list?.results,
+    rowsAt: (page) =>
+      queryClient.getQueryData(subscriptionsQuery(scope, { ...search, page }, words).queryKey)
+        ?.results,
+    isComing: isPlaceholder,
+  });
+  // The row responds to the click first, then the bar of actions.
+  const deferredSelection = useDeferredValue(selection);
   const columns = useMemo(
     () => sortedColumns(columnsFor(t, shown), { scope, search }),
     [t, shown, scope, search],
   );
+  const isFiltered = words !== "" || !isSupportedByApi(search);
   return (
-    <>
-      <DataTable
-        label={t("title")}
-        columns={columns}
-        selection={selection ?? undefined}
-        rows={page?.results}
-        rowId={(row) => row.subscription_id}
-        isBusy={isBusy}
-        expectedRows={search.page_size}
-      />
-      {settled && <BulkBar selection={settled} />}
-      {page && (
-        <Pagination
-          paging={search}
-          pageSizes={PAGE_SIZES}
-          answer={page}
-          hrefOf={(place) => findPath(scope, { ...search, ...place })}
-        />
-      )}
-      {children}
-    </>
+    <ListPage
+      label={t("title")}
+      columns={columns}
+      rowId={(row) => row.subscription_id}
+      query={query}
+      queryKey={queryKey}
+      failure={failure}
+      paging={search}
+      hrefOf={(paging) => subscriptionsPath(scope, { ...search, ...paging })}
+      selection={selection ?? undefined}
+      empty={
+        list?.source.kind === "index" ? (
+          <NoMatch {...{ search, list }} onClear={props.onClear} />
+        ) : (
+          <EmptySubscriptions search={search} />
+        )
+      }
+      summary={isFiltered && !list?.absence && <MatchCount list={list} />}
+      actions={deferredSelection && <BulkBar selection={deferredSelection} />}
+    >
+      {list?.source.kind === "api" && <OneTimeNote {...{ search, counts, list }} />}
+    </ListPage>
   );
+}
+
+/** How many subscriptions match, and how old the index's rows are. */
+function MatchCount({ list }: { list: SubscriptionList | undefined }) {
+  const t = useTranslations("finding.found");
+  return (
+    <p role="status" className="mb-2 min-h-5 text-sm text-muted tabular-nums">
+      {list?.source.kind === "index" && (
+        <>
+          {list.is_near
+            ? t("near")
+            : t(list.is_capped ? "more" : "count", { count: list.count ?? 0 })}{" "}
+          <IndexFreshness found={list.source} />
+        </>
+      )}
+    </p>
+  );
+}
+
+interface OneTimeNoteProps {
+  search: SubscriptionSearch;
+  counts: SubscriptionCounts | null;
+  list: SubscriptionList;
+}
+
+/** Why the list is longer than the number on its tab. */
+function OneTimeNote({ search: { status }, counts, list }: OneTimeNoteProps) {
+  const t = useTranslations("subscriptions");
+  const ofActive = status === "active" ? (counts?.one_time ?? 0) : 0;
+  const count = counts || status !== null ? ofActive : uncountedRows(list);
+  if (count === 0) return null;
+  return <p className="mt-3 text-xs text-muted">{t("oneTimeNote", { count })}</p>;
+}
+
+/** Prefetches the next page, and the page of one subscription, whose script serves all. */
+function usePrefetch(
+  search: SubscriptionSearch,
+  words: string,
+  list: SubscriptionList | undefined,
+) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const scope = useScope();
+  const first_id = list?.results[0]?.subscription_id;
+  // Further pages of the index cost more and are seldom opened.
+  const hasNext = list?.source.kind === "api" && list.has_next;
+  useEffect(() => {
+    if (!hasNext) return;
+    const next = subscriptionsQuery(scope, { ...search, page: search.page + 1 }, words);
+    // After the task that makes the page interactive.
+    const timer = setTimeout(() => void queryClient.prefetchQuery(next));
+    return () => clearTimeout(timer);
+  }, [queryClient, scope, search, words, hasNext]);
+  useEffect(() => {
+    if (first_id) router.prefetch(subscriptionPath(scope, first_id));
+  }, [router, scope, first_id]);
 }

@@ -2,33 +2,39 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
-import { findPath, isPlain, listOf, type FindSearch } from "#lib/subscriptions/list-search.ts";
-import { subscriptionsQuery, type SubscriptionCounts } from "#lib/subscriptions/queries.ts";
+import { useScope } from "#components/context/seller-context.tsx";
+import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
+import { subscriptionsQuery, type SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { areCountersWhole, countIn } from "#lib/subscriptions/rules.ts";
-import { STATUSES } from "#lib/subscriptions/search.ts";
-import { plainOf } from "./listed-subscriptions.tsx";
+import {
+  ALL_SUBSCRIPTIONS,
+  STATUSES,
+  subscriptionsPath,
+  tabFilters,
+  type SubscriptionSearch,
+} from "#lib/subscriptions/search.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
 interface SubscriptionTabsProps {
-  search: FindSearch;
-  page: SubscriptionPage | undefined;
-  /** As the copy has them; null where it cannot tell, and the service counts some of them. */
+  search: SubscriptionSearch;
+  words: string;
+  list: SubscriptionList | undefined;
+  /** Of the search index; null if it cannot tell, and the API counts some of them. */
   counts: SubscriptionCounts | null;
 }
 
-/** Each status is a tab, and so are one-time purchases; their numbers add up to all. */
-export function SubscriptionTabs({ search, page, counts }: SubscriptionTabsProps) {
+/** One tab for each status and one for one-time purchases; their numbers add up to all. */
+export function SubscriptionTabs({ search, words, list, counts }: SubscriptionTabsProps) {
   const t = useTranslations("subscriptions");
   const queryClient = useQueryClient();
   const scope = useScope();
-  const everything = subscriptionsQuery(scope, { ...plainOf(search), status: null, page: 1 });
+  const { page_size } = search;
+  const everything = subscriptionsQuery(scope, { ...ALL_SUBSCRIPTIONS, page_size });
   const counted =
-    page && !areCountersWhole(page, search.status)
+    list && !areCountersWhole(list, search.status)
       ? queryClient.getQueryData(everything.queryKey)
-      : page;
+      : list;
   const current = search.kind === "one_time" ? search.kind : search.status;
   const hasOnce = current === "one_time" || (counts?.one_time ?? 0) > 0;
   const names = [null, ...STATUSES, ...(hasOnce ? (["one_time"] as const) : [])];
@@ -37,16 +43,13 @@ export function SubscriptionTabs({ search, page, counts }: SubscriptionTabsProps
     return name === null ? t("filter.all") : statusLabel(t, name);
   };
   const tabs = names.map((name) => {
-    const target: FindSearch = { ...search, ...listOf(name, counts), page: 1 };
+    const target: SubscriptionSearch = { ...search, ...tabFilters(name, counts), page: 1 };
     return {
-      href: findPath(scope, target),
+      href: subscriptionsPath(scope, target),
       label: labelOf(name),
       count: countIn({ counts, page: counted }, name),
       isCurrent: name === current,
-      onIntent: () => {
-        if (isPlain(target))
-          void queryClient.prefetchQuery(subscriptionsQuery(scope, plainOf(target)));
-      },
+      onIntent: () => void queryClient.prefetchQuery(subscriptionsQuery(scope, target, words)),
     };
   });
   return <FilterTabs label={t("filter.label")} tabs={tabs} />;

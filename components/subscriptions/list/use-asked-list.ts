@@ -1,11 +1,15 @@
 import { pushUrl } from "#components/list/url-link.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { wholeSearch } from "#lib/subscriptions/query-line.ts";
-import { findPath, wholeQueryString, type FindSearch } from "#lib/subscriptions/list-search.ts";
+import {
+  subscriptionsPath,
+  wholeQueryString,
+  type SubscriptionSearch,
+} from "#lib/subscriptions/search.ts";
 import type { Asked } from "#lib/subscriptions/views/rules.ts";
 
 export interface AskedList {
-  search: FindSearch;
+  search: SubscriptionSearch;
   /** As a view keeps it. */
   asked: Asked;
   /** Shows the list as it is kept: terms that nobody pressed Enter after become filters. */
@@ -14,7 +18,7 @@ export interface AskedList {
 
 /** What is listed, with what stands in the line above it. */
 export function useAskedList(
-  shown: FindSearch,
+  shown: SubscriptionSearch,
   [line, setLine]: readonly [line: string, setLine: (line: string) => void],
 ): AskedList {
   const scope = useScope();
@@ -24,7 +28,7 @@ export function useAskedList(
     asked: { query: wholeQueryString(search).replace("?", ""), words },
     settle: () => {
       setLine(words);
-      pushUrl(findPath(scope, search));
+      pushUrl(subscriptionsPath(scope, search));
     },
   };
 }

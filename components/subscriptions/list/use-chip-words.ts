@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { facetsQuery } from "#lib/subscriptions/search-queries.ts";
+import { facetsQuery } from "#lib/subscriptions/queries.ts";
 import type { Chip } from "#lib/subscriptions/query-line.ts";
-import type { FindSearch } from "#lib/subscriptions/list-search.ts";
+import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
 /** A filter in words: "Plan: Gold". */
-export function useChipWords({ product }: Pick<FindSearch, "product">) {
+export function useChipWords({ product }: Pick<SubscriptionSearch, "product">) {
   const t = useTranslations("finding.chips");
   const tStatus = useTranslations("subscriptions");
   const format = useFormat();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
-import { formatOf, words as wordsOf } from "#scripts/testing/words.ts";
+import { formatOf, words as wordsOf } from "#tools/testing/words.ts";
 import { describeOutcome, type Telling, type Wish } from "./change-outcome.ts";
 import { statusLabel } from "#components/subscriptions/subscription-status-badge.tsx";
 
@@ -21,11 +21,11 @@ const subscription = (status: string, day: string | null) =>
     next_billing_cycle: day,
   });
 
-type Standing = [status: string, day: string | null];
+type StatusAndDay = [status: string, day: string | null];
 const cancel: Wish = { operation: "cancel" };
 const moveTo = (day: string): Wish => ({ operation: "reschedule", day });
 
-const outcome = (wish: Wish, before: Standing, after: Standing | null) =>
+const outcome = (wish: Wish, before: StatusAndDay, after: StatusAndDay | null) =>
   describeOutcome(telling, {
     wish,
     changed: {
@@ -73,7 +73,7 @@ test("a moved date can be moved back while the old one has not passed", () => {
 });
 
 test("what becomes of a due one is read, not assumed", () => {
-  const before: Standing = ["due", "2026-11-20"];
+  const before: StatusAndDay = ["due", "2026-11-20"];
   const paid = outcome(moveTo("2026-12-27"), before, ["active", "2026-12-27"]);
   expect(paid.text).toContain("was due before, and is active now. No payment");
   expect(paid.undo).toBeNull();
@@ -101,7 +101,7 @@ test("a lost answer is nobody's to undo", () => {
   });
 });
 
-const lost = (wish: Wish, found: Standing | null | undefined) =>
+const lost = (wish: Wish, found: StatusAndDay | null | undefined) =>
   describeOutcome(telling, { wish, lost_at: 0, found: found && subscription(...found) });
 
 test("after a lost answer the record is what counts, once it has been read again", () => {

@@ -3,7 +3,7 @@ import { calendarDay, type Format } from "#lib/format/format.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import type { ChangedSubscription } from "#lib/subscriptions/queries.ts";
 import type { Reached } from "#lib/subscriptions/reached/rules.ts";
-import { TAKEN_BACK, type Courtesy, type Owed } from "#lib/subscriptions/courtesy/rules.ts";
+import { TAKEN_BACK, type Courtesy, type Owed } from "#lib/subscriptions/goodwill/rules.ts";
 import { billingDay, describeStanding, type Clock } from "#lib/subscriptions/rules.ts";
 
 /** What somebody wants done; `day` is YYYY-MM-DD in the seller's zone. */
@@ -39,7 +39,7 @@ export interface Telling {
 export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWords {
   const { t } = telling;
   const { wish, changed, found } = outcome;
-  if (!changed) return found ? describeFound(telling, wish, found) : describeLost(t, found);
+  if (!changed) return found ? recordsFromIndex(telling, wish, found) : describeLost(t, found);
   const { before, record } = changed;
   if (!record)
     return { title: t("outcome.accepted"), text: t("outcome.acceptedText"), undo: null };
@@ -69,7 +69,7 @@ function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
 }
 
 /** Only what the record shows counts; a change that is still on its way may show later. */
-function describeFound(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
+function recordsFromIndex(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
   const { t, clock } = telling;
   const standing = standingOf(telling, found);
   return isAsWished(wish, found, clock.time_zone)

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { ReasonFields } from "#components/forms/reason-fields.tsx";
-import { NO_COURTESY, type CourtesyDraft } from "#lib/subscriptions/courtesy/rules.ts";
+import { NO_COURTESY, type CourtesyDraft } from "#lib/subscriptions/goodwill/rules.ts";
 
 interface CourtesyFieldsProps {
   /** Null where the date is moved for no courtesy. */

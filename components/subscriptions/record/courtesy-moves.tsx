@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState, type ReactNode } from "react";
 import { MoveDateContext, type ToMove } from "#components/values/move-date.ts";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 
 const CourtesyMove = lazy(async () => {
   const { CourtesyMove: component } = await import("./courtesy-move.tsx");

@@ -9,7 +9,7 @@ import {
   type CourtesyDraft,
   type Owed,
   type Settlement,
-} from "#lib/subscriptions/courtesy/rules.ts";
+} from "#lib/subscriptions/goodwill/rules.ts";
 
 /** As it is being filled in. */
 export interface SettlementDraft extends CourtesyDraft {

@@ -4,7 +4,7 @@ import { ArrowRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState, type FormEvent } from "react";
 import { flushSync } from "react-dom";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { fieldError } from "#components/forms/use-action.ts";
 import { useToPay } from "#components/values/to-pay.tsx";
 import { useFormat } from "#components/values/use-format.ts";
@@ -22,7 +22,7 @@ import {
   NO_COURTESY,
   readCourtesy,
   type CourtesyDraft,
-} from "#lib/subscriptions/courtesy/rules.ts";
+} from "#lib/subscriptions/goodwill/rules.ts";
 import { ChangeFailure } from "./change-notice.tsx";
 import { CourtesyFields } from "./courtesy-fields.tsx";
 import { KEPT, OwedFields } from "./owed-fields.tsx";

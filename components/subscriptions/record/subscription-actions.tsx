@@ -2,7 +2,7 @@
 
 import { CalendarClock, RotateCcw, TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { ExplainedButton } from "#components/ui/explained-button.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { can } from "#lib/auth/permissions.ts";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { lazy, Suspense } from "react";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 import type { SubscriptionChange } from "./use-subscription-change.ts";

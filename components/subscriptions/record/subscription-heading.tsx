@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useSeller } from "#components/shell/seller-context.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Reached } from "#lib/subscriptions/reached/rules.ts";

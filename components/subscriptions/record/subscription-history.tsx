@@ -4,16 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState, type ReactNode } from "react";
 import { FailureLine } from "#components/forms/failure-line.tsx";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { usePermission, useScope } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { historyQuery, type AuditEvent } from "#lib/audit-log/queries.ts";
 import { changesOf, describeAuditEvent, describeReason } from "#lib/audit-log/rules.ts";
 import { failureOf } from "#lib/failure.ts";
-import { subscriptionProofsQuery } from "#lib/proofs/queries.ts";
-import { happenedTo, paidOf, type Happening } from "#lib/proofs/rules.ts";
+import { subscriptionPaymentsQuery } from "#lib/payments/queries.ts";
+import { paymentEvents, paidAmount, type PaymentEvent } from "#lib/payments/rules.ts";
 
 /** What people did to it here, what was paid, and what failed. */
 export function SubscriptionHistory({ subscription_id }: { subscription_id: string }) {
@@ -61,11 +61,11 @@ function Acts({ acts, subscription_id }: ActsProps) {
   const format = useFormat();
   const [isWhole, setWhole] = useState(false);
   // Read for the card of its payment.
-  const { data } = useQuery(subscriptionProofsQuery(useScope(), subscription_id));
+  const { data } = useQuery(subscriptionPaymentsQuery(useScope(), subscription_id));
   if (acts === undefined) return <span aria-busy className="skeleton h-5 w-2/3" />;
   const all = [
     ...acts.map((act) => ({ at: act.at, row: <HistoryEntry key={act.id} act={act} /> })),
-    ...(data ? happenedTo(data) : []).map((happening, place) => ({
+    ...(data ? paymentEvents(data) : []).map((happening, place) => ({
       at: happening.at,
       row: <Happened key={`h${place}`} happening={happening} />,
     })),
@@ -85,16 +85,16 @@ function Acts({ acts, subscription_id }: ActsProps) {
   );
 }
 
-function Happened({ happening: { at, what, proof } }: { happening: Happening }) {
+function Happened({ happening: { at, what, payment } }: { happening: PaymentEvent }) {
   const t = useTranslations("record.history");
   const format = useFormat();
-  const paid = proof && paidOf(proof);
+  const paid = payment && paidAmount(payment);
   return (
     <HistoryRow at={at}>
       <p>
         <span className="font-medium">{t(what)}</span>
         {paid && <span className="tabular-nums"> · {format.toPay(paid)}</span>}
-        {proof?.received_delivery_id === null && (
+        {payment?.received_delivery_id === null && (
           <span className="text-muted"> · {t("confirmed")}</span>
         )}
         {what === "cameBack" && <span className="text-muted"> · {t("provesNothing")}</span>}

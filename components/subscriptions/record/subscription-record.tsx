@@ -7,10 +7,10 @@ import { useEffect, useRef, type ReactNode } from "react";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import { StaleNotice } from "#components/list/stale-notice.tsx";
 import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
-import { KeptDebt } from "#components/values/kept-debt.tsx";
+import { KeptDebt } from "#components/forms/kept-debt.tsx";
 import { BackLink } from "#components/shell/back-link.tsx";
 import { FailurePanel } from "#components/forms/failure-panel.tsx";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { Scope } from "#lib/scope.ts";
 import { askAgainAfter, failureOf, type Failure } from "#lib/failure.ts";
 import {
@@ -23,7 +23,7 @@ import { CheckoutCard } from "./checkout-card.tsx";
 import { SubscriptionDetails, SubscriptionDetailsSkeleton } from "./subscription-details.tsx";
 import { SubscriptionHeading } from "./subscription-heading.tsx";
 import { SubscriptionHistory } from "./subscription-history.tsx";
-import { SubscriptionProof } from "./subscription-proof.tsx";
+import { SubscriptionPaymentCard } from "./subscription-payment-card.tsx";
 
 const WAITING_MS = 3_000;
 
@@ -102,7 +102,7 @@ function RecordView({ record, isFromList, children }: RecordViewProps) {
       <SubscriptionDetails subscription={subscription} />
       <SubscriptionHistory subscription_id={subscription.subscription_id} />
       {/* What it says comes later than the rest: below, nothing that is seen moves for it. */}
-      <SubscriptionProof subscription={subscription} />
+      <SubscriptionPaymentCard subscription={subscription} />
     </>
   );
 }

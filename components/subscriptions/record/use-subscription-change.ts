@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useScope, useSeller } from "#components/shell/seller-context.tsx";
+import { useScope, useSeller } from "#components/context/seller-context.tsx";
 import { useAction } from "#components/forms/use-action.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { Scope } from "#lib/scope.ts";

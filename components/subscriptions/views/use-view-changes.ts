@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { describeFailure, type Failure } from "#lib/failure.ts";
 import {

@@ -1,10 +1,11 @@
 import { useTranslations } from "next-intl";
 import { chipsOf } from "#lib/subscriptions/query-line.ts";
-import { filtersOf, SORTS, type FindSearch } from "#lib/subscriptions/list-search.ts";
+import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
+import { filtersOf, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { useChipWords } from "#components/subscriptions/list/use-chip-words.ts";
 
 /** What a list is narrowed to and sorted by, a phrase each, for whoever gives it a name. */
-export function useViewFacts(search: FindSearch): (words: string) => string[] {
+export function useViewFacts(search: SubscriptionSearch): (words: string) => string[] {
   const t = useTranslations("views");
   const tColumn = useTranslations("subscriptions.columns");
   const describe = useChipWords(search);

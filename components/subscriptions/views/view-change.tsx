@@ -2,28 +2,32 @@ import { BookmarkX, Info } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { useSettled } from "#components/list/filters/use-words.ts";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { useDebounced } from "#components/list/filters/use-words.ts";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { useListView } from "#components/list/use-list-view.ts";
 import { ViewLink } from "#components/list/view-link.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { isPlain, parseFindSearch, type FindSearch } from "#lib/subscriptions/list-search.ts";
+import {
+  isSupportedByApi,
+  parseSubscriptionSearch,
+  type SubscriptionSearch,
+} from "#lib/subscriptions/search.ts";
 import { viewAt, type Asked, type View } from "#lib/subscriptions/views/rules.ts";
 import { useAskedList } from "#components/subscriptions/list/use-asked-list.ts";
 import { useViewChanges } from "./use-view-changes.ts";
 import { ViewSave } from "./view-save.tsx";
 
 /** Once a view was opened and then narrowed or sorted otherwise: what becomes of it. */
-export function ViewChange({ search }: { search: FindSearch }) {
+export function ViewChange({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
   const id = viewAt(useSearchParams());
   const view = useListView();
   const { views, current, opened, asked } = view;
   const now = `${asked.query} ${asked.words}`;
   // While the words of another view are on their way, the list is neither.
-  const isAtRest = useSettled(now) === now;
+  const isAtRest = useDebounced(now) === now;
   if (id !== null && !views.some((one) => one.id === id))
     return (
       <Notice icon={BookmarkX} role="status" className="mb-4">
@@ -35,7 +39,7 @@ export function ViewChange({ search }: { search: FindSearch }) {
 }
 
 interface ChangedProps {
-  search: FindSearch;
+  search: SubscriptionSearch;
   opened: View;
   line: Parameters<typeof useAskedList>[1];
 }
@@ -79,7 +83,7 @@ function Changed({ search, opened, line }: ChangedProps) {
 }
 
 const isPlainStatus = ({ query, words }: Asked) =>
-  words === "" && isPlain(parseFindSearch(new URLSearchParams(query)));
+  words === "" && isSupportedByApi(parseSubscriptionSearch(new URLSearchParams(query)));
 
 /** To look somebody up in a view, or to go on to another status, is not to change it. */
 function isChange(opened: View, asked: Asked): boolean {

@@ -3,22 +3,22 @@
 import { Bookmark, BookmarkPlus, RefreshCw, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { ScopedLink } from "#components/shell/scoped-link.tsx";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { useListView } from "#components/list/use-list-view.ts";
 import { useViewCounts } from "#components/list/use-view-counts.ts";
 import { ViewLink } from "#components/list/view-link.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Menu, type MenuEntry } from "#components/ui/overlays/menu.tsx";
-import type { FindSearch } from "#lib/subscriptions/list-search.ts";
-import { PLACES } from "#components/shell/navigation/places.ts";
+import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { PLACES } from "#components/context/places.ts";
 import type { View } from "#lib/subscriptions/views/rules.ts";
 import { useAskedList } from "#components/subscriptions/list/use-asked-list.ts";
 import { useViewChanges } from "./use-view-changes.ts";
 import { ViewSave } from "./view-save.tsx";
 
 /** The saved views above the list, where the side of the screen has no room for them. */
-export function ViewMenu({ search }: { search: FindSearch }) {
+export function ViewMenu({ search }: { search: SubscriptionSearch }) {
   const t = useTranslations("views");
   const { views, current, opened, line, setLine, remember } = useListView();
   const { asked, settle } = useAskedList(search, [line, setLine]);

@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2, UserRound, UsersRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRef, useState, type ReactNode } from "react";
-import { usePermission } from "#components/shell/seller-context.tsx";
+import { usePermission } from "#components/context/seller-context.tsx";
 import { useViewCounts } from "#components/list/use-view-counts.ts";
 import { ViewLink } from "#components/list/view-link.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { parseFindSearch } from "#lib/subscriptions/list-search.ts";
+import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import type { View } from "#lib/subscriptions/views/rules.ts";
 import { useViewChanges } from "./use-view-changes.ts";
 import { useViewFacts } from "./use-view-facts.ts";
@@ -22,7 +22,7 @@ interface ViewRowProps {
 export function ViewRow({ view, mayChange, ...place }: ViewRowProps) {
   const [isNaming, setNaming] = useState(false);
   const pencil = useRef<HTMLButtonElement>(null);
-  const describe = useViewFacts(parseFindSearch(new URLSearchParams(view.query)));
+  const describe = useViewFacts(parseSubscriptionSearch(new URLSearchParams(view.query)));
   const countOf = useViewCounts(false);
 
   function stopNaming() {

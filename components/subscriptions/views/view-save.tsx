@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { lazy, Suspense } from "react";
 import { Dialog } from "#components/ui/overlays/dialog.tsx";
-import type { FindSearch } from "#lib/subscriptions/list-search.ts";
+import type { SubscriptionSearch } from "#lib/subscriptions/search.ts";
 
 const ViewSaveForm = lazy(async () => {
   const { ViewSaveForm: component } = await import("./view-save-form.tsx");
@@ -9,7 +9,7 @@ const ViewSaveForm = lazy(async () => {
 });
 
 interface ViewSaveProps {
-  search: FindSearch;
+  search: SubscriptionSearch;
   isOpen: boolean;
   onClose: () => void;
 }

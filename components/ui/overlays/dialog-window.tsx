@@ -5,7 +5,7 @@ import { useRef, type ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Button } from "#components/ui/button.tsx";
-import { useUnsentQuestion } from "#components/ui/forms/unsent-words.ts";
+import { useUnsentQuestion } from "#components/ui/overlays/unsent-words.ts";
 import { useOpener } from "./use-opener.ts";
 
 interface DialogWindowProps {

@@ -6,7 +6,7 @@ import { describeFailure, failureOf } from "#lib/failure.ts";
 import { cn } from "#lib/cn.ts";
 import type { MenuEntry, MenuProps } from "./menu.tsx";
 import { isPressOn } from "#components/ui/press.ts";
-import { selectEntry } from "#components/ui/forms/select-entry.ts";
+import { selectEntry } from "#components/ui/overlays/select-entry.ts";
 import { showToast } from "./toast.ts";
 
 interface MenuPopupProps extends Omit<MenuProps, "trigger"> {

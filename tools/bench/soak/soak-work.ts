@@ -6,7 +6,7 @@ import { payAt, type Timed } from "./soak-buyer.ts";
 const STATUSES = ["active", "due", "pending_checkout", "inactive"];
 const NAMES = ["sita", "ram sharma", "thapa", "gurung", "status:due", "98", "sarswoti", "milk"];
 const REPORTS = ["revenue", "subscribers", "owed", "collected"];
-const PAGES = ["/collection", "/products", "/customers", "/notifications", "/figures"];
+const PAGES = ["/collection", "/products", "/customers", "/notifications", "/reports"];
 
 export interface Answer {
   name: string;
@@ -127,13 +127,13 @@ const WORK: [share: number, work: Work][] = [
     10,
     ({ person, timed }) =>
       timed("search", () =>
-        person.json("/search/subscriptions", { "x-words": encodeURIComponent(pick(NAMES)) }),
+        person.json("/subscriptions", { "x-words": encodeURIComponent(pick(NAMES)) }),
       ),
   ],
   [6, ofList(page("record page", ({ seen }) => `/subscriptions/${pick(seen)}`))],
   [8, ofList(route("record", ({ seen }) => `/subscriptions/${pick(seen)}`))],
   [6, page("other pages", () => pick(PAGES))],
-  [4, route("figures", () => `/figures/${pick(REPORTS)}`)],
+  [4, route("reports", () => `/reports/${pick(REPORTS)}`)],
   [4, route("collection", () => "/collection")],
   [2, route("received webhooks", () => "/receiver")],
   [1, exportAll],
@@ -174,7 +174,7 @@ async function create({ person, diary, timed }: Seat) {
 
 /** One at a time for all: whoever comes second is told so, and does something else. */
 async function exportAll({ person, timed }: Seat) {
-  const path = `/search/subscriptions/export?format=${pick(["csv", "xlsx"])}`;
+  const path = `/subscriptions/export?format=${pick(["csv", "xlsx"])}`;
   const write = () => timed("export", () => person.read(`/api${person.home}${path}`));
   await write().catch((error: unknown) => {
     if (!(error instanceof Unexpected) || error.status !== 409) throw error;

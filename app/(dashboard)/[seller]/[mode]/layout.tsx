@@ -1,19 +1,19 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { Desk } from "#components/keyboard/desk.tsx";
+import { CommandLayer } from "#components/keyboard/command-layer.tsx";
 import { Bell } from "#components/notifications/bell.tsx";
 import { AccountShell } from "#components/shell/account-shell.tsx";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConnectionGate } from "#components/shell/connection-gate.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { Live } from "#components/live/live.tsx";
-import { LiveSign } from "#components/live/live-sign.tsx";
+import { LiveUpdates } from "#components/live/live-updates.tsx";
+import { ConnectionIndicator } from "#components/live/connection-indicator.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { Words } from "#components/shell/words.tsx";
-import { SellerProvider } from "#components/shell/seller-context.tsx";
+import { SellerProvider } from "#components/context/seller-context.tsx";
 import { readScope, scopePath, type Scope } from "#lib/scope.ts";
-import { listMemberships, rememberScope } from "#lib/auth/sessions/session.ts";
+import { listMemberships, saveLastScope } from "#lib/auth/sessions/session.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getConnection } from "#lib/connection/data.ts";
 import { database } from "#lib/db/pool.ts";
@@ -42,7 +42,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
     params,
     "account:manage",
   );
-  await rememberScope(database(), session, scope);
+  await saveLastScope(database(), session, scope);
   const [memberships, desk] = await Promise.all([
     listMemberships(database(), user.id),
     lacks_second_factor ? null : readDesk(scope),
@@ -75,13 +75,13 @@ export default async function DashboardLayout({ params, children }: DashboardLay
                 sellers={sellers}
                 user={user}
                 role={role}
-                sign={<LiveSign />}
+                sign={<ConnectionIndicator />}
                 tools={<Bell />}
               >
                 <ConnectionGate standing={desk.standing}>{children}</ConnectionGate>
               </AppShell>
-              <Desk />
-              <Live />
+              <CommandLayer />
+              <LiveUpdates />
             </HydratedQueries>
           ) : (
             <AccountShell sellers={sellers}>{children}</AccountShell>

@@ -12,7 +12,7 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { customerPath } from "#lib/customers/search.ts";
 import type { Translate } from "#lib/i18n/translate.ts";

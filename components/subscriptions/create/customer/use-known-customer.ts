@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
-import { useScope } from "#components/shell/seller-context.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
 import type { Customer } from "#contract/customers.ts";
 import {
   customerByPhoneQuery,

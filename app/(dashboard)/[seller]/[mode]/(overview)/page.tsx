@@ -14,10 +14,9 @@ import { dueQuery, endingSoonQuery, waitingQuery } from "#lib/overview/queries.t
 import { getAmounts } from "#lib/products/data.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
 import { prefetchAll } from "#lib/query/prefetch.ts";
-import { getCounts } from "#lib/search-index/query/subscription-counts.ts";
-import { listSubscriptions } from "#lib/subscriptions/data.ts";
+import { getCounts, listSubscriptions } from "#lib/subscriptions/data.ts";
 import { countsQuery, subscriptionsQuery } from "#lib/subscriptions/queries.ts";
-import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { ALL_SUBSCRIPTIONS } from "#lib/subscriptions/search.ts";
 import { listFailing } from "#lib/webhooks/failing-data.ts";
 import { failingQuery } from "#lib/webhooks/queries.ts";
 
@@ -36,11 +35,10 @@ export default async function OverviewPage({ params, searchParams }: OverviewPag
   // Nothing can be set up in a mode that this installation does not have.
   const maySetUp = can(role, "connection:write") && availableModes().includes(scope.mode);
   const isAsked = (await searchParams)["tour"] !== undefined;
-  const first = parseSubscriptionSearch({});
   const reads = {
     latest: {
-      queryKey: subscriptionsQuery(scope, first).queryKey,
-      queryFn: () => listSubscriptions(scope, first),
+      queryKey: subscriptionsQuery(scope, ALL_SUBSCRIPTIONS).queryKey,
+      queryFn: () => listSubscriptions(scope, ALL_SUBSCRIPTIONS, ""),
     },
     due: { queryKey: dueQuery(scope).queryKey, queryFn: () => listDue(scope) },
     soon: { queryKey: endingSoonQuery(scope).queryKey, queryFn: () => listEndingSoon(scope) },

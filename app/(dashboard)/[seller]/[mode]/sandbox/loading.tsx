@@ -1,5 +1,5 @@
-import { SandboxDeskFallback } from "#components/sandbox/sandbox-desk.tsx";
+import { SandboxSkeleton } from "#components/sandbox/sandbox-tools.tsx";
 
 export default function SandboxLoading() {
-  return <SandboxDeskFallback />;
+  return <SandboxSkeleton />;
 }

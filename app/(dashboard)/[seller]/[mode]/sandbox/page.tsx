@@ -1,5 +1,5 @@
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
-import { SandboxDesk } from "#components/sandbox/sandbox-desk.tsx";
+import { SandboxTools } from "#components/sandbox/sandbox-tools.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
@@ -15,7 +15,7 @@ export default async function SandboxPage({ params }: { params: ScopeParams }) {
   );
   return (
     <HydratedQueries state={state}>
-      <SandboxDesk failure={failure} />
+      <SandboxTools failure={failure} />
     </HydratedQueries>
   );
 }

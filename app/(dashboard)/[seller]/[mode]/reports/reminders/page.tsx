@@ -1,8 +1,8 @@
-import { CollectionResults } from "#components/reports/reminders/collection-results.tsx";
+import { ReminderReport } from "#components/reports/reminders/reminder-report.tsx";
 import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
-import { getResults } from "#lib/reports/reminders/data.ts";
-import { resultsQuery } from "#lib/reports/reminders/queries.ts";
+import { getReminderResults } from "#lib/reports/reminders/data.ts";
+import { reminderResultsQuery } from "#lib/reports/reminders/queries.ts";
 import { readResultDays } from "#lib/reports/reminders/search.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { prefetchAll } from "#lib/query/prefetch.ts";
@@ -19,12 +19,12 @@ interface ResultsPageProps {
 export default async function ResultsPage({ params, searchParams }: ResultsPageProps) {
   const { scope } = await sellerPage(params, "subscriptions:read");
   const days = readResultDays(await searchParams);
-  const { queryKey } = resultsQuery(scope, days);
-  const reads = { results: { queryKey, queryFn: () => getResults(scope, days) } };
+  const { queryKey } = reminderResultsQuery(scope, days);
+  const reads = { results: { queryKey, queryFn: () => getReminderResults(scope, days) } };
   const { state, failures } = await prefetchAll(reads, PATIENCE);
   return (
     <HydratedQueries state={state}>
-      <CollectionResults failure={failures.results} />
+      <ReminderReport failure={failures.results} />
     </HydratedQueries>
   );
 }

@@ -6,7 +6,7 @@ import { LanguageCard } from "#components/account/language-card.tsx";
 import { ProfileCard } from "#components/account/profile-card.tsx";
 import { SecondFactorCard } from "#components/account/second-factor-card.tsx";
 import { SessionList } from "#components/account/session-list.tsx";
-import { KeySwitch } from "#components/keyboard/key-switch.tsx";
+import { ShortcutSwitch } from "#components/keyboard/shortcut-switch.tsx";
 import { Words } from "#components/shell/words.tsx";
 import { LeaveSeller } from "#components/team/leave-seller.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -49,7 +49,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
         <ProfileCard name={account.name} email={account.email} hasPassword={hasPassword} />
         <LanguageCard />
         <Card>
-          <KeySwitch />
+          <ShortcutSwitch />
         </Card>
         {!lacks_second_factor && secondFactor}
         {provider !== null && <IdentityCard {...{ provider, identities, hasPassword }} />}

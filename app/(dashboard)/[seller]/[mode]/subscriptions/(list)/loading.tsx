@@ -1,5 +1,5 @@
-import { SubscriptionListFallback } from "#components/subscriptions/list/subscription-list.tsx";
+import { SubscriptionList } from "#components/subscriptions/list/subscription-list.tsx";
 
 export default function SubscriptionsLoading() {
-  return <SubscriptionListFallback />;
+  return <SubscriptionList failure={null} isPlaceholder />;
 }

@@ -1,4 +1,4 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { getReconciliation } from "#lib/search-index/compare/store.ts";
+import { getComparisons } from "#lib/search-index/compare/data.ts";
 
-export const GET = sellerRoute("connection:read", getReconciliation);
+export const GET = sellerRoute("connection:read", getComparisons);

@@ -5,7 +5,7 @@ import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
 import { listSubscriptionsOf } from "#lib/customers/data.ts";
 import type { FoundSubscriptions } from "#lib/customers/queries.ts";
 import { parseCustomerSearch } from "#lib/customers/search.ts";
-import { findSubscriptionsOf } from "#lib/subscriptions/search-data.ts";
+import { listCustomerSubscriptions } from "#lib/subscriptions/data.ts";
 
 export const GET = sellerRoute(
   "subscriptions:read",
@@ -20,7 +20,7 @@ async function readCopied(
   id: string,
   page: number,
 ): Promise<FoundSubscriptions | null> {
-  const found = await findSubscriptionsOf(scope, id, { page, page_size: MAX_PAGE_SIZE });
+  const found = await listCustomerSubscriptions(scope, id, { page, page_size: MAX_PAGE_SIZE });
   if (!found) return null;
   const { results, count, has_next, as_of, age_s } = found;
   return {

@@ -1,0 +1,5 @@
+import { ReminderReportSkeleton } from "#components/reports/reminders/reminder-report.tsx";
+
+export default function ResultsLoading() {
+  return <ReminderReportSkeleton />;
+}

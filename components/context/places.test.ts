@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { PLACES, placeOf, type PlaceId } from "./places.ts";
+
+test.each([
+  ...Object.entries(PLACES).map(([id, { path }]) => [path, id] as [string, PlaceId]),
+  ["/reports/reminders", "reports"],
+  ["/payments", "payments"],
+  ["/subscriptions/0b1e", "subscriptions"],
+  ["/subscriptions/bulk/7", "bulk"],
+  ["/settings/webhooks/deliveries/7", "deliveries"],
+  ["/subscriptionsandmore", "overview"],
+] as const)("the page at %o bears the name of %s", (path, id) => {
+  expect(placeOf(path)).toBe(id);
+});

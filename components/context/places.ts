@@ -1,0 +1,68 @@
+import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
+import type { Mode } from "#lib/scope.ts";
+
+interface Place {
+  /** Within the seller and mode. */
+  path: string;
+  permission: Permission;
+  /** Live mode has none. */
+  isTestOnly?: boolean;
+}
+
+/** Every page that the navigation, a key or its name in the palette leads to. */
+export const PLACES = {
+  overview: { path: "", permission: "dashboard:open" },
+  collection: { path: "/collection", permission: "subscriptions:read" },
+  subscriptions: { path: "/subscriptions", permission: "subscriptions:read" },
+  customers: { path: "/customers", permission: "customers:read" },
+  products: { path: "/products", permission: "products:read" },
+  payments: { path: "/payments", permission: "payments:read" },
+  reports: { path: "/reports", permission: "reports:read" },
+  notifications: { path: "/notifications", permission: "subscriptions:read" },
+  sandbox: { path: "/sandbox", permission: "sandbox:read", isTestOnly: true },
+  settings: { path: "/settings/account", permission: "account:manage" },
+  webhooks: { path: "/settings/webhooks", permission: "webhooks:read" },
+  create: { path: "/subscriptions/new", permission: "subscriptions:create" },
+  deliveries: { path: "/settings/webhooks/deliveries", permission: "webhooks:read" },
+  bulk: { path: "/subscriptions/bulk", permission: "subscriptions:read" },
+  views: { path: "/subscriptions/views", permission: "subscriptions:read" },
+  seller: { path: "/settings/seller", permission: "seller:write" },
+  messages: { path: "/settings/messages", permission: "seller:write" },
+  connection: { path: "/settings/connection", permission: "connection:read" },
+  reconciliation: { path: "/settings/reconciliation", permission: "connection:read" },
+  team: { path: "/settings/team", permission: "team:read" },
+  auditLog: { path: "/settings/audit-log", permission: "audit:read" },
+} as const satisfies Record<string, Place>;
+
+/** Those that keys lead to, as the list of keys has them. */
+export const GO_PLACES = [
+  "overview",
+  "collection",
+  "subscriptions",
+  "customers",
+  "products",
+  "reports",
+  "notifications",
+  "webhooks",
+  "sandbox",
+  "settings",
+] as const satisfies (keyof typeof PLACES)[];
+
+export type PlaceId = keyof typeof PLACES;
+
+export const isPlace = (id: string): id is PlaceId => Object.hasOwn(PLACES, id);
+
+/** Whether the page exists for this person in this mode. */
+export function isOpenTo(id: PlaceId, role: Role, mode: Mode): boolean {
+  const { permission, isTestOnly = false }: Place = PLACES[id];
+  return can(role, permission) && (mode === "test" || !isTestOnly);
+}
+
+/** Whose name a page bears: its own, or that of the nearest one above it. */
+export function placeOf(path: string): PlaceId {
+  const isHere = (id: PlaceId) => `${path}/`.startsWith(`${PLACES[id].path}/`);
+  const [nearest = "overview"] = (Object.keys(PLACES) as PlaceId[])
+    .filter(isHere)
+    .toSorted((one, other) => PLACES[other].path.length - PLACES[one].path.length);
+  return nearest;
+}

@@ -1,0 +1,35 @@
+"use client";
+
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useCommandWindow } from "#components/shell/command-window.ts";
+import { useWarmUp } from "#components/ui/overlays/warm-up.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+import { useFocusRecovery } from "./use-focus-recovery.ts";
+import { useNavigationFocus } from "./use-navigation-focus.ts";
+
+const loadWindows = () => import("./command-windows.tsx");
+const CommandWindows = lazy(async () => ({ default: (await loadWindows()).CommandWindows }));
+
+/** Once a page: the keys that work on all of them, where the focus goes, and what keys open. */
+export function CommandLayer() {
+  useShortcuts();
+  useNavigationFocus();
+  useFocusRecovery();
+  const [isAwake, setAwake] = useState(false);
+  const wake = useCallback(() => loadWindows().then(() => setAwake(true)), []);
+  useWarmUp(wake);
+  const shown = useCommandWindow();
+  // The page is there before its keys are: a program that presses them waits for this.
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => mark.current?.setAttribute("data-keys", "ready"), []);
+  return (
+    <>
+      <span ref={mark} hidden data-keys="awaited" />
+      {(isAwake || shown) && (
+        <Suspense fallback={shown && <div className="scrim" />}>
+          <CommandWindows shown={shown} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { FailureNotice } from "#components/forms/failure-notice.tsx";
+import { useSeller } from "#components/context/seller-context.tsx";
+import { useAction } from "#components/forms/use-action.ts";
+import { Switch } from "#components/ui/forms/switch.tsx";
+import { changeCharacterKeysAction } from "#lib/account/actions.ts";
+
+/** Whether single characters act at once; a change counts at once, wherever the person signs in. */
+export function ShortcutSwitch() {
+  const t = useTranslations("keyboard.single");
+  const { character_keys: isOn } = useSeller();
+  const router = useRouter();
+  const { run, isPending, failure } = useAction(changeCharacterKeysAction);
+  async function change(character_keys: boolean) {
+    if (await run({ character_keys })) router.refresh();
+  }
+  return (
+    <div className="px-4 py-3 sm:px-5">
+      <FailureNotice failure={failure} />
+      <div className="flex items-center justify-between gap-4">
+        <div>
+          <p className="font-medium">{t("label")}</p>
+          <p className="text-sm text-muted">{t("hint")}</p>
+        </div>
+        <Switch
+          label={t("label")}
+          isOn={isOn}
+          isPending={isPending}
+          onSwitch={(next) => void change(next)}
+        />
+      </div>
+    </div>
+  );
+}

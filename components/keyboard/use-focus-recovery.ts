@@ -1,0 +1,97 @@
+import { useEffect } from "react";
+import { focusHeading } from "./heading-focus.ts";
+
+/** Where the rows of a list stand, whatever it is made of. */
+const LISTS = "tbody, ul, ol, dl";
+
+const DIALOG_MS = 100;
+
+interface Held {
+  element: HTMLElement;
+  list: Element | null;
+  /** Of the row among those of the list. */
+  at: number;
+  path: string;
+  search: string;
+  wasDisabled: boolean;
+}
+
+/**
+ * Catches a focus that fell out of the page: what had it was removed, or was disabled while its work
+ * was under way. The browser would begin again at the top of the document.
+ */
+export function useFocusRecovery(): void {
+  useEffect(() => {
+    let held: Held | null = null;
+    let latest: HTMLElement | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const isLost = () => document.activeElement === document.body;
+    function hold({ target }: FocusEvent) {
+      if (!(target instanceof HTMLElement)) return;
+      latest = target;
+      if (target.closest("main > *")) held = holdOf(target);
+    }
+    function release() {
+      held = null;
+    }
+    function look() {
+      if (held?.element.matches(":disabled")) held.wasDisabled = true;
+      else if (held && isLost() && (held.wasDisabled || !held.element.isConnected))
+        restore(held);
+      else if (held && isLost() && latest?.isConnected === false) {
+        // A dialog has closed; it has the first word about where the focus goes.
+        clearTimeout(timer);
+        timer = setTimeout(() => held && isLost() && restore(held), DIALOG_MS);
+      }
+    }
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, {
+      childList: true,
+      subtree: true,
+      attributeFilter: ["disabled"],
+    });
+    document.addEventListener("focusin", hold);
+    document.addEventListener("pointerdown", release);
+    return () => {
+      observer.disconnect();
+      clearTimeout(timer);
+      document.removeEventListener("focusin", hold);
+      document.removeEventListener("pointerdown", release);
+    };
+  }, []);
+}
+
+function holdOf(element: HTMLElement): Held {
+  const list = element.closest(LISTS);
+  const at = list ? [...list.children].findIndex((row) => row.contains(element)) : -1;
+  const { pathname: path, search } = window.location;
+  return { element, list, at, path, search, wasDisabled: false };
+}
+
+function restore({ element, list, at, path, search }: Held) {
+  // The page that follows has its own way to the focus.
+  if (path !== window.location.pathname) return;
+  if (element.isConnected) {
+    element.focus();
+    return;
+  }
+  // Under another filter the rows are others.
+  if (list?.isConnected && search === window.location.search) {
+    const row = list.children[Math.min(at, list.children.length - 1)];
+    row?.querySelector<HTMLElement>("a[href], button:enabled")?.focus();
+  }
+  if (document.activeElement === document.body) twinOf(element)?.focus();
+  if (document.activeElement === document.body) focusHeading();
+}
+
+/** What took its place when the page itself took that of its outline. */
+function twinOf(element: HTMLElement): HTMLElement | undefined {
+  const name = nameOf(element);
+  const twins = [...document.querySelectorAll<HTMLElement>(`main ${element.localName}`)].filter(
+    (one) => nameOf(one) === name && one.checkVisibility(),
+  );
+  return name !== "" && twins.length === 1 ? twins[0] : undefined;
+}
+
+const nameOf = (element: HTMLElement) =>
+  element.getAttribute("aria-label") ?? (element.textContent || element.id);

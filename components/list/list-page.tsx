@@ -1,0 +1,87 @@
+import type { QueryKey, UseQueryResult } from "@tanstack/react-query";
+import type { ColumnDef, RowData } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import type { Failure } from "#lib/failure.ts";
+import type { ListAnswer } from "#lib/list-answer.ts";
+import { PAGE_SIZES, type Paging } from "#lib/paging.ts";
+import { DataTable, type TableShape } from "./data-table.tsx";
+import { IndexNotice } from "./index-notice.tsx";
+import { MissingPage } from "./missing-page.tsx";
+import { Pagination } from "./pagination.tsx";
+import { PendingUpdates } from "./pending-updates.tsx";
+import type { RowSelection } from "./row-selection.tsx";
+import { StaleNotice } from "./stale-notice.tsx";
+import { useVisibleFailure } from "./use-visible-failure.ts";
+
+interface ListPageProps<Row extends RowData> {
+  label: string;
+  columns: ColumnDef<TableShape, Row>[];
+  rowId: (row: Row) => string;
+  query: UseQueryResult<ListAnswer<Row>>;
+  queryKey: QueryKey;
+  /** Why the server could not read the list. */
+  failure: Failure | null;
+  paging: Paging;
+  hrefOf: (paging: Paging) => string;
+  /** In place of a first page without rows. */
+  empty: ReactNode;
+  selection?: RowSelection<Row> | undefined;
+  /** Above the rows. */
+  summary?: ReactNode;
+  /** Between the rows and the pages. */
+  actions?: ReactNode;
+  /** Below the pages. */
+  children?: ReactNode;
+}
+
+/** The states of a list: loading, stale, failed, empty, pending updates, and rows. */
+export function ListPage<Row extends RowData>(props: ListPageProps<Row>) {
+  const { query, failure, paging, hrefOf, empty, selection, summary, actions } = props;
+  const visibleFailure = useVisibleFailure(query, failure);
+  const list = query.data;
+  const isBeyondEnd = visibleFailure?.kind === "not_found" || list?.results.length === 0;
+  if (isBeyondEnd && paging.page > 1)
+    return <MissingPage page={paging.page} firstHref={hrefOf({ ...paging, page: 1 })} />;
+  if (visibleFailure)
+    return (
+      <FailurePanel
+        failure={visibleFailure}
+        isRetrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  return (
+    <>
+      <StaleNotice query={query} />
+      <PendingUpdates queryKey={props.queryKey} />
+      {list?.absence && <IndexNotice absence={list.absence} />}
+      {list?.results.length === 0 ? (
+        empty
+      ) : (
+        <>
+          {summary}
+          <DataTable
+            label={props.label}
+            columns={props.columns}
+            selection={selection}
+            rows={list?.results}
+            rowId={props.rowId}
+            isBusy={query.isPlaceholderData}
+            expectedRows={paging.page_size}
+          />
+          {actions}
+          {list && (
+            <Pagination
+              paging={paging}
+              pageSizes={PAGE_SIZES}
+              answer={{ ...list, next: list.has_next ? "next" : null }}
+              hrefOf={hrefOf}
+            />
+          )}
+          {props.children}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { RefreshCw, WifiOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useLink } from "#components/context/live-state.ts";
+
+/** Nothing while all is well; a sign and a word once the stream is cut. */
+export function ConnectionIndicator() {
+  const t = useTranslations("live.link");
+  const link = useLink();
+  // Its place is kept from the start.
+  if (link === "off" || link === "live")
+    return <span aria-hidden data-link={link} className="size-8 shrink-0 max-md:hidden" />;
+  const words = t(link);
+  return (
+    <span
+      role="status"
+      title={words}
+      data-link={link}
+      className="flex size-8 shrink-0 items-center justify-center text-muted max-md:hidden max-md:data-[link=polling]:flex"
+    >
+      {link === "reconnecting" && <RefreshCw aria-hidden className="size-4" />}
+      {link === "polling" && <WifiOff aria-hidden className="size-4 text-warning" />}
+      <span className="sr-only">{words}</span>
+    </span>
+  );
+}

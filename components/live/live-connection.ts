@@ -1,0 +1,128 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { clearLive, setLive, type Link } from "#components/context/live-state.ts";
+import { scopePath, type Scope } from "#lib/scope.ts";
+import type { LiveEvent } from "#lib/live/queries.ts";
+import { setFollowed } from "#lib/query/client.ts";
+import { createRefresher } from "./query-refresher.ts";
+import { electLeader } from "./tab-leader.ts";
+import { openEventStream } from "./event-stream.ts";
+
+interface LinkOptions {
+  client: QueryClient;
+  scope: Scope;
+  /** Whose stream it is: another person in the same browser has another one. */
+  person: string;
+  since: string;
+  /** Once a browser: a delivery was told of. */
+  note: (event: string | null) => void;
+}
+
+/** What tabs of one browser tell each other. */
+type Word = { link: Link } | { event: LiveEvent; id: string | null } | { ask: true };
+
+/** While nothing is told, everything that is shown is looked at so often. */
+const POLL_MS = 15_000;
+/** A tab that is looked at asks so often whether the one that has the stream is still at work. */
+const ASK_MS = 20_000;
+/** So many questions without an answer: browsers put tabs to sleep, and phones stop them altogether. */
+const MOST_UNANSWERED = 2;
+const LOOK_AGAIN: LiveEvent = { kind: "refresh", ids: null, event: null, noun: null };
+
+/**
+ * One stream a browser, however many tabs: whoever holds the lock has it and tells the others. Over
+ * HTTP/1.1 a browser has six connections to one host, and six streams would take them all.
+ */
+export function startLiveConnection({
+  client,
+  scope,
+  person,
+  since,
+  note: noteEvent,
+}: LinkOptions): () => void {
+  const name = `duebook live ${person} ${scopePath(scope)}`;
+  const follower = createRefresher(client, scope);
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(name) : null;
+  const ending = new AbortController();
+  let link: Link = "off";
+  let isLeader = false;
+  let last: string | null = null;
+  let unanswered = 0;
+  let poll: ReturnType<typeof setInterval> | undefined;
+
+  const say = (word: Word) => channel?.postMessage(word);
+  const note = (next: Link) => {
+    if (next === link) return;
+    link = next;
+    setLive({ link });
+    setFollowed(link === "live");
+    clearInterval(poll);
+    if (link !== "live")
+      poll = setInterval(() => {
+        if (document.visibilityState === "visible") follower.follow(LOOK_AGAIN);
+      }, POLL_MS);
+  };
+  channel?.addEventListener("message", ({ data }: MessageEvent<Word>) => {
+    if ("ask" in data) {
+      if (isLeader) say({ link });
+      return;
+    }
+    unanswered = 0;
+    if ("event" in data) {
+      last = data.id;
+      follower.follow(data.event);
+    } else note(data.link);
+  });
+
+  let close = () => {};
+  const lead = () => {
+    isLeader = true;
+    close = openEventStream({
+      scope,
+      since,
+      after: last,
+      onLink: (next) => {
+        note(next);
+        say({ link: next });
+      },
+      onEvent: (event, id) => {
+        last = id;
+        follower.follow(event);
+        if (event.kind === "delivery") noteEvent(event.event);
+        say({ event, id });
+      },
+    });
+  };
+  const leave = () => {
+    isLeader = false;
+    close();
+  };
+  // Browsers lend out locks over a secure connection only; else each tab has a stream.
+  const locks = channel ? (navigator.locks as LockManager | undefined) : undefined;
+  const ask = (steal: () => void) => {
+    if (isLeader || document.visibilityState !== "visible") return;
+    if (unanswered >= MOST_UNANSWERED) {
+      unanswered = 0;
+      steal();
+    } else {
+      unanswered += 1;
+      say({ ask: true });
+    }
+  };
+  let asking: ReturnType<typeof setInterval> | undefined;
+  if (locks) {
+    const steal = electLeader({ locks, name, signal: ending.signal, lead, leave });
+    asking = setInterval(() => ask(steal), ASK_MS);
+  } else lead();
+  say({ ask: true });
+
+  return () => {
+    ending.abort();
+    close();
+    clearInterval(asking);
+    clearInterval(poll);
+    channel?.close();
+    follower.stop();
+    setFollowed(false);
+    clearLive();
+  };
+}

@@ -1,0 +1,104 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Scope } from "#lib/scope.ts";
+import type { LiveEvent } from "#lib/live/queries.ts";
+import { refreshLists, isListQuery } from "./refresh-lists.ts";
+
+/** What comes together is read together. */
+const GATHER_MS = 150;
+/** Between two looks, however much happens. */
+const SHORTEST_MS = 1_000;
+
+/** What is read again with the records themselves, by the second part of its query's key. */
+const BESIDE: Record<LiveEvent["kind"], readonly string[]> = {
+  delivery: ["notifications", "receiver", "payments", "collection", "deliveries"],
+  change: ["notifications", "collection", "payments"],
+  write: ["collection", "notifications"],
+  refresh: ["notifications", "receiver", "payments", "collection"],
+  collection: ["collection", "notifications"],
+  proofs: ["payments", "notifications"],
+  notifications: ["notifications"],
+};
+
+/** Nouns of the record whose change is one of subscriptions. */
+const OF_SUBSCRIPTIONS = new Set(["subscription", "bulk", "sandbox", "collection"]);
+
+interface Touched {
+  /** Null: any of them. */
+  ids: Set<string> | null;
+  areRecords: boolean;
+  nouns: Set<string>;
+}
+
+const nothing = (): Touched => ({ ids: new Set(), areRecords: false, nouns: new Set() });
+
+/** Reads again what an event touches, and nothing else. */
+export function createRefresher(client: QueryClient, scope: Scope) {
+  let touched = nothing();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isReading = false;
+  let isStopped = false;
+
+  async function read() {
+    timer = undefined;
+    const { ids, areRecords, nouns } = touched;
+    touched = nothing();
+    isReading = true;
+    const begun = Date.now();
+    await Promise.allSettled([
+      ...[...nouns].map((noun) => client.invalidateQueries({ queryKey: [scope, noun] })),
+      ...(areRecords ? [readRecords(ids)] : []),
+    ]);
+    isReading = false;
+    if (touched.areRecords || touched.nouns.size > 0)
+      later(Math.max(GATHER_MS, SHORTEST_MS - (Date.now() - begun)));
+  }
+
+  function readRecords(ids: ReadonlySet<string> | null) {
+    const key = [scope, "subscriptions"];
+    const isTouched = ({ queryKey }: { queryKey: readonly unknown[] }) => {
+      const [, , part, id] = queryKey;
+      if (isListQuery(queryKey)) return false;
+      if (part !== "record" && part !== "history") return true;
+      return ids === null || ids.has(String(id));
+    };
+    // Charts are drawn anew when somebody looks at them next: a look at a year for each payment is dear.
+    const isDear = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+      queryKey[2] === "reports";
+    return Promise.allSettled([
+      client.invalidateQueries({
+        queryKey: key,
+        predicate: (query) => isTouched(query) && !isDear(query),
+      }),
+      client.invalidateQueries({ queryKey: key, predicate: isDear, refetchType: "none" }),
+      refreshLists(client, scope),
+    ]);
+  }
+
+  function later(pause: number) {
+    if (isStopped || timer !== undefined || isReading) return;
+    timer = setTimeout(() => void read(), pause);
+  }
+
+  return {
+    follow: ({ kind, ids, noun }: LiveEvent) => {
+      for (const beside of BESIDE[kind]) touched.nouns.add(beside);
+      const isOfRecords = kind === "write" ? OF_SUBSCRIPTIONS.has(noun ?? "") : kind in RECORDS;
+      if (isOfRecords) {
+        touched.areRecords = true;
+        const known = touched.ids;
+        touched.ids = ids === null || known === null ? null : new Set([...known, ...ids]);
+      } else if (kind === "write" && noun !== null) touched.nouns.add(`${noun}s`);
+      later(GATHER_MS);
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const RECORDS: Partial<Record<LiveEvent["kind"], true>> = {
+  delivery: true,
+  change: true,
+  refresh: true,
+};

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, test, vi } from "vitest";
+import { electLeader } from "./tab-leader.ts";
+
+const { locks } = navigator;
+let tabs: AbortController[] = [];
+afterEach(() => {
+  for (const tab of tabs) tab.abort();
+  tabs = [];
+});
+
+function openTab(name: string, manager: Pick<LockManager, "request"> = locks) {
+  const ending = new AbortController();
+  tabs.push(ending);
+  let leads = 0;
+  let isLeading = false;
+  const steal = electLeader({
+    locks: manager as LockManager,
+    name,
+    signal: ending.signal,
+    lead: () => {
+      leads += 1;
+      isLeading = true;
+    },
+    leave: () => (isLeading = false),
+  });
+  return {
+    steal,
+    close: () => ending.abort(),
+    stands: () => ({ isLeading, leads }),
+  };
+}
+
+const isHeld = async (name: string) =>
+  (await locks.query()).held?.some((lock) => lock.name === name);
+
+test("one of two leads, and the other once the first is closed", async () => {
+  const name = randomUUID();
+  const [first, second] = [openTab(name), openTab(name)];
+  await vi.waitFor(() => expect(first.stands()).toEqual({ isLeading: true, leads: 1 }));
+  expect(second.stands().leads).toBe(0);
+  first.close();
+  await vi.waitFor(() => expect(second.stands().isLeading).toBe(true));
+});
+
+test("one that sleeps loses the lead, and waits for it again", async () => {
+  const name = randomUUID();
+  const [first, second] = [openTab(name), openTab(name)];
+  await vi.waitFor(() => expect(first.stands().isLeading).toBe(true));
+  second.steal();
+  await vi.waitFor(() => expect(second.stands().isLeading).toBe(true));
+  await vi.waitFor(() => expect(first.stands().isLeading).toBe(false));
+  second.close();
+  await vi.waitFor(() => expect(first.stands()).toEqual({ isLeading: true, leads: 2 }));
+});
+
+test("one that is closed before it is granted what it takes leads nothing and holds nothing", async () => {
+  const name = randomUUID();
+  const [first, second] = [openTab(name), openTab(name)];
+  await vi.waitFor(() => expect(first.stands().isLeading).toBe(true));
+  // Between asking and being granted; here the grant comes at once.
+  second.close();
+  second.steal();
+  await vi.waitFor(() => expect(first.stands()).toEqual({ isLeading: true, leads: 2 }));
+  expect(second.stands().leads).toBe(0);
+  first.close();
+  await vi.waitFor(async () => expect(await isHeld(name)).toBe(false));
+});
+
+test("where no locks are lent, each leads by itself, and asks no more", async () => {
+  let asked = 0;
+  const refusing = {
+    request: () => {
+      asked += 1;
+      return Promise.reject(new DOMException("no", asked > 9 ? "AbortError" : "SecurityError"));
+    },
+  };
+  const alone = openTab(randomUUID(), refusing as Pick<LockManager, "request">);
+  await vi.waitFor(() => expect(alone.stands()).toEqual({ isLeading: true, leads: 1 }));
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,124 @@
+import { BadgeCheck, Download, SearchX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import Link from "next/link";
+import { OlderSteps } from "#components/list/older-steps.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import { scopePath, type Scope } from "#lib/scope.ts";
+import type { ListedPayment } from "#lib/payments/queries.ts";
+import {
+  isEveryPayment,
+  PAYMENT_FILE_FORMATS,
+  paymentsFilePath,
+  paymentsPath,
+  type PaymentSearch,
+} from "#lib/payments/search.ts";
+import { NewPayments } from "./new-payments.tsx";
+import { PaymentFilter } from "./payment-filter.tsx";
+import { PaymentRows } from "./payment-rows.tsx";
+import { PaymentTotals, type Totals } from "./payment-totals.tsx";
+
+interface PaymentListProps {
+  scope: Scope;
+  search: PaymentSearch;
+  page: Totals & { payments: ListedPayment[]; newest: string; next: string | null };
+}
+
+/** What was paid, each with the delivery that proves it. */
+export function PaymentList({ scope, search, page }: PaymentListProps) {
+  const t = useTranslations("payments");
+  const { payments, next, newest, totals, unknown } = page;
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        action={payments.length > 0 && <Downloads {...{ scope, search }} />}
+      />
+      <p className="mb-4 max-w-2xl text-pretty text-muted">{t("intro")}</p>
+      {(payments.length > 0 || search.before !== null || !isEveryPayment(search)) && (
+        // Anew for another address, so that going back shows what is in force.
+        <PaymentFilter key={paymentsPath(scope, search)} {...{ scope, search }} />
+      )}
+      {search.before === null && <NewPayments {...{ search, newest }} />}
+      {payments.length === 0 ? (
+        <NoPayments {...{ scope, search }} />
+      ) : (
+        <>
+          <PaymentTotals {...{ totals, unknown }} />
+          <PaymentRows payments={payments} />
+        </>
+      )}
+      <Steps {...{ scope, search, next }} />
+    </>
+  );
+}
+
+function Downloads({ scope, search }: { scope: Scope; search: PaymentSearch }) {
+  const t = useTranslations("payments.download");
+  return (
+    <div className="flex flex-wrap gap-2 max-md:w-full">
+      {PAYMENT_FILE_FORMATS.map((format) => (
+        <a
+          key={format}
+          href={paymentsFilePath(scope, search, format)}
+          download
+          className={buttonClass("secondary", "max-md:flex-1")}
+        >
+          <Download aria-hidden className="size-4" />
+          {t(format)}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function NoPayments({ scope, search }: { scope: Scope; search: PaymentSearch }) {
+  const t = useTranslations("payments");
+  if (isEveryPayment(search))
+    return (
+      <StatePanel
+        icon={BadgeCheck}
+        title={t("empty.title")}
+        text={t("empty.text")}
+        action={
+          <Link
+            href={scopePath(scope, "/settings/webhooks/deliveries/received")}
+            className={buttonClass()}
+          >
+            {t("empty.receiver")}
+          </Link>
+        }
+      />
+    );
+  return (
+    <StatePanel
+      icon={SearchX}
+      title={t("noMatch.title")}
+      text={t("noMatch.text")}
+      action={
+        <Link href={paymentsPath(scope)} className={buttonClass()}>
+          {t("noMatch.all")}
+        </Link>
+      }
+    />
+  );
+}
+
+interface StepsProps {
+  scope: Scope;
+  search: PaymentSearch;
+  next: string | null;
+}
+
+function Steps({ scope, search, next }: StepsProps) {
+  const t = useTranslations("payments.pages");
+  return (
+    <OlderSteps
+      before={search.before}
+      next={next}
+      pathTo={(before) => paymentsPath(scope, { ...search, before })}
+      words={{ label: t("label"), newest: t("newest"), older: t("older") }}
+    />
+  );
+}

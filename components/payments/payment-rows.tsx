@@ -1,0 +1,146 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Moment } from "#components/values/moment.tsx";
+import { PaidDetails } from "#components/values/paid-details.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { cn } from "#lib/cn.ts";
+import type { ListedPayment } from "#lib/payments/queries.ts";
+import { paidAmount } from "#lib/payments/rules.ts";
+
+const COLUMNS = ["when", "buyer", "product", "amount", "fee", "net", "proof"] as const;
+type Column = (typeof COLUMNS)[number];
+const COMPARED: readonly Column[] = ["amount", "fee", "net"];
+/** So that names break between words alone. */
+const WIDTHS: Partial<Record<Column, string>> = {
+  when: "xl:whitespace-nowrap",
+  buyer: "xl:min-w-36",
+  product: "xl:min-w-44",
+  proof: "xl:min-w-48",
+};
+
+/** A table where all its columns have room, else a card each. */
+export function PaymentRows({ payments }: { payments: ListedPayment[] }) {
+  const t = useTranslations("payments");
+  return (
+    <div className="overflow-x-auto rounded-md border bg-surface shadow-card max-xl:border-0 max-xl:bg-transparent max-xl:shadow-none">
+      <table aria-label={t("title")} role="table" className="w-full max-xl:block">
+        <thead role="rowgroup" className="max-xl:sr-only">
+          <tr role="row" className="border-b text-left text-sm text-muted">
+            {COLUMNS.map((name) => (
+              <th
+                key={name}
+                role="columnheader"
+                scope="col"
+                className={cn("px-4 py-2 font-medium", COMPARED.includes(name) && "text-right")}
+              >
+                {t(`columns.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="max-xl:grid max-xl:gap-2 md:max-xl:grid-cols-2">
+          {payments.map((payment) => (
+            <PaymentRow key={payment.id} payment={payment} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function PaymentRow({ payment }: { payment: ListedPayment }) {
+  const t = useTranslations("payments");
+  const format = useFormat();
+  const { id, at, buyer, product_name, fee, net, currency, known_by } = payment;
+  const paid = paidAmount(payment);
+  const money = (text: string | null) =>
+    text === null ? null : format.money(text, currency ?? "");
+  return (
+    <tr
+      role="row"
+      className="border-b last:border-0 max-xl:block max-xl:rounded-md max-xl:border max-xl:bg-surface max-xl:py-2 max-xl:shadow-card max-xl:last:border"
+    >
+      <Cell column="when">
+        <Moment iso={at} />
+      </Cell>
+      <Cell column="buyer">
+        <ScopedLink
+          href={`/subscriptions/${encodeURIComponent(payment.subscription_id)}`}
+          className="rounded wrap-anywhere text-accent underline underline-offset-2"
+        >
+          {buyer ?? payment.subscription_id}
+        </ScopedLink>
+      </Cell>
+      <Cell column="product">
+        <span className="wrap-anywhere">{product_name ?? t("unknownProduct")}</span>
+      </Cell>
+      <Cell column="amount">
+        <span>
+          {paid ? (
+            format.toPay(paid)
+          ) : (
+            <span className="text-muted">{t("knownBy.unknown")}</span>
+          )}
+          {known_by === "later" && (
+            <span className="block text-xs text-muted">{t("knownBy.later")}</span>
+          )}
+          <PaidDetails payment={payment} />
+        </span>
+      </Cell>
+      <Cell column="fee">{money(fee) ?? <None />}</Cell>
+      <Cell column="net">{money(net) ?? <None />}</Cell>
+      <Cell column="proof">
+        <span className="min-w-0">
+          <span className="tabular-nums">{t("number", { id })}</span>
+          {payment.reference && (
+            <span className="block text-xs">
+              {t("reference", { reference: payment.reference })}
+            </span>
+          )}
+          {payment.received_delivery_id === null && (
+            <span className="block text-xs text-muted">{t("confirmed")}</span>
+          )}
+          {payment.delivery_id && (
+            <ScopedLink
+              href={`/settings/webhooks/deliveries?${deliveriesOf(payment)}`}
+              className="block rounded font-mono text-xs wrap-anywhere text-muted underline underline-offset-2 hover:text-ink"
+            >
+              {payment.delivery_id}
+            </ScopedLink>
+          )}
+        </span>
+      </Cell>
+    </tr>
+  );
+}
+
+/** The service's log of them, where it has one. */
+const deliveriesOf = ({ subscription_id }: ListedPayment) =>
+  new URLSearchParams({
+    event: "checkout.succeeded",
+    subscription: subscription_id,
+  }).toString();
+
+const None = () => <span className="text-muted">–</span>;
+
+function Cell({ column, children }: { column: Column; children: ReactNode }) {
+  const t = useTranslations("payments.columns");
+  return (
+    <td
+      role="cell"
+      className={cn(
+        "px-4 py-2 align-top max-xl:flex max-xl:justify-between max-xl:gap-3 max-xl:py-1 max-xl:text-right",
+        COMPARED.includes(column) && "text-right whitespace-nowrap tabular-nums",
+        WIDTHS[column],
+      )}
+    >
+      <span aria-hidden className="shrink-0 text-muted xl:hidden">
+        {t(column)}
+      </span>
+      {children}
+    </td>
+  );
+}

@@ -1,0 +1,40 @@
+import { addDays, addMonths, endOfMonth } from "#lib/format/calendar.ts";
+import type { ReportSearch } from "#lib/reports/search.ts";
+
+/** The periods that are one press away. */
+export const PRESETS = ["days30", "month", "lastMonth", "days90", "year"] as const;
+export type Preset = (typeof PRESETS)[number];
+
+type Asked = Pick<ReportSearch, "from" | "to">;
+
+/**
+ * What a preset asks for, days as YYYY-MM-DD. The usual one asks for nothing, so that its address
+ * means the same tomorrow.
+ */
+export function askFor(preset: Preset, today: string): Asked {
+  const first = `${today.slice(0, 8)}01`;
+  switch (preset) {
+    case "days30":
+      return { from: null, to: null };
+    case "month":
+      return { from: first, to: today };
+    case "lastMonth": {
+      const from = addMonths(first, -1);
+      return { from, to: endOfMonth(from) };
+    }
+    case "days90":
+      return { from: addDays(today, -89), to: today };
+    case "year":
+      return { from: addDays(addMonths(today, -12), 1), to: today };
+  }
+}
+
+/** The preset that an address stands for, or null for days of one's own. */
+export function presetOf({ from, to }: Asked, today: string): Preset | null {
+  return (
+    PRESETS.find((preset) => {
+      const asked = askFor(preset, today);
+      return asked.from === from && (asked.to ?? today) === (to ?? today);
+    }) ?? null
+  );
+}

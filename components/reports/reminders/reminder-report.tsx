@@ -1,0 +1,138 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { CloudOff, Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useSearchParams } from "next/navigation";
+import { useDescribeAbsence } from "#components/list/index-notice.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { FilterTabs } from "#components/list/filters/filter-tabs.tsx";
+import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
+import { BackLink } from "#components/shell/back-link.tsx";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Notice } from "#components/ui/notice.tsx";
+import { apiPath } from "#lib/scope.ts";
+import type { Failure } from "#lib/failure.ts";
+import {
+  reminderResultsQuery,
+  type ReminderResultsAnswer,
+} from "#lib/reports/reminders/queries.ts";
+import {
+  readResultDays,
+  RESULT_DAYS,
+  reminderResultsPath,
+  reminderResultsQueryString,
+  type ResultDays,
+} from "#lib/reports/reminders/search.ts";
+import { ResultGroups } from "./result-groups.tsx";
+import { ResultSums } from "./result-sums.tsx";
+
+/** Whether reminding helped, as far as the copy saw. */
+export function ReminderReport({ failure }: { failure: Failure | null }) {
+  const days = readResultDays(useSearchParams());
+  const query = useQuery(reminderResultsQuery(useScope(), days));
+  const visibleFailure = useVisibleFailure(query, failure);
+  return (
+    <>
+      <Head days={days} isReady={query.data?.state === "ready"} />
+      {visibleFailure ? (
+        <FailurePanel
+          failure={visibleFailure}
+          isRetrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
+      ) : query.data ? (
+        <Answer answer={query.data} />
+      ) : (
+        <Outline />
+      )}
+    </>
+  );
+}
+
+function Head({ days, isReady }: { days: ResultDays; isReady: boolean }) {
+  const t = useTranslations("reminding");
+  const scope = useScope();
+  const mayExport = usePermission("reports:read");
+  return (
+    <>
+      {mayExport ? (
+        <BackLink href="/reports">{t("backToReports")}</BackLink>
+      ) : (
+        <BackLink href="/collection">{t("back")}</BackLink>
+      )}
+      <PageHeader
+        title={t("title")}
+        action={
+          mayExport &&
+          isReady && (
+            <a
+              href={apiPath(
+                scope,
+                `/reports/reminders/file${reminderResultsQueryString(days)}`,
+              )}
+              download
+              className={buttonClass()}
+            >
+              <Download aria-hidden className="size-4" />
+              {t("csv")}
+            </a>
+          )
+        }
+      />
+      <FilterTabs
+        label={t("days.label")}
+        tabs={RESULT_DAYS.map((one) => ({
+          href: reminderResultsPath(scope, one),
+          label: t("days.last", { count: one }),
+          isCurrent: one === days,
+        }))}
+      />
+    </>
+  );
+}
+
+function Answer({ answer }: { answer: ReminderResultsAnswer }) {
+  const t = useTranslations("reminding");
+  const format = useFormat();
+  const absence = useDescribeAbsence();
+  if (answer.state !== "ready")
+    return (
+      <Notice role="status" icon={CloudOff}>
+        {absence(answer)} {t("withoutCopy")}
+      </Notice>
+    );
+  const { results } = answer;
+  return (
+    <div className="grid gap-4">
+      <p className="max-w-prose text-sm text-muted">
+        <IndexFreshness found={answer} />{" "}
+        {results.is_partial && t("partial", { moment: format.dateTime(results.known_since) })}{" "}
+        {results.unknown > 0 && t("unknown", { count: results.unknown })}
+      </p>
+      <ResultSums results={results} />
+      <ResultGroups results={results} />
+    </div>
+  );
+}
+
+const Outline = () => (
+  <div aria-busy className="grid gap-4 lg:grid-cols-2">
+    <span className="skeleton h-64" />
+    <span className="skeleton h-64" />
+  </div>
+);
+
+export function ReminderReportSkeleton() {
+  const days = readResultDays(useSearchParams());
+  return (
+    <div inert>
+      <Head days={days} isReady={false} />
+      <Outline />
+    </div>
+  );
+}

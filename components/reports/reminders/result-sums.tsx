@@ -1,0 +1,99 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useFormat } from "#components/values/use-format.ts";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Nothing } from "#components/ui/nothing.tsx";
+import type { ReminderResults } from "#lib/reports/reminders/queries.ts";
+import { WITHIN, type Outcomes, type Share } from "#lib/reports/reminders/rules.ts";
+
+/** Who was reminded beside who was not, and the promises. */
+export function ResultSums({ results }: { results: ReminderResults }) {
+  const t = useTranslations("reminding");
+  return (
+    <>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <OutcomesCard name="reminded" outcomes={results.reminded} />
+        <OutcomesCard name="unreminded" outcomes={results.unreminded} />
+      </div>
+      <p className="max-w-prose text-sm text-muted">{t("noExperiment")}</p>
+      <PromisesCard promises={results.promises} />
+    </>
+  );
+}
+
+interface OutcomesCardProps {
+  name: "reminded" | "unreminded";
+  outcomes: Outcomes;
+}
+
+function OutcomesCard({ name, outcomes }: OutcomesCardProps) {
+  const t = useTranslations("reminding");
+  const format = useFormat();
+  const { count, paid, within, median_days, amounts } = outcomes;
+  return (
+    <Card aria-labelledby={`${name}-title`} className="p-4 sm:p-5">
+      <CardTitle id={`${name}-title`}>{t(`${name}.title`)}</CardTitle>
+      <p className="text-sm text-muted">{t(`${name}.note`)}</p>
+      {count === 0 ? (
+        <p className="mt-4 text-muted">{t(`${name}.none`)}</p>
+      ) : (
+        <dl className="mt-4 divide-y">
+          <Line label={t("buyers")}>{format.count(count)}</Line>
+          <Line label={t("paid")}>{format.count(paid)}</Line>
+          {WITHIN.map((days) => (
+            <Line key={days} label={t(`${name}.within`, { count: days })}>
+              <ShareOf share={within[days]} />
+            </Line>
+          ))}
+          <Line label={t("median")}>
+            {median_days === null ? <Nothing /> : t("medianDays", { count: median_days })}
+          </Line>
+          <Line label={t("money")}>
+            {amounts.length === 0 ? (
+              <Nothing />
+            ) : (
+              amounts.map(({ amount, currency }) => format.money(amount, currency)).join(" · ")
+            )}
+          </Line>
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-4 py-2">
+      <dt className="text-muted">{label}</dt>
+      <dd className="text-right font-medium tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** "4 of 9"; nothing while nobody has had so many days. */
+export function ShareOf({ share: { paid, of } }: { share: Share }) {
+  const t = useTranslations("reminding");
+  const format = useFormat();
+  if (of === 0) return <Nothing />;
+  return t("share", { paid: format.count(paid), of: format.count(of) });
+}
+
+function PromisesCard({ promises }: Pick<ReminderResults, "promises">) {
+  const t = useTranslations("reminding.promises");
+  const format = useFormat();
+  const { kept, broken, open } = promises;
+  return (
+    <Card aria-labelledby="promises-title" className="p-4 sm:p-5">
+      <CardTitle id="promises-title">{t("title")}</CardTitle>
+      {kept + broken + open === 0 ? (
+        <p className="mt-2 text-muted">{t("none")}</p>
+      ) : (
+        <dl className="mt-2 divide-y">
+          <Line label={t("kept")}>{format.count(kept)}</Line>
+          <Line label={t("broken")}>{format.count(broken)}</Line>
+          <Line label={t("open")}>{format.count(open)}</Line>
+        </dl>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,170 @@
+import { CircleAlert, Download, List } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useSearchParams } from "next/navigation";
+import { useId, type ReactNode } from "react";
+import { StaleNotice } from "#components/list/stale-notice.tsx";
+import { FailureLine } from "#components/forms/failure-line.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { apiPath } from "#lib/scope.ts";
+import { cn } from "#lib/cn.ts";
+import type { ListedBy } from "#lib/reports/queries.ts";
+import { reportQueryString, parseReportSearch, type ReportName } from "#lib/reports/search.ts";
+import { FoldedTable, type Table } from "./report-table.tsx";
+import type { Part, ReadyReport } from "./use-reports.ts";
+
+/** As high as what comes there, so that nothing moves when it has come. */
+const BODY = "min-h-75";
+
+/** What a figure says once it is there. */
+export interface Said {
+  body: ReactNode;
+  /** Left out where the body is a table itself. */
+  table?: Table;
+  /** The list behind all of it. */
+  rows?: ListedBy | null;
+  /** What is not in it. */
+  notes?: (string | false)[];
+}
+
+interface ReportCardProps<Name extends ReportName> {
+  part: Part<Name>;
+  say: (ready: ReadyReport<Name>) => Said;
+  /** As wide as the page. */
+  isWide?: boolean;
+}
+
+/** One figure: what it counts, its numbers, the table and the list behind it, each state its own. */
+export function ReportCard<Name extends ReportName>(props: ReportCardProps<Name>) {
+  const { part, say, isWide = false } = props;
+  const t = useTranslations("reports");
+  const id = useId();
+  const { ready, failure, isBusy, query } = part;
+  const name: ReportName = part.name;
+  return (
+    <Card
+      aria-labelledby={id}
+      aria-busy={isBusy || (!ready && !failure)}
+      className={cn("flex min-w-0 flex-col", isWide && "lg:col-span-2")}
+    >
+      <div className="px-4 pt-3 pb-2">
+        <CardTitle id={id}>{t(`cards.${name}.title`)}</CardTitle>
+        <p className="text-sm text-muted">{t(`counts.${name}`)}</p>
+      </div>
+      {query && !failure && (
+        <div className="px-4 empty:hidden">
+          <StaleNotice query={query} />
+        </div>
+      )}
+      {failure ? (
+        <div className={cn("px-4 py-2", BODY)}>
+          <FailureLine
+            failure={failure}
+            isRetrying={query?.isFetching ?? false}
+            onRetry={() => void query?.refetch()}
+          />
+        </div>
+      ) : ready ? (
+        <Answer {...{ name, isBusy }} said={say(ready)} />
+      ) : (
+        <div className={cn("px-4 pb-16", BODY)}>
+          <span className="skeleton h-8 w-40" />
+          <span className="skeleton mt-4 h-48 w-full" />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface AnswerProps {
+  name: ReportName;
+  isBusy: boolean;
+  said: Said;
+}
+
+function Answer({ name, isBusy, said: { body, table, rows, notes = [] } }: AnswerProps) {
+  const t = useTranslations("reports");
+  const shown = notes.filter((note): note is string => Boolean(note));
+  return (
+    <>
+      <div className={cn("px-4 pb-3 transition-opacity", BODY, isBusy && "opacity-55")}>
+        {body}
+        {shown.length > 0 && (
+          <ul className="mt-3 grid gap-1 text-sm text-muted">
+            {shown.map((note) => (
+              <li key={note} className="flex gap-2">
+                <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+                {note}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div className="mt-auto grid gap-1 border-t px-4 py-2 text-sm">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <Disclosure title={t("how")} className="text-muted max-md:min-h-11">
+            <p className="max-w-prose pb-2 text-muted">{t(`cards.${name}.how`)}</p>
+          </Disclosure>
+          <Ways {...{ name, rows }} />
+        </div>
+        {table && <FoldedTable title={t("table")} table={table} />}
+      </div>
+    </>
+  );
+}
+
+/** To the list behind the figure, and away as a file. */
+function Ways({ name, rows }: { name: ReportName; rows: ListedBy | null | undefined }) {
+  const t = useTranslations("reports");
+  const title = t(`cards.${name}.title`);
+  const scope = useScope();
+  const { currency: _shown, ...search } = parseReportSearch(useSearchParams());
+  const of = (chunks: ReactNode) => <span className="sr-only">{chunks}</span>;
+  return (
+    <div className="-mr-2 flex">
+      {rows && (
+        <ListLink rows={rows} className={buttonClass("quiet", "px-2")}>
+          <List aria-hidden className="size-4" />
+          <span>{t.rich("list", { title, of })}</span>
+        </ListLink>
+      )}
+      <a
+        href={apiPath(scope, `/reports/${name}/file${reportQueryString(search)}`)}
+        download
+        className={buttonClass("quiet", "px-2")}
+      >
+        <Download aria-hidden className="size-4" />
+        <span>{t.rich("export", { title, of })}</span>
+      </a>
+    </div>
+  );
+}
+
+interface ListLinkProps {
+  rows: ListedBy;
+  className?: string;
+  children: ReactNode;
+}
+
+/** To the list of subscriptions, narrowed to those that were counted. */
+export function ListLink({ rows, className, children }: ListLinkProps) {
+  return (
+    <ScopedLink
+      href={`/subscriptions?${new URLSearchParams(rows)}`}
+      className={className ?? "rounded text-accent hover:underline"}
+      prefetch={false}
+    >
+      {children}
+    </ScopedLink>
+  );
+}
+
+/** How many, leading to them where a list shows just these. */
+export function CountLink({ count, rows }: { count: number; rows: ListedBy | null }) {
+  const text = useFormat().count(count);
+  return rows && count > 0 ? <ListLink rows={rows}>{text}</ListLink> : text;
+}

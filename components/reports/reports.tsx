@@ -1,0 +1,210 @@
+"use client";
+
+import { ChartNoAxesCombined, CloudOff, LoaderCircle } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { ScopedLink } from "#components/context/scoped-link.tsx";
+import { usePermission, useScope, useSeller } from "#components/context/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { ProgressBar } from "#components/ui/charts/progress-bar.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import { reportQuery, type ReportAnswer } from "#lib/reports/queries.ts";
+import {
+  REPORTS,
+  parseReportSearch,
+  type ReportName,
+  type ReportSearch,
+} from "#lib/reports/search.ts";
+import { CheckoutsCard } from "./checkouts-card.tsx";
+import { CollectedCard } from "./collected-card.tsx";
+import { ExpectedCard } from "./expected-card.tsx";
+import { ReportsHead } from "./reports-head.tsx";
+import { MovementCard } from "./movement-card.tsx";
+import { OwedCard } from "./owed-card.tsx";
+import { ProductsCard } from "./products-card.tsx";
+import { RetentionCard } from "./retention-card.tsx";
+import { RevenueCard } from "./revenue-card.tsx";
+import { SubscribersCard } from "./subscribers-card.tsx";
+import { partOf, useReports, type Failures, type Parts } from "./use-reports.ts";
+
+/** How the business does, each figure by itself. @param failures why the server could not read one */
+export function Reports({ failures }: { failures: Failures }) {
+  const search = parseReportSearch(useSearchParams());
+  const parts = useReports(search, failures);
+  const all = REPORTS.map((name) => parts[name]);
+  const failure = all[0]?.failure;
+  // One word for all of it, where nothing of the page can be read.
+  if (failure && all.every((part) => part.failure))
+    return (
+      <>
+        <ReportsHead {...{ search }} ready={undefined} currencies={[]} currency="" />
+        <FailurePanel
+          failure={failure}
+          isRetrying={all.some(({ query }) => query?.isFetching)}
+          onRetry={() => all.forEach(({ query }) => void query?.refetch())}
+        />
+      </>
+    );
+  return <SubscriberStatus {...{ search, parts }} />;
+}
+
+/** While the server renders: what the cache holds, or the same in grey. */
+export function ReportsSkeleton() {
+  const search = parseReportSearch(useSearchParams());
+  const scope = useScope();
+  const client = useQueryClient();
+  const held = <Name extends ReportName>(name: Name) =>
+    partOf<Name>(
+      name,
+      client.getQueryData<ReportAnswer<Name>>(reportQuery(scope, name, search).queryKey),
+    );
+  const parts: Parts = {
+    revenue: held("revenue"),
+    subscribers: held("subscribers"),
+    movement: held("movement"),
+    checkouts: held("checkouts"),
+    owed: held("owed"),
+    expected: held("expected"),
+    collected: held("collected"),
+    products: held("products"),
+    retention: held("retention"),
+  };
+  return <SubscriberStatus {...{ search, parts }} isComing />;
+}
+
+interface StandingProps {
+  search: ReportSearch;
+  parts: Parts;
+  /** Something else will stand here, and what was opened in this would be lost. */
+  isComing?: boolean;
+}
+
+function SubscriberStatus({ search, parts, isComing = false }: StandingProps) {
+  const { currency: usual } = useSeller();
+  const all = REPORTS.map((name) => parts[name]);
+  const absence = all.find(({ answer }) => answer && answer.state !== "ready")?.answer;
+  const ready = all.find((part) => part.ready)?.ready;
+  const currencies = currenciesOf(parts);
+  const wanted = search.currency ?? usual;
+  const currency = currencies.includes(wanted) ? wanted : (currencies[0] ?? usual);
+  return (
+    <>
+      <ReportsHead {...{ search, ready, currencies, currency, isComing }} />
+      {absence && absence.state !== "ready" ? (
+        <Absence absence={absence} />
+      ) : isEmpty(parts) ? (
+        <Nothing search={search} />
+      ) : (
+        <div inert={isComing} className="grid gap-4 lg:grid-cols-2">
+          <RevenueCard part={parts.revenue} currency={currency} />
+          <SubscribersCard part={parts.subscribers} />
+          <OwedCard part={parts.owed} currency={currency} />
+          <ExpectedCard part={parts.expected} currency={currency} />
+          <CollectedCard part={parts.collected} currency={currency} />
+          <CheckoutsCard part={parts.checkouts} />
+          <MovementCard part={parts.movement} />
+          <ProductsCard part={parts.products} currency={currency} />
+          <RetentionCard part={parts.retention} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** All that any figure has an amount in, by name. */
+function currenciesOf({ revenue, owed, collected, expected }: Parts): string[] {
+  const named = [
+    ...(revenue.ready?.figure.currencies ?? []),
+    ...(owed.ready?.figure.currencies ?? []),
+    ...(collected.ready?.figure.currencies ?? []),
+    ...(expected.ready?.figure.horizons ?? []).flatMap((horizon) => horizon.currencies),
+  ];
+  return [...new Set(named.map(({ currency }) => currency))].sort();
+}
+
+/** Whether there is not one subscription, now or in what is looked at. */
+function isEmpty({ subscribers, checkouts, collected, movement, retention }: Parts): boolean {
+  if (!subscribers.ready || !checkouts.ready || !collected.ready) return false;
+  if (!movement.ready || !retention.ready) return false;
+  const { active, due, ending } = subscribers.ready.figure;
+  const counts = [
+    active.count + due.count + ending.count,
+    checkouts.ready.figure.created.count,
+    collected.ready.figure.subscriptions.count,
+    movement.ready.figure.created.count,
+    retention.ready.figure.months.length,
+  ];
+  return counts.every((count) => count === 0);
+}
+
+function Absence({
+  absence,
+}: {
+  absence: Exclude<ReportAnswer<ReportName>, { state: "ready" }>;
+}) {
+  const t = useTranslations("reports.absent");
+  const maySet = usePermission("connection:read");
+  if (absence.state === "off")
+    return (
+      <StatePanel
+        icon={CloudOff}
+        title={t("offTitle")}
+        text={t("off")}
+        action={
+          maySet && (
+            <ScopedLink href="/settings/connection" className={buttonClass("primary")}>
+              {t("settings")}
+            </ScopedLink>
+          )
+        }
+      />
+    );
+  const { read, total } = absence;
+  return (
+    <StatePanel
+      role="status"
+      icon={LoaderCircle}
+      title={t("fillingTitle")}
+      text={
+        <>
+          <p className="tabular-nums">
+            {total === null ? t("filling", { read }) : t("fillingOf", { read, total })}
+          </p>
+          {total !== null && total > 0 && (
+            <div className="mt-3">
+              <ProgressBar
+                label={t("fillingTitle")}
+                text={t("fillingOf", { read, total })}
+                done={read}
+                total={total}
+              />
+            </div>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function Nothing({ search: { product, plan } }: { search: ReportSearch }) {
+  const t = useTranslations("reports.empty");
+  const mayCreate = usePermission("subscriptions:create");
+  const isNarrowed = product !== null || plan !== null;
+  return (
+    <StatePanel
+      icon={ChartNoAxesCombined}
+      title={t("title")}
+      text={t(isNarrowed ? "narrowed" : "text")}
+      action={
+        !isNarrowed &&
+        mayCreate && (
+          <ScopedLink href="/subscriptions/new" className={buttonClass("primary")}>
+            {t("create")}
+          </ScopedLink>
+        )
+      }
+    />
+  );
+}

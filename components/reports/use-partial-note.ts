@@ -1,0 +1,11 @@
+import { useTranslations } from "next-intl";
+import { useFormat } from "#components/values/use-format.ts";
+import type { ReportHead } from "#lib/reports/queries.ts";
+
+/** That what happened in the period was not all seen, and since when it is; false where it was. */
+export function usePartialNote(key: "partial" | "gap" = "partial") {
+  const t = useTranslations("reports");
+  const format = useFormat();
+  return ({ is_partial, known_since }: ReportHead): string | false =>
+    is_partial && t(key, { moment: format.dateTime(known_since) });
+}

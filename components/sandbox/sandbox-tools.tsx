@@ -1,0 +1,67 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { QueryOutcome } from "#components/list/query-outcome.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { useScope } from "#components/context/seller-context.tsx";
+import type { Failure } from "#lib/failure.ts";
+import { sandboxQuery, type Sandbox } from "#lib/sandbox/queries.ts";
+import { ClockCard } from "./clock-card.tsx";
+import { NoSandbox } from "./no-sandbox.tsx";
+import { PaymentCard } from "./payment-card.tsx";
+import { SavedStates } from "./saved-states.tsx";
+import { ScenarioList } from "./scenario-list.tsx";
+
+/** @param failure why the server could not read the clock */
+export function SandboxTools({ failure }: { failure: Failure | null }) {
+  const t = useTranslations("sandbox");
+  const query = useQuery(sandboxQuery(useScope()));
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      <QueryOutcome {...{ query, failure }}>
+        <Tools sandbox={query.data} />
+      </QueryOutcome>
+    </>
+  );
+}
+
+/** While the server renders the page: what the cache holds, or cards of the same size. */
+export function SandboxSkeleton() {
+  const t = useTranslations("sandbox");
+  const sandbox = useQueryClient().getQueryData(sandboxQuery(useScope()).queryKey);
+  return (
+    <>
+      <PageHeader title={t("title")} />
+      {/* What is begun in here would be gone when the page takes its place. */}
+      <div inert>
+        <Tools sandbox={sandbox} />
+      </div>
+    </>
+  );
+}
+
+const COLUMNS = "grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]";
+
+function Tools({ sandbox }: { sandbox: Sandbox | undefined }) {
+  if (!sandbox)
+    return (
+      <div aria-busy className={COLUMNS}>
+        <span className="skeleton h-64 rounded-md" />
+        <span className="skeleton h-64 rounded-md" />
+        <span className="skeleton h-72 rounded-md lg:col-span-2" />
+      </div>
+    );
+  if (!sandbox.clock) return <NoSandbox />;
+  return (
+    <div className={COLUMNS}>
+      <ClockCard clock={sandbox.clock} />
+      <div className="grid min-w-0 gap-4">
+        <SavedStates />
+        <PaymentCard />
+      </div>
+      <ScenarioList />
+    </div>
+  );
+}
