@@ -9,7 +9,7 @@ export interface Charge {
   vat_percentage: string;
 }
 
-/** As a product lists it; days are YYYY-MM-DD, maybe with a time behind. */
+/** An offer of a product; days are YYYY-MM-DD, optionally followed by a time. */
 export interface ListedOffer {
   discount_amount: string | number;
   starts_at: string;
@@ -17,7 +17,7 @@ export interface ListedOffer {
   is_active: boolean;
 }
 
-/** Its first and last day; null where they cannot be read. */
+/** First and last day of the offer; null if unreadable. */
 export function offerDays({
   starts_at,
   valid_until,
@@ -28,14 +28,15 @@ export function offerDays({
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The first and the last day count; an offer without readable days never holds. */
+/** Both days are included; an offer without readable days is never active. */
 export function isOfferActive(offer: ListedOffer, day: string): boolean {
   const days = offerDays(offer);
   return offer.is_active && days !== null && days[0] <= day && day <= days[1];
 }
 
 /**
- * What is taken off on a day: the best of its offers, of those that are decimals of at most two places.
+ * The discount on a day: the largest valid offer. Offers that are not decimals with at most two
+ * places are ignored.
  * @param day the seller's calendar day, YYYY-MM-DD
  */
 export function discountOn(offers: readonly ListedOffer[], day: string): string | null {
@@ -47,7 +48,7 @@ export function discountOn(offers: readonly ListedOffer[], day: string): string 
   return decimal(others.reduce((best, one) => (one > best ? one : best), first));
 }
 
-/** Every amount is decimal text with two places; `total` is what the checkout asks for. */
+/** Every amount is decimal text with two places; `total` is what the buyer pays. */
 export interface Amount {
   price: string;
   discount: string | null;
@@ -58,9 +59,9 @@ export interface Amount {
 }
 
 /**
- * What the checkout asks for: the offer first, then VAT if exclusive, rounded half up to two places
- * (spec choice, amounts). A discount above the price leaves 0.00. Null when a text is no decimal of at most
- * two places, or when the VAT is of a kind that is not known.
+ * The amount the checkout charges: the offer is deducted first, then exclusive VAT is added,
+ * rounded half up to two places (spec choice, amounts). A discount above the price gives 0.00.
+ * Null if a text is not a decimal with at most two places, or the kind of VAT is unknown.
  */
 export function workOutAmount(charge: Charge): Amount | null {
   const listed = hundredths(charge.price);
@@ -81,7 +82,7 @@ export function workOutAmount(charge: Charge): Amount | null {
   };
 }
 
-/** Null unless plain, with at most two places that count. */
+/** Null unless it is a plain decimal with at most two significant places. */
 function hundredths(text: string): bigint | null {
   const match = /^(\d+)(?:\.(\d{0,2})0*)?$/.exec(text);
   return match ? BigInt(`${match[1]}${(match[2] ?? "").padEnd(2, "0")}`) : null;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** Authentication, not found, conflict: everything that belongs to no field. */
+/** Errors that belong to no field: authentication, not found, conflict. */
 export const GeneralError = z.strictObject({ detail: z.string() });
 
-/** Each key a field of the request, each value its messages. */
+/** Maps each invalid field of the request to its messages. */
 export const FieldErrors = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
 export interface ErrorMessages {
@@ -13,7 +13,7 @@ export interface ErrorMessages {
   fields: Record<string, string[]>;
 }
 
-/** Where servers put what belongs to no field; an array alone has no key at all. */
+/** Keys that servers use for errors of no field; a bare array has no key at all. */
 const NO_FIELD = /^(?:detail|details|non_field_errors|message|error|errors|)$/;
 const DEEPEST = 8;
 
@@ -44,13 +44,16 @@ function collectFrom(value: object, path: string, into: Found, depth: number) {
     collect(item, pathOf(path, key), into, depth + 1);
 }
 
-/** Below a key that is no field stand the fields themselves, and a number counts a field's values. */
+/**
+ * Keys such as "errors" contain the fields themselves; a number is an index into a field's
+ * values.
+ */
 function pathOf(parent: string, key: string): string {
   if (NO_FIELD.test(parent)) return key;
   return /^\d+$/.test(key) ? parent : `${parent}.${key}`;
 }
 
-/** An error may be an object of its own, with its words beside a code. */
+/** An error may be an object with a message beside a code. */
 function wordsOf(value: object): string | null {
   for (const name of ["message", "msg"]) {
     const words: unknown = Reflect.get(value, name);

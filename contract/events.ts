@@ -1,4 +1,4 @@
-/** What a webhook registration can ask for: one kind each. */
+/** The kinds of event; a webhook endpoint receives one kind. */
 export const EVENT_KINDS = [
   "checkout.succeeded",
   "checkout.failed",

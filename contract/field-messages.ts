@@ -1,4 +1,7 @@
-/** What the schemas say of a field, as the wire has it; apart from them, so that whoever translates it needs no zod. */
+/**
+ * The messages of the schemas, as sent by the API. They are separate from the schemas so that
+ * the code that translates them need not load zod.
+ */
 export const FIELD_MESSAGES = {
   required: "This field is required.",
   blank: "This field may not be blank.",
@@ -13,6 +16,6 @@ export type FieldProblem = keyof typeof FIELD_MESSAGES;
 
 export const tooLong = (limit: number) => `Use at most ${limit} characters.`;
 
-/** The limit that `tooLong` was told; null for any other text. */
+/** The limit passed to `tooLong`; null for any other message. */
 export const limitOf = (text: string): string | null =>
   /^Use at most (\d+) characters\.$/.exec(text)?.[1] ?? null;

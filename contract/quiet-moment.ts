@@ -2,16 +2,17 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** In each of them the system hands over one connection that waits. */
+/** Turns of the event loop; the system hands over one waiting connection in each. */
 const TURNS = 50;
 const LONGEST = 1_000;
-/** So long after it has connected, a proxy may still be about to send. */
+/** Milliseconds after connecting during which a proxy may still be about to send. */
 const ABOUT_TO_SEND = 250;
 const LOOK_EVERY = 5;
 
 /**
- * Resolves when nothing waits to be taken: a server that closes at once then cuts nobody off. The system
- * resets what it has accepted and the process has not, though its sender believes it arrived.
+ * Resolves when no connection waits to be accepted, so that a server that closes then
+ * interrupts nobody. The system resets connections that it has accepted and the process has
+ * not, although their senders believe the request arrived.
  */
 export async function quietMoment(server: Pick<Server, "on" | "off">): Promise<void> {
   let isNew = false;
@@ -30,9 +31,9 @@ export async function quietMoment(server: Pick<Server, "on" | "off">): Promise<v
 }
 
 /**
- * Watches a server from now on. What comes back resolves in a quiet moment in which nobody who has just
- * connected is about to send, and nothing is left of the answers that were ended: a server that closes takes
- * both connections for idle ones, and cuts off the request or the end of the answer.
+ * Watches a server. The returned function resolves at a moment when no new connection is about
+ * to send and every finished answer is flushed: a closing server takes such connections for
+ * idle ones and would cut off the request or the end of the answer.
  */
 export function watchServer(server: Server): () => Promise<void> {
   const unsent = new Set<ServerResponse>();

@@ -1,4 +1,4 @@
-/** The names that the sandbox knows, apart from what is checked by them, as subscription-statuses.ts. */
+/** Names used by the sandbox, without zod; see subscription-statuses.ts. */
 export const SCENARIO_NAMES = [
   "some_due",
   "last_day_of_grace",
@@ -7,7 +7,7 @@ export const SCENARIO_NAMES = [
 ] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
-/** How a payment can be made to end. */
+/** The selectable results of a simulated payment. */
 export const PAYMENT_OUTCOMES = [
   "approve",
   "decline",
@@ -19,7 +19,7 @@ export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export const PAYMENT_METHODS = ["wallet", "bank"] as const;
 
-/** Why a state of the account was kept: by hand, or before what can so be undone. */
+/** Why a state was saved: by hand, or automatically before an action that it can undo. */
 export const STATE_KINDS = [
   "saved",
   "before_move",

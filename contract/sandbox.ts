@@ -9,7 +9,10 @@ import {
 import { SUBSCRIPTION_STATUSES } from "./subscription-statuses.ts";
 import { strict, tolerant, type Wire } from "./wire.ts";
 
-/** Pending: the provider has not said yet. Returned: approved, but owed no more. */
+/**
+ * Pending: the provider has not answered yet. Returned: approved, but refunded because nothing
+ * was owed any more.
+ */
 export const PAYMENT_RESULTS = ["paid", "failed", "returned", "pending"] as const;
 
 const clock = (wire: Wire) => ({
@@ -35,14 +38,14 @@ const timeSpan = (wire: Wire) => ({
   from: wire.datetime,
   to: wire.datetime,
   count: wire.count,
-  // Counted over all steps: for which reason, with which events, at which moments.
+  // Counts over all steps: by reason, by event, by time.
   reasons: wire.list(wire.object({ reason: wire.text, count: wire.integer })),
   events: wire.list(wire.object({ event: wire.text, count: wire.integer })),
   moments: wire.list(wire.object({ at: wire.datetime, count: wire.integer })),
   steps: wire.list(step(wire)),
 });
 
-/** What is given back to undo it; null where nothing was kept. */
+/** The saved state that undoes the action; null if none was saved. */
 const undo = (wire: Wire) => ({ undo: wire.nullable(wire.number_id) });
 
 const state = (wire: Wire) =>
@@ -91,7 +94,7 @@ export const Clock = strict.object(clock(strict));
 export type Clock = z.output<typeof Clock>;
 export const ReceivedClock = tolerant.object(clock(tolerant));
 
-/** The clock after it was set right. */
+/** The clock after a reset. */
 export const SetClock = strict.object({ ...clock(strict), ...undo(strict) });
 export type SetClock = z.output<typeof SetClock>;
 export const ReceivedSetClock = tolerant.object({ ...clock(tolerant), ...undo(tolerant) });
@@ -99,27 +102,27 @@ export const ReceivedSetClock = tolerant.object({ ...clock(tolerant), ...undo(to
 export const Step = step(strict);
 export type Step = z.output<typeof Step>;
 
-/** What time does between two moments; `steps` are a page of `count`. */
+/** The time-based changes between two times; `steps` is one page of `count`. */
 export const TimeSpan = strict.object(timeSpan(strict));
 export type TimeSpan = z.output<typeof TimeSpan>;
 export const ReceivedTimeSpan = tolerant.object(timeSpan(tolerant));
 
-/** What time did on the way of an advance. */
+/** The changes made by an advance. */
 export const ClockMove = strict.object({ ...timeSpan(strict), ...undo(strict) });
 export type ClockMove = z.output<typeof ClockMove>;
 export const ReceivedClockMove = tolerant.object({ ...timeSpan(tolerant), ...undo(tolerant) });
 
-/** All that was replaced by a scenario or a reset. */
+/** The answer to a scenario or a reset. */
 export const Replaced = replaced(strict);
 export type Replaced = z.output<typeof Replaced>;
 export const ReceivedReplaced = replaced(tolerant);
 
-/** The account as it stood once, kept to go back to; `clock_at` is what its clock showed. */
+/** A saved state of the account; `clock_at` is the account's time when it was saved. */
 export const SavedState = state(strict);
 export type SavedState = z.output<typeof SavedState>;
 export const ReceivedSavedState = state(tolerant);
 
-/** Newest first, automatic ones too; at most `most_saved` by hand. */
+/** Newest first, including automatic ones; at most `most_saved` are saved by hand. */
 export const StateList = stateList(strict);
 export type StateList = z.output<typeof StateList>;
 export const ReceivedStateList = stateList(tolerant);
@@ -133,12 +136,15 @@ export const ScenarioList = scenarioList(strict);
 export type ScenarioList = z.output<typeof ScenarioList>;
 export const ReceivedScenarioList = scenarioList(tolerant);
 
-/** How a simulated payment ended, what it made of the subscription, and what was announced. */
+/** The result of a simulated payment, the status change and the events it caused. */
 export const SimulatedPayment = simulatedPayment(strict);
 export type SimulatedPayment = z.output<typeof SimulatedPayment>;
 export const ReceivedSimulatedPayment = simulatedPayment(tolerant);
 
-/** To a moment, or by a span such as P1M or PT36H, counted in the seller's calendar. */
+/**
+ * Body of POST /sandbox/clock/advance/: a time, or a period such as P1M or PT36H in the
+ * seller's calendar.
+ */
 export const MoveClock = z
   .object({
     to: z.iso.datetime({ offset: true }).optional(),
@@ -155,12 +161,12 @@ const oneOf = <Known extends string>(values: readonly [Known, ...Known[]]) =>
 
 export const StartScenario = z.object({ name: oneOf(SCENARIO_NAMES) });
 
-/** What POST /sandbox/states/ takes. */
+/** Body of POST /sandbox/states/. */
 export const SaveState = z.object({
   name: z.string().trim().min(1, "Give it a name.").max(80, "Use at most 80 characters."),
 });
 
-/** What POST /sandbox/subscriptions/{id}/pay/ takes. */
+/** Body of POST /sandbox/subscriptions/{id}/pay/. */
 export const SimulatePayment = z.object({
   outcome: oneOf(PAYMENT_OUTCOMES),
   method: oneOf(PAYMENT_METHODS).default("wallet"),

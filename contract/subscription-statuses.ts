@@ -1,4 +1,4 @@
-/** Apart from what is checked by them: a browser need not load a checker to know their names. */
+/** Separate from the schemas, so that browsers need not load zod to know the names. */
 export const SUBSCRIPTION_STATUSES = [
   "pending_checkout",
   "active",

@@ -75,7 +75,7 @@ const createdSubscription = (wire: Wire) =>
     created_at: wire.datetime,
   });
 
-// Cancel, resume and reschedule answer with nothing else: the record is to be read again.
+// Cancel, resume and reschedule return only a message; the client reads the subscription again.
 const message = (wire: Wire) => wire.object({ message: wire.text });
 
 export const Subscription = subscription(strict);
@@ -154,13 +154,15 @@ const createSubscription = (limits: typeof LIMITS) =>
     ),
   });
 
-/** What POST /api/v1/subscriptions/ takes; null in an optional field means "not given". */
+/** Body of POST /api/v1/subscriptions/; null in an optional field means "not given". */
 export const CreateSubscription = createSubscription(LIMITS);
-/** What the dashboard asks for: how long a name may be is each service's to say. */
+/**
+ * What the dashboard requires; each billing service sets its own limits on the length of names.
+ */
 export const AskedSubscription = createSubscription({ ...LIMITS, name: 2_000, address: 2_000 });
 export type CreateSubscription = z.output<typeof CreateSubscription>;
 
-/** What POST /api/v1/subscriptions/update-billing-cycle/ takes; a past date is refused later. */
+/** Body of POST /api/v1/subscriptions/update-billing-cycle/; the handler rejects past dates. */
 export const RescheduleSubscription = z.object({
   subscription_id: line(LIMITS.id),
   next_billing_cycle: z

@@ -1,4 +1,4 @@
-/** Each verifies a delivery as Standard Webhooks 1.0 signs it, without any package. */
+/** Code that verifies a delivery signed by Standard Webhooks 1.0, without any package. */
 export const SNIPPETS = [
   {
     language: "node",

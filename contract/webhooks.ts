@@ -25,12 +25,12 @@ export type WebhookPage = z.output<typeof WebhookPage>;
 export const ReceivedWebhookPage = webhookPage(tolerant);
 
 /**
- * The answer to a creation bears the signing secret in this header, once: the record has no key
- * for it. A server that shows it elsewhere sends none.
+ * The header of a creation's answer that carries the signing secret, once; the endpoint itself
+ * has no field for it. Servers that return it elsewhere send no such header.
  */
 export const WEBHOOK_SECRET_HEADER = "x-webhook-secret";
 
-// A server that gives the secret with the record may call it any of these.
+// Field names that other servers use for the secret in the body.
 const SECRET_FIELDS = [
   WEBHOOK_SECRET_HEADER,
   "secret",
@@ -47,14 +47,17 @@ const secretIn = (answer: unknown): string | null => {
 
 const shownSecret = z.preprocess(secretIn, z.string().nullable());
 
-/** What a creation answers with, its headers among the fields: the record, and its secret or null. */
+/**
+ * The answer to a creation with its headers among the fields: the endpoint, and its secret or
+ * null.
+ */
 export const ReceivedNewWebhook = z
   .unknown()
   .transform((answer) => ({ webhook: answer, secret: answer }))
   .pipe(z.object({ webhook: ReceivedWebhook, secret: shownSecret }));
 export type NewWebhook = z.output<typeof ReceivedNewWebhook>;
 
-/** The same of a rotation, which answers with no record. */
+/** The answer to a rotation, which returns only the secret. */
 export const ReceivedNewSecret = z
   .unknown()
   .transform((answer) => ({ secret: answer }))
@@ -69,7 +72,7 @@ const EventKind = z.enum(EVENT_KINDS, {
       ? FIELD_MESSAGES.required
       : `Use one of ${EVENT_KINDS.join(", ")}.`,
 });
-/** Where deliveries can be posted, as text. */
+/** The URL that deliveries are posted to. */
 export const EndpointUrl = z
   .string({
     error: (issue) =>
@@ -83,7 +86,7 @@ export const EndpointUrl = z
   });
 const IsActive = z.boolean({ error: "Send true or false." });
 
-/** What POST /api/v1/webhooks/ takes. */
+/** Body of POST /api/v1/webhooks/. */
 export const CreateWebhook = z.object({
   event: EventKind,
   endpoint_url: EndpointUrl,
@@ -91,7 +94,7 @@ export const CreateWebhook = z.object({
 });
 export type CreateWebhook = z.output<typeof CreateWebhook>;
 
-/** What PATCH /api/v1/webhooks/{id}/ takes: what is left out stays as it is. */
+/** Body of PATCH /api/v1/webhooks/{id}/; omitted fields stay unchanged. */
 export const UpdateWebhook = z.object({
   event: EventKind.optional(),
   endpoint_url: EndpointUrl.optional(),

@@ -1,15 +1,15 @@
 import * as z from "zod";
 
-/** A value of a closed list as we know it today, or whatever a newer server sends. */
+/** A known value of a list, or any value that a newer server sends. */
 export type Open<Known extends string> = Known | (string & {});
 
 /**
- * The vocabulary in which every resource is written down once and read in two ways:
- * `strict` is what the service promises to send (an extra or missing key is a defect),
- * `tolerant` is what a client accepts (extra keys dropped, gaps filled, unknown values kept).
+ * The types with which each resource is defined once and parsed in two ways: `strict` is what
+ * the service sends (an extra or missing key is a bug), `tolerant` is what a client accepts
+ * (extra keys dropped, missing ones filled, unknown values kept).
  */
 export interface Wire {
-  /** What makes the record usable at all: required in both readings. */
+  /** Required in both readings, because the object is useless without it. */
   id: z.ZodType<string>;
   number_id: z.ZodType<number>;
   text: z.ZodType<string>;
@@ -18,13 +18,13 @@ export interface Wire {
   date: z.ZodType<string>;
   datetime: z.ZodType<string>;
   boolean: z.ZodType<boolean>;
-  /** What the list promises of all that it shows: true also where a server leaves it out. */
+  /** A value that holds for every object of the list, also if the server leaves it out. */
   visible: z.ZodType<boolean>;
   integer: z.ZodType<number>;
   number: z.ZodType<number>;
-  /** A total of rows; null when a server does not send it. */
+  /** Number of rows; null if the server does not send it. */
   count: z.ZodType<number | null>;
-  /** Texts under names that are not known beforehand, as headers are. */
+  /** Texts by arbitrary names, such as headers. */
   texts: z.ZodType<Record<string, string>>;
   oneOf: <Known extends string>(values: readonly Known[]) => z.ZodType<Open<Known>>;
   nullable: <Value extends z.ZodType>(value: Value) => z.ZodType<z.output<Value> | null>;
@@ -81,7 +81,7 @@ export const tolerant: Wire = {
   count: looseNumber.nullable().catch(null),
   texts: z.preprocess(objectOrEmpty, z.record(z.string(), looseText)),
   oneOf: () => looseText,
-  // Before the value's own reading: that would turn a missing key into an empty text, which is none.
+  // Checked before the value's own parser, which would turn a missing key into an empty text.
   nullable: (value) => z.preprocess((given) => given || null, value.nullable()).catch(null),
   list: (item) => z.preprocess((value) => (Array.isArray(value) ? value : []), z.array(item)),
   object: (shape) => z.preprocess(objectOrEmpty, z.object(shape)),

@@ -39,14 +39,14 @@ const CONNECTIONS = {
   headersTimeout: 10 * SECOND,
   requestTimeout: 30 * SECOND,
   connectionsCheckingInterval: 5 * SECOND,
-  // Longer than a proxy keeps its side open.
+  // Longer than a proxy keeps its idle connections.
   keepAliveTimeout: 72 * SECOND,
 };
 const NO_LIMITS: Limits = { perKey: 0, failedKeys: 0 };
-// The document has one version; the header names it and nothing selects it (spec choice, version header).
+// The API has one version; the header only reports it (spec choice, version header).
 const API_VERSION = "1.0.2";
 
-/** Builds the service; listens to nothing. */
+/** Builds the service without listening on a port. */
 export async function buildApp(
   context: ServiceContext,
   {
@@ -99,10 +99,10 @@ function createServer(
       disableRequestLogging: true,
       requestIdLogLabel: "request",
     }),
-    // Meets no hook.
+    // No hook runs for these requests.
     frameworkErrors: (_error, request, reply) =>
       answerBadAddress(request, reply.headers(headers)),
-    // No id is too long to be looked for, and not found: the headers' limit comes first.
+    // An id of any length is simply not found; the limit on headers applies first.
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * KIB },
     return503OnClosing: false,
   });
@@ -113,7 +113,7 @@ function createServer(
   return app;
 }
 
-/** The two trees that ask for a key. */
+/** The two groups of routes that require an API key. */
 async function registerApi(app: FastifyInstance, context: ServiceContext, limits: Limits) {
   const guard = (api: FastifyInstance) => {
     readJsonBodies(api);
@@ -133,7 +133,7 @@ async function registerApi(app: FastifyInstance, context: ServiceContext, limits
     },
     { prefix: "/api/v1" },
   );
-  // Absent in live mode: nothing there moves time, and no address of it is known.
+  // Not in live mode, where these addresses do not exist.
   if (context.mode === "test")
     await app.register(
       async (api) => {

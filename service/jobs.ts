@@ -7,25 +7,25 @@ const HOUR = 3_600;
 interface Job {
   name: string;
   cron: string;
-  /** Seconds after which another process may begin it too. */
+  /** Seconds after which another process may start the job too. */
   expireIn: number;
   work: () => Promise<unknown>;
 }
 
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
-/** Makes or changes its tables as their owner, for processes that may not. */
+/** Creates or updates pg-boss's tables as their owner, for processes that lack the right. */
 export async function prepareJobs(ownerUrl: string): Promise<void> {
   const boss = new PgBoss({ connectionString: ownerUrl, supervise: false, schedule: false });
-  // What fails is thrown by the start itself.
+  // Errors are thrown by `start` itself.
   boss.on("error", () => {});
   await boss.start();
   await boss.stop();
 }
 
 /**
- * pg-boss, opened once a process, and the connections of what works in the background: the API waits
- * for none of them.
+ * Opens pg-boss, once per process, and a pool for background work, so that the API never waits
+ * for its connections.
  */
 export async function openJobs(
   { databaseUrl, directUrl = databaseUrl }: { databaseUrl: string; directUrl?: string },
@@ -40,14 +40,14 @@ export async function openJobs(
     useListenNotify: true,
     monitorVacuum: false,
   });
-  // Some of its errors are copies that are none any more.
+  // Some of its errors are plain copies, not instances of Error.
   boss.on("error", (error) =>
     onError(error instanceof Error ? error : Object.assign(new Error(), error)),
   );
   await boss.start();
   return {
     pool,
-    /** Runs it by the clock, each time in one of the processes that repeat it. */
+    /** Runs the job on schedule, each time in one of the processes. */
     repeat: async ({ name, cron, expireIn, work }: Job) => {
       await boss.createQueue(name, {
         policy: "short",
@@ -57,17 +57,17 @@ export async function openJobs(
         deleteAfterSeconds: HOUR,
       });
       await boss.schedule(name, cron);
-      // What it throws would go into the job's row, words and all, and nowhere else.
+      // An error thrown here would only be stored in the job's row, including its message.
       await boss.work(name, { pollingIntervalSeconds: 5 }, () => work().catch(onError));
     },
-    /** Calls it at each notification, and whenever some may have been missed. */
+    /** Calls `wake` on each notification, and whenever some may have been missed. */
     listen: async (channel: string, wake: () => void) =>
       await boss
         .getDb()
         .listen?.(channel, wake, wake)
-        // Without it the minute's sweep is what wakes.
+        // Without notifications, the sweep each minute wakes the worker.
         .catch(onError),
-    /** Begins nothing more, waits for what runs, and then ends the connections. */
+    /** Starts nothing new, waits for running jobs, and closes the connections. */
     close: async (running: { close: () => Promise<void> }[]) => {
       await Promise.all([
         boss.stop({ timeout: 5_000 }),

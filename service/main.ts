@@ -27,7 +27,7 @@ async function main() {
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(pool);
   const context = { ...config, pool, now: () => new Date() };
   const app = await buildApp(context, {
-    // By this stream it is noticed where nobody takes a line any more (endUnheard).
+    // The same stream that `endUnheard` watches for a closed output.
     log: { level: config.logLevel, stream: process.stdout },
     limits: config.limits,
     trustedProxies: config.trustedProxies,

@@ -6,7 +6,7 @@ import { notFound } from "./http/errors.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "public", "products");
 
-/** The demonstration catalogue's pictures; a real catalogue names addresses of its own. */
+/** The images of the demonstration catalogue; real catalogues use URLs of their own. */
 export function mediaRoutes(app: FastifyInstance) {
   app.get<{ Params: { file: string } }>(
     "/media/products/:file",

@@ -8,7 +8,7 @@ import { createFairServer } from "#contract/process/http-server.ts";
 import { deliveryMetrics } from "./deliveries/metrics.ts";
 import { routeOf } from "./http/log.ts";
 
-/** Times of requests by route and status, the state of the database's connections, the process. */
+/** Request durations by route and status, connection pool state, and process metrics. */
 export function createMetrics(pool: pg.Pool) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -42,14 +42,14 @@ export function createMetrics(pool: pg.Pool) {
   return {
     registry,
     observe,
-    /** Counts deliveries, too, for the worker that runs in this process. */
+    /** Also counts deliveries, for a worker in this process. */
     observeDeliveries: () => deliveryMetrics(registry, pool, () => new Date()),
   };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** A server of its own, so that the metrics need not be reachable where the API is. */
+/** A separate server, so that the metrics need not be reachable where the API is. */
 export async function serveMetrics(
   { registry }: Pick<Metrics, "registry">,
   { port, host, token }: { port: number; host: string; token?: string | undefined },

@@ -8,7 +8,7 @@ interface RetentionOptions {
   deliveriesKept: number;
 }
 
-/** Forgets each hour what nobody will ask for any more (ADR 0051). */
+/** Deletes expired data every hour (ADR 0054). */
 export async function runRetention(jobs: Jobs, { now, deliveriesKept }: RetentionOptions) {
   const closing = new AbortController();
   await jobs.repeat({

@@ -4,7 +4,10 @@ import { watchServer } from "#contract/quiet-moment.ts";
 
 const ending = new WeakSet<FastifyInstance>();
 
-/** An answer that is sent while closing ends its connection too: kept alive, it would hold us up. */
+/**
+ * Answers sent while closing also close their connection: kept alive, it would delay the
+ * shutdown.
+ */
 export function endConnectionsOnClose(app: FastifyInstance) {
   const settled = watchServer(app.server);
   app.addHook("preClose", async () => {
@@ -17,13 +20,13 @@ export function endConnectionsOnClose(app: FastifyInstance) {
   });
 }
 
-/** The connections that a proxy keeps for later are used up, each by a last answer, before any is closed. */
+/** Ends the idle connections of a proxy with one last answer each, before any is closed. */
 export async function letConnectionsGo(app: FastifyInstance, milliseconds: number) {
   ending.add(app);
   await delay(milliseconds);
 }
 
-/** Closes once, at the first of the signals that tell the process to end. */
+/** Closes once, at the first termination signal. */
 export function closeOnSignal(close: () => Promise<void>): void {
   let isClosing = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const)
@@ -35,8 +38,9 @@ export function closeOnSignal(close: () => Promise<void>): void {
 }
 
 /**
- * Runs the closers one after the other: no new connections, running requests to their end, then what
- * they used. @returns false where that took longer than the limit; the process must end then anyway.
+ * Runs the closers in order: no new connections, running requests to their end, then their
+ * resources.
+ * @returns false if that took longer than the limit; the process must then end anyway
  */
 export async function closeWithin(
   milliseconds: number,

@@ -3,7 +3,7 @@ import { logLineOf } from "#contract/process/log.ts";
 export const messageOf = (error: unknown) =>
   error instanceof Error ? error.message : String(error);
 
-/** Words for a start of that program that cannot succeed: one line, no stack trace. */
+/** Reports a failed start of that program in one line, without a stack trace. */
 export function startFailure(program: string) {
   const fail = (message: string): never => {
     process.stderr.write(`${logLineOf({ program, level: "fatal" }, message)}\n`);

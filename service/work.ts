@@ -19,11 +19,11 @@ interface WorkOptions extends Pick<
   now: () => Date;
   metrics: Metrics | undefined;
   onError: (error: unknown, what: string) => void;
-  /** What whoever operates the service should know, in words without personal data. */
+  /** A notice for the operator, without personal data. */
   onNotice: (words: string) => void;
 }
 
-/** All that happens without being asked for, in the service's process or in one of its own. */
+/** All background work, in the service's process or in a separate one. */
 export async function startWork(
   jobs: Jobs,
   { onError, onNotice, metrics, secretsKey, ...options }: WorkOptions,
@@ -34,7 +34,7 @@ export async function startWork(
   const lifecycle = await runLifecycle(jobs, { ...options, ...failing("the lifecycle") });
   const retention = await runRetention(jobs, options);
   const observer = metrics?.observeDeliveries() ?? UNOBSERVED;
-  // Without the key no registration was ever made, so there is nothing to deliver.
+  // Without the key no endpoint was ever registered, so there is nothing to deliver.
   const deliveries = secretsKey
     ? await runDeliveries(jobs, {
         ...options,

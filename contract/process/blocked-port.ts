@@ -1,4 +1,4 @@
-/** Some ports are on the fetch standard's list: it refuses them before it connects. */
+/** Browsers and fetch refuse to connect to the ports on the fetch standard's list. */
 export async function isBlocked(port: number): Promise<boolean> {
   try {
     await fetch(`http://127.0.0.1:${port}/`, {

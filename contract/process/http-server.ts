@@ -9,20 +9,26 @@ import type { Socket } from "node:net";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Why a connection was let go: more requests at once than anybody sends, or nobody takes the answer. */
+/**
+ * Why a connection was closed: too many pipelined requests, or the client does not read the
+ * answer.
+ */
 export type LetGo = "pipelined" | "unread";
 
-/** Browsers and proxies send the next request when they have the answer to the last. */
+/** Browsers and proxies wait for an answer before they send the next request. */
 const MOST_WAITING = 20;
-/** Milliseconds in which nothing of an answer was taken. */
+/** Milliseconds during which the client read nothing of an answer. */
 const UNREAD_FOR = 20_000;
 
-/** Also behind a last answer (`connection: close`) that is still on its way: nothing follows it. */
+/**
+ * Also after a final answer (`connection: close`) that is still being sent: nothing follows it.
+ */
 const hasEnded = (socket: Socket) => !socket.writable;
 
 /**
- * A server that answers what one connection asks one after the other, and lets go of whoever does not
- * read: what an answer holds (memory, an open file), a connection holds once, and not for good.
+ * Answers the requests of one connection one after the other, and closes connections of clients
+ * that do not read, so that the memory and files an answer holds are limited per connection and
+ * released eventually.
  */
 export function createFairServer(
   options: ServerOptions,
@@ -48,7 +54,7 @@ export function createFairServer(
       response.once("close", () => next(socket));
       answer(request, response);
     };
-    // Node tells it of none that was not yet begun.
+    // Node does not report requests that it has not started to parse.
     const drop = () => void response.emit("close");
     const line = waiting.get(socket);
     if (line && line.length >= MOST_WAITING && !hasEnded(socket)) letGo(socket, "pipelined");
@@ -58,7 +64,7 @@ export function createFairServer(
     return begin();
   };
   const server = createServer(options, (request, response) => void take(request, response));
-  // It passes when nothing came or went, also while an answer is still being made.
+  // It fires when nothing was sent or received, also while an answer is still being produced.
   server.setTimeout(unreadFor, (socket) => {
     if (!waiting.has(socket)) socket.destroy();
     else if (socket.writableLength > 0) letGo(socket, "unread");

@@ -1,3 +1,3 @@
-/** Whether that name or address is of the machine itself, which no other machine reaches. */
+/** Whether a host name or address is loopback, which no other machine can reach. */
 export const isLoopback = (hostname: string) =>
   /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
 /**
- * What one caller can easily have many of counts as one: the /64 of an IPv6 address. Whoever has no
- * address shares one with all others who have none.
+ * The network that a caller is counted by: the /64 of an IPv6 address, since one caller easily
+ * has many of its addresses. Requests without an address share one entry.
  */
 export function networkOf(address: string | null): string {
   if (address === null) return "unknown";
@@ -17,7 +17,7 @@ export function networkOf(address: string | null): string {
   return `${four.join(":")}::/64`;
 }
 
-/** An IPv4 address at the end stands for two groups. */
+/** A trailing IPv4 address takes the place of two groups. */
 function groupCount(tail: string): number {
   if (tail === "") return 0;
   return tail.split(":").length + (tail.includes(".") ? 1 : 0);

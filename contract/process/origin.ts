@@ -1,12 +1,12 @@
 interface Arrived {
   host: string | null | undefined;
-  /** Of the connection, as far as it is known. */
+  /** Host and scheme of the connection, if known. */
   scheme: string | null | undefined;
 }
 
 /**
- * Whether an Origin is that of the request itself: host and scheme.
- * @param site its own address: the scheme of that is known whatever lies on the way
+ * Whether an Origin header matches the request's own host and scheme.
+ * @param site the program's public URL, whose scheme is known even behind a proxy
  */
 export function isOriginOf(origin: string, { host, scheme }: Arrived, site: string): boolean {
   const [given, own] = [URL.parse(origin), new URL(site)];

@@ -2,8 +2,8 @@ import { withoutWords, type LogFields } from "./log.ts";
 
 const MINUTE = 60_000;
 
-// Class 08 is also what a pooler says when it cannot reach the database, 25006 a copy that another server
-// has taken over from.
+// A pooler reports class 08 when it cannot reach the database; 25006 comes from a replica after
+// a failover.
 const SAID = /^(08\w{3}|57P0[1-3]|53[123]00|25006)$/;
 const OF_THE_CONNECTION =
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|AI_AGAIN|(HOST|NET)(UNREACH|DOWN))$|^ENO(TFOUND|ENT)$/;
@@ -11,21 +11,22 @@ const OF_THE_DRIVER =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout/i;
 
 /**
- * Whether a statement failed because the database was away, and not by what it asked: all meet it at once.
- * @param error of the driver's; a network error of anybody else looks the same
+ * Whether a statement failed because the database is unavailable, which affects every request,
+ * and not because of its content.
+ * @param error an error of the database driver; network errors of other clients look the same
  */
 export function isOutage(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as Error & { code?: string; syscall?: string };
   if (code !== undefined && SAID.test(code)) return true;
-  // A file that is missing is no server that is.
+  // A missing file does not mean that a server is down.
   if (code !== undefined && OF_THE_CONNECTION.test(code)) return syscall !== "open";
   return OF_THE_DRIVER.test(error.message);
 }
 
 /**
- * What a log says of a database that is away: one line a minute, with the cause and how many more there
- * were. Whoever asks meanwhile is told by the answer.
+ * Logs an unavailable database once a minute, with the cause and the number of further errors.
+ * Callers get the error in their answer.
  */
 export function boundOutage(
   write: (msg: string, fields: LogFields) => void,
@@ -45,7 +46,10 @@ export function boundOutage(
   };
 }
 
-/** In the driver's own words, which quote no value; a connection refused at several addresses has none. */
+/**
+ * The driver's message, which quotes no value; a connection refused at several addresses has
+ * none.
+ */
 const causeOf = (error: unknown) =>
   error instanceof Error
     ? { cause: error.message || undefined, fault: withoutWords(error) }

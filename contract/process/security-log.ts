@@ -1,6 +1,6 @@
 import type { LogFields } from "./log.ts";
 
-/** What somebody was refused; a closed list, as each has a budget of lines of its own. */
+/** The security events; a closed list, because each kind has its own limit of log lines. */
 export type SecurityEvent =
   | "sign_in.refused"
   | "code.refused"
@@ -13,7 +13,7 @@ export type SecurityEvent =
 
 export type TellSecurity = (event: SecurityEvent, fields: LogFields) => void;
 
-/** Lines a minute of one kind and process: whoever floods us writes 20 MB a day at most. */
+/** Log lines per minute for each kind and process: a flood writes at most 20 MB a day. */
 const MOST = 60;
 const MINUTE = 60_000;
 
@@ -24,9 +24,9 @@ interface Budget {
 }
 
 /**
- * Lets the first lines of every minute through, and says of each kind how many more there were. One
- * kind takes no lines away from another.
- * @param later runs once a minute has passed, and holds no process up
+ * Logs the first lines of each minute and then, for each kind, how many were suppressed. One
+ * kind does not use up the lines of another.
+ * @param later runs the callback after a minute, without keeping the process alive
  */
 export function boundSecurity(
   write: TellSecurity,

@@ -1,4 +1,4 @@
-/** Of things, never of people: no key, no name, no address with ids. */
+/** Attributes describe technical facts only: no keys, names, or URLs with ids. */
 export type SpanAttributes = Record<string, string | number>;
 
 export interface Span {
@@ -6,12 +6,12 @@ export interface Span {
 }
 
 export interface ServerSpan {
-  /** Runs what answers the request within its span. */
+  /** Runs the request handler within the request's span. */
   run: (answer: () => void) => void;
   end: (name: string, attributes: SpanAttributes) => void;
 }
 
-/** What scripts/process/tracing.ts offers where traces are wanted. */
+/** Set by scripts/process/tracing.ts when tracing is enabled. */
 export interface Tracing {
   inSpan: <Value>(
     name: string,
@@ -19,19 +19,19 @@ export interface Tracing {
     run: (span: Span) => Value,
     kind: "internal" | "client",
   ) => Value;
-  /** Of the span that is open; null outside of any. */
+  /** The traceparent of the current span; null if there is none. */
   traceparent: () => string | null;
   beginServerSpan: (traceparent: string | undefined) => ServerSpan;
 }
 
-// A program that is started without scripts/process/tracing.ts has none, and loads nothing for it.
+// Without scripts/process/tracing.ts nothing is loaded for tracing.
 const shared = globalThis as typeof globalThis & { duebookTracing?: Tracing };
 const UNSEEN: Span = { set: () => {} };
 
 export const tracing = (): Tracing | null => shared.duebookTracing ?? null;
 export const offerTracing = (one: Tracing): void => void (shared.duebookTracing = one);
 
-/** Runs it as a part of the trace that is under way, if there is one; it ends when its promise does. */
+/** Runs `work` as a span of the current trace, if any; the span ends when its promise settles. */
 export function inSpan<Value>(
   name: string,
   attributes: SpanAttributes,

@@ -3,23 +3,23 @@ import type pg from "pg";
 import * as z from "zod";
 import type { Config } from "../config.ts";
 
-/** An expected end of a command: printed as one line, exit code 1. */
+/** An expected failure of a command: printed as one line, exit code 1. */
 export class Refusal extends Error {}
 
-/** A command typed wrongly: exit code 2. */
+/** Wrong use of a command: exit code 2. */
 export class Misuse extends Refusal {}
 
 export interface AdminContext {
   pool: pg.Pool;
   config: Config;
   now: () => Date;
-  /** All of standard input, as text. */
+  /** The whole of standard input, as text. */
   readInput: () => Promise<string>;
-  /** Where a progress bar goes; null when nobody looks at a terminal. */
+  /** Output for a progress bar; null if standard error is not a terminal. */
   progress: ((text: string) => void) | null;
 }
 
-/** What a command answers: `json` for programs, `text` for people. */
+/** The result of a command: `json` for programs, `text` for people. */
 export interface Answer {
   json: unknown;
   text: string;
@@ -32,7 +32,7 @@ export interface Command {
   run: (context: AdminContext, given: Record<string, unknown>) => Promise<Answer>;
 }
 
-/** One command: its options are a zod object whose descriptions are also its help. */
+/** A command; its options are a zod object whose descriptions are also the help text. */
 export function defineCommand<Shape extends z.ZodRawShape>(
   name: string,
   about: string,

@@ -28,7 +28,7 @@ const HELP = [
   "  --help              print this text, or after a command that command's",
 ].join("\n");
 
-/** @returns the exit code: 0, 1 for what cannot be done, 2 for a command typed wrongly. */
+/** @returns the exit code: 0, 1 for a failure, 2 for wrong use */
 export async function runCommandLine(
   words: string[],
   surroundings: Surroundings,
@@ -60,7 +60,8 @@ async function runOne(
   const options = readOptions(command, given);
   const config = readConfig(environment);
   await migrateService(config.directUrl);
-  // A command may set its connection (a long vacuum), which a pooler would hand on to others.
+  // A command may change settings of its connection (a long vacuum), which a pooler would pass
+  // on to other clients.
   const pool = openPool(config.directUrl);
   try {
     const context = { pool, config, now: () => new Date(), readInput, progress };

@@ -9,7 +9,7 @@ export const SellerOption = z
   .min(1)
   .meta({ description: "the seller's name or number", placeholder: "SELLER" });
 
-/** @throws Refusal when there is none. */
+/** @throws Refusal if there is no such seller */
 export async function requireSeller(database: Database, nameOrNumber: string): Promise<Seller> {
   const seller =
     (await findSellerByName(database, nameOrNumber)) ??
@@ -51,7 +51,7 @@ export const UsageOption = z
     placeholder: "KIND",
   });
 
-/** One line about a seller, for people. */
+/** Describes a seller in one line. */
 export const sellerLine = (seller: Seller) =>
   [
     `${seller.seller_id}  ${seller.name}`,

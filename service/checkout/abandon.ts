@@ -3,7 +3,7 @@ import { transaction, type Database } from "../db/database.ts";
 import { emit } from "../subscriptions/emit-events.ts";
 import { transition } from "../subscriptions/transitions.ts";
 
-/** Spec choice, failed payments: how long nothing has happened at a checkout before it counts as abandoned. */
+/** Spec choice, failed payments: idle time after which a checkout counts as abandoned. */
 export const ABANDONED_AFTER = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
@@ -16,8 +16,8 @@ export interface Abandoned {
 
 const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
 const MILLISECONDS = "interval '1 millisecond'";
-// The indexes of 0008 and 0010 hold these alone. While a provider still owes an answer nothing is
-// abandoned: the outcome is not known.
+// Matches the partial indexes of migrations 0008 and 0010. A checkout is not abandoned while a
+// provider still owes an answer, because its outcome is unknown.
 const WAITING = `s.status = 'pending_checkout' and s.abandoned_at is null and not exists (
   select from checkout_attempt a
   where a.subscription_id = s.subscription_id and a.state in ('pending', 'returning'))`;
@@ -27,7 +27,7 @@ const mark = (chosen: string) => `
   where subscription_id in (${chosen})
   returning subscription_id, seller_id, is_one_time, position, abandoned_at`;
 
-// Two looks into indexes: by the clock itself, and for the few sellers whose clocks are ahead.
+// Two index scans: one by real time, one for the few sellers whose clocks are ahead.
 const OF_ALL = `
   with usual as (
     select s.subscription_id from subscription s
@@ -54,13 +54,14 @@ const OF_SELLER = `
 interface Options {
   /** Milliseconds. */
   after?: number;
-  /** Ends after the batch that is under way. */
+  /** Stops after the current batch. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Says of each checkout, once, that its buyer went away; the link stays valid. Any number of these
- * share the work. @returns how many it said so of
+ * Marks idle checkouts as abandoned and emits an event for each, once; their links stay valid.
+ * Concurrent calls share the work.
+ * @returns how many were marked
  */
 export async function abandonCheckouts(
   pool: pg.Pool,
@@ -76,7 +77,7 @@ export async function abandonCheckouts(
   }
 }
 
-/** The same for one seller, up to a moment of that seller's clock, in order. */
+/** Marks the abandoned checkouts of one seller, up to a time of that seller's clock, in order. */
 export const abandonOfSeller = (
   database: Database,
   sellerId: number,

@@ -27,7 +27,8 @@ export const SANDBOX_CODE = "424242";
 const MINUTE = 60_000;
 const CODE_LIFETIME = 10 * MINUTE;
 export const WRONG_CODES_ALLOWED = 5;
-// ADR 0060: a code goes to a phone, so neither a finger nor a program asks for many.
+// ADR 0060: each code is sent to a phone, so their number is limited for people and programs
+// alike.
 const CODES_AN_HOUR = 20;
 const BETWEEN_CODES = 30_000;
 
@@ -108,7 +109,7 @@ export async function startAttempt(
 export const isOpen = ({ state, expires_at }: Attempt, now: Date) =>
   state === "open" && expires_at > now;
 
-/** ADR 0060: the code that was sent last, if it still pays for what is asked for now. */
+/** ADR 0060: the attempt with the last code sent, if it can still pay for what is owed now. */
 export async function findUsable(
   database: Database,
   subscription: SubscriptionRow,

@@ -5,8 +5,8 @@ import { messagePage, sendPage } from "./page.ts";
 import { readerOf } from "./reader.ts";
 
 /**
- * What each page of the checkout keeps to. The way back to the shop is a link and a refresh, not a
- * redirect of the form: form-action would block one to another origin without a word.
+ * Headers and error pages of the checkout. Buyers return to the shop by a link and a refresh,
+ * not by redirecting the form: form-action would silently block a redirect to another origin.
  */
 export function guardPages(
   app: FastifyInstance,

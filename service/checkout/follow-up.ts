@@ -20,7 +20,7 @@ const BATCH = 200;
 
 type Id = Pick<Attempt, "subscription_id" | "attempt_id">;
 
-/** A failure of which an event tells. */
+/** A failure that was announced by an event. */
 export interface Failure {
   at: Date;
   status: SubscriptionStatus;
@@ -28,9 +28,10 @@ export interface Failure {
 }
 
 /**
- * Takes an attempt as far as its provider can tell: hands it over, asks how it ended, books that, or
- * gives the money back. Repeating it changes nothing; where the provider fails it stays to be asked.
- * @returns the failure, if it was announced by this
+ * Takes an attempt as far as its provider can tell: hands it over, asks for the result, records
+ * that, or refunds the payment. Repeating it is safe; if the provider fails, a later call asks
+ * again.
+ * @returns the failure, if this call announced one
  */
 export async function followUp(
   payments: PaymentContext,
@@ -45,7 +46,10 @@ export async function followUp(
   return failure;
 }
 
-/** Follows up whatever has no end yet, for the sweep: no buyer needs to look at the page again. */
+/**
+ * Follows up all unfinished attempts; used by the sweep, so that no buyer needs to reload the
+ * page.
+ */
 export async function followUpUnanswered(
   payments: PaymentContext,
   {
@@ -86,7 +90,7 @@ async function book(
     return await transaction(pool, async (database) => {
       const checkout = await lockCheckout(database, subscription_id, now(), at);
       const attempt = await selectAttempt(database, subscription_id, attempt_id);
-      // The same answer came twice, or two pages asked at once.
+      // The same answer arrived twice, or two pages asked at once.
       if (attempt?.state !== "pending") return null;
       const { failure, ...end } = await conclude(database, checkout, { attempt, answer });
       await updateAttempt(database, { ...attempt, ...end });
@@ -102,7 +106,7 @@ async function book(
   }
 }
 
-/** Which of the two last guards ended the transaction, if one did. */
+/** Which unique index ended the transaction, if one did. */
 function refusedBy(error: unknown): "duplicate" | "settled" | null {
   if (violates(error, "one_active_per_period")) return "duplicate";
   return violates(error, "one_payment_per_period") ? "settled" : null;
@@ -119,7 +123,7 @@ async function conclude(
   if (answer.state === "left") return { state: "failed", reason: "left" };
   if (answer.state === "failed") {
     const { reason } = answer;
-    // What was paid by other means meanwhile has not failed.
+    // If it was paid in another way in the meantime, it has not failed.
     const isAnnounced =
       isOwed && (await recordFailure(database, { subscription, reason, now }));
     const failure = isAnnounced ? { at: now, status: subscription.status, reason } : null;

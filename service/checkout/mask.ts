@@ -1,4 +1,4 @@
-/** Whoever merely has the link learns no more than the buyer needs to recognise it. */
+/** Shows a person who merely has the link no more than the buyer needs to recognise it. */
 export function mask(text: string): string {
   return text.replace(/[^\s@.+-]+/gu, (word) => {
     const characters = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment);

@@ -21,15 +21,15 @@ export interface Checkout {
   seller: Seller;
   subscription: SubscriptionRow;
   amount: Amount;
-  /** As the buyer is told: `13` for 13 %. */
+  /** Shown to the buyer: `13` for 13 %. */
   vatRate: string;
-  /** The days that a payment now is for; null for a one-time purchase. */
+  /** The period that a payment now would cover; null for a one-time purchase. */
   period: ReturnType<typeof paidPeriod>["period"];
-  /** The seller's clock, by which all of it was found. */
+  /** The seller's time, which all of this is based on. */
   now: Date;
 }
 
-/** What the link shows, priced now. @throws 404 for an unknown or malformed id. */
+/** The checkout of a link, priced now. @throws 404 for an unknown or malformed id */
 export async function openCheckout(
   database: Database,
   subscriptionId: string,
@@ -43,8 +43,8 @@ export async function openCheckout(
 }
 
 /**
- * The same to act on: locked, and as it stands at that moment, or at an earlier one of the seller's
- * clock that is being made up for.
+ * The checkout with its subscription locked, as of that time, or as of an earlier time of the
+ * seller's clock that is being caught up.
  */
 export async function lockCheckout(
   database: Database,
@@ -84,15 +84,20 @@ async function describe<Row extends SubscriptionRow>(
   };
 }
 
-/** A first payment, or one that is overdue. */
+/** Whether a first payment or an overdue one is owed. */
 export const isPayable = ({ status }: SubscriptionRow) =>
   status === "pending_checkout" || status === "due";
 
-/** Spec choice, early renewals: what runs takes the next payment early, from a buyer who asks for that. */
+/**
+ * Spec choice, early renewals: a buyer can pay the next period of a running subscription early.
+ */
 export const isPayableAhead = ({ status, is_one_time }: SubscriptionRow) =>
   status === "active" && !is_one_time;
 
-/** What the attempt pays for is still what is owed: nobody paid it or moved it meanwhile. */
+/**
+ * Whether the attempt still pays for what is owed: it was neither paid nor rescheduled in the
+ * meantime.
+ */
 export const isForWhatIsOwed = (
   { period_start, schedule }: Pick<Attempt, "period_start" | "schedule">,
   {
@@ -101,7 +106,7 @@ export const isForWhatIsOwed = (
   }: Pick<SubscriptionRow, "next_billing_cycle" | "schedule">,
 ) => period_start?.getTime() === next_billing_cycle?.getTime() && schedule === current;
 
-/** Spec, What the service does 3: the way back proves nothing, so it carries no result. */
+/** Spec, What the service does 3: returning proves no payment, so the URL carries no result. */
 export function returnAddress({ return_url, subscription_id }: SubscriptionRow): string {
   const url = new URL(return_url);
   url.searchParams.set("subscription_id", subscription_id);

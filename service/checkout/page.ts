@@ -5,9 +5,9 @@ import { LANGUAGES, WORDS, type Reader } from "./reader.ts";
 export interface Frame {
   title: string;
   body: Html;
-  /** Where the browser goes by itself, without a script; the same page if no address is given. */
+  /** Where the browser goes by itself, without a script; this page if no URL is given. */
   onward?: { seconds: number; address?: string };
-  /** What of its address it shows, and so keeps in another language. */
+  /** The query that the language links keep. */
   query?: Record<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function page({ title, body, query = {} }: Frame, reader: Reader): string
     </html> `.text;
 }
 
-/** Each language in its own words, for whoever cannot read the one that is shown. */
+/** Links to the page in each language, in that language. */
 function languageSwitch(
   { language: current, words, canSwitch }: Reader,
   query: Record<string, string>,

@@ -8,15 +8,15 @@ import {
 import type { Dates, SubscriptionRow } from "../subscriptions/store.ts";
 
 interface Paid {
-  /** What the record holds once it is paid. */
+  /** The dates of the subscription once it is paid. */
   dates: Dates;
-  /** The days that the money is for; null for a one-time purchase. */
+  /** The days the payment covers; null for a one-time purchase. */
   period: { from: Temporal.PlainDate; to: Temporal.PlainDate } | null;
 }
 
-/** What a payment at that moment buys. */
+/** The period that a payment at that time buys. */
 export function paidPeriod(subscription: SubscriptionRow, seller: Seller, now: Date): Paid {
-  // Spec choice, one-time purchases: a paid one-time purchase is marked by having no period at all.
+  // Spec choice, one-time purchases: a paid one-time purchase has no period at all.
   if (subscription.is_one_time)
     return {
       dates: { current_period_start: null, next_billing_cycle: null, anchor_day: null },
@@ -60,7 +60,7 @@ function nextPeriod(
   });
   return {
     dates: {
-      // Paid early, the running period only grows at its end.
+      // An early payment only extends the end of the current period.
       current_period_start:
         start === null ? subscription.current_period_start : billingMoment(start, time_zone),
       next_billing_cycle: billingMoment(end, time_zone),

@@ -31,7 +31,10 @@ const choice = (method: Method, name: string, isChosen: boolean) =>
     ${name}</label
   >`;
 
-/** What is owed, to whom and by whom; for a running subscription, what the next period costs. */
+/**
+ * The first page: what is owed and to whom; for a running subscription, the price of the next
+ * period.
+ */
 export function startPage(checkout: Checkout, reader: Reader, message: string | null): Frame {
   const { subscription, seller } = checkout;
   const { words, own } = reader;
@@ -53,7 +56,7 @@ export function startPage(checkout: Checkout, reader: Reader, message: string | 
   };
 }
 
-/** How often the code can still be tried, and what went wrong with it; at its field. */
+/** The remaining tries of the code and its error, shown at the field. */
 function triesLine({ wrong_codes }: Attempt, isWrong: boolean, { words, digits }: Reader) {
   const left = words.triesLeft(digits(String(WRONG_CODES_ALLOWED - wrong_codes)));
   const kind = wrong_codes === 0 ? "hint" : "problem";
@@ -113,7 +116,10 @@ export function codePage(
   };
 }
 
-/** The provider has not answered: the page asks again by itself, and says that paying twice is not needed. */
+/**
+ * Shown until the provider answers; the page reloads itself and tells the buyer not to pay
+ * twice.
+ */
 export function waitingPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { seller } = checkout;
   const { words, own, money } = reader;

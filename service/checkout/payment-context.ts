@@ -2,14 +2,14 @@ import type { ServiceContext } from "../context.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { createSandboxProvider } from "./sandbox-provider.ts";
 
-/** The checkout with the provider that it takes payments by. */
+/** What the checkout needs to take payments. */
 export interface PaymentContext {
   pool: ServiceContext["pool"];
   now: () => Date;
   provider: PaymentProvider;
 }
 
-/** The one place that names a provider; null where there is none yet, and nothing can be paid. */
+/** The only place that chooses a provider; null if there is none, so that nothing can be paid. */
 export function paymentContext({
   pool,
   now,

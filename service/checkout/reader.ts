@@ -5,23 +5,29 @@ import { NE } from "./words-ne.ts";
 export const WORDS = { en: EN, ne: NE };
 export type Language = keyof typeof WORDS;
 
-/** How one buyer reads the checkout. */
+/** The buyer's language and number formats. */
 export interface Reader {
   language: Language;
   words: Words;
   /** @param amount decimal text with two places */
   money: (currency: string, amount: string) => string;
   day: (date: Temporal.PlainDate) => string;
-  /** The day and the time of it, in that zone. */
+  /** Date and time in that time zone. */
   moment: (at: Date, timeZone: string) => string;
   digits: (text: string) => string;
-  /** An address of the checkout that stays in the language which was chosen on a page. */
+  /** Adds the chosen language to a URL of the checkout. */
   own: (address: string) => string;
-  /** Whether the page can be opened again in another language: not after a form was refused. */
+  /**
+   * Whether the page can be reloaded in another language, which is not possible after a form
+   * was refused.
+   */
   canSwitch: boolean;
 }
 
-/** By the link of a page's switch, else as the browser asks: a buyer is given no cookie. */
+/**
+ * Language from the page's language link, otherwise from the browser; the checkout sets no
+ * cookie.
+ */
 export function readerOf({ method, url, headers }: FastifyRequest): Reader {
   const chosen = new URLSearchParams(url.split("?")[1]).get("lang");
   const language = isLanguage(chosen) ? chosen : askedFor(headers["accept-language"] ?? "");
@@ -36,7 +42,7 @@ export function readerOf({ method, url, headers }: FastifyRequest): Reader {
   return { ...writing, moment, language, own, canSwitch: method === "GET" };
 }
 
-/** One of several texts by its name; null for a name that none has, and an address can name anything. */
+/** Looks up a text by name; null for unknown names, which URLs can contain. */
 export const textAt = (texts: Record<string, string>, name: string | null): string | null =>
   name !== null && Object.hasOwn(texts, name) ? (texts[name] ?? null) : null;
 
@@ -49,7 +55,7 @@ function isLanguage(text: string | null): text is Language {
 const withLanguage = (address: string, language: Language) =>
   `${address}${address.includes("?") ? "&" : "?"}lang=${language}`;
 
-/** Of an Accept-Language header: the language it wants most of those that there are, else English. */
+/** The available language that the Accept-Language header prefers; English by default. */
 function askedFor(header: string): Language {
   let [found, most]: [Language, number] = ["en", 0];
   for (const [, name = "", weight = "1"] of header.toLowerCase().matchAll(WISH))
@@ -65,7 +71,7 @@ const DEVANAGARI = "०१२३४५६७८९";
 const inDevanagari = (text: string) =>
   text.replace(/\d/g, (digit) => DEVANAGARI[Number(digit)] ?? digit);
 
-/** A code as it is compared: a Nepali keyboard may have typed its own digits. */
+/** Converts Devanagari digits to Latin ones: a Nepali keyboard may type its own digits. */
 export const latinDigits = (text: string) =>
   text.replace(/[०-९]/g, (digit) => String(DEVANAGARI.indexOf(digit)));
 

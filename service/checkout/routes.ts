@@ -117,7 +117,10 @@ export async function checkoutRoutes(app: FastifyInstance, context: ServiceConte
   if (context.mode === "test" && payments) sandboxRoutes(app, payments);
 }
 
-/** The page meant by a checkout link to which a message or a person added a slash, or null. */
+/**
+ * The page for a checkout link with a trailing slash, which messages and people add; null for
+ * other URLs.
+ */
 export function checkoutPageOf({ method, url }: FastifyRequest): string | null {
   const [, page, query = ""] = /^(\/(?:sandbox-)?pay\/[^/?]+)\/+(\?.*)?$/.exec(url) ?? [];
   return page !== undefined && (method === "GET" || method === "HEAD") ? page + query : null;
@@ -126,7 +129,10 @@ export function checkoutPageOf({ method, url }: FastifyRequest): string | null {
 const complain = (request: FastifyRequest) => (error: unknown) =>
   logFault(request, error, "the provider was not reached");
 
-/** Before anything is sent back to it: an address can hold what no header may. */
+/**
+ * Checked before redirecting, because an arbitrary id could contain characters that a header
+ * must not.
+ */
 function requireUuid(id: string): string {
   if (!isUuid(id)) throw notFound();
   return id;

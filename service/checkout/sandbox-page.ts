@@ -3,7 +3,7 @@ import type { Frame } from "./page.ts";
 import type { Reader } from "./reader.ts";
 import type { SandboxCharge } from "./sandbox-provider.ts";
 
-/** Stands where a wallet's or bank's own page would; how it ends is chosen openly. */
+/** Takes the place of a wallet's or bank's page; the buyer chooses the result. */
 export function sandboxPage(
   { reference, method, amount, currency, seller_name }: SandboxCharge,
   { words, money, own }: Reader,

@@ -16,24 +16,28 @@ const Choose = z.object({ outcome: z.enum(PAYMENT_OUTCOMES) });
 const Notice = z.object({ reference: z.guid() });
 
 const NOTICES = "/pay-notices/sandbox";
-// Of a buyer's page and these the first that asks is told "pending", the next the result: they leave
-// the page the time to come first, also from a slow machine.
+// The first inquiry is answered "pending" and the next with the result: these delays let the
+// buyer's page ask first, also on a slow machine.
 const NOTICE_TIMES = [1_000, 2_000, 3_000];
 
 type Page = FastifyRequest<{ Params: { reference: string } }>;
 
-/** The sandbox provider's own page, and the door where it, like a real one, says that there is news. */
+/**
+ * The sandbox provider's page, and the endpoint where it announces news as a real provider
+ * does.
+ */
 export function sandboxRoutes(app: FastifyInstance, payments: PaymentContext) {
   const timers = new Set<NodeJS.Timeout>();
   app.addHook("onClose", async () => timers.forEach(clearTimeout));
 
   const notifyLater = (reference: string) => {
-    // A test that injects its requests sends the notices too, when it wants them.
+    // Tests that inject requests send the notices themselves.
     if (!app.server.listening) return;
     for (const milliseconds of NOTICE_TIMES) {
       const timer = setTimeout(() => {
         timers.delete(timer);
-        // A lost one is made up for, as while the service closes: the page and the sweep ask too.
+        // A lost notice, as while the service closes, is harmless: the page and the sweep ask
+        // too.
         app
           .inject({
             method: "POST",
@@ -91,7 +95,7 @@ export function sandboxRoutes(app: FastifyInstance, payments: PaymentContext) {
     }),
     async (request, reply) => {
       const input = Notice.safeParse(request.body);
-      // Nothing in it is believed: it only says which charge to ask the provider about.
+      // The notice is not trusted: it only says which payment to ask the provider about.
       const attempt =
         input.success && (await selectAttemptByReference(payments.pool, input.data.reference));
       if (!attempt) throw notFound();

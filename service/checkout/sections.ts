@@ -12,11 +12,11 @@ export function heading({ seller, subscription }: Checkout): Html {
   </header>`;
 }
 
-/** Said before anything is asked for: every checkout that takes payments is a sandbox's so far. */
+/** Shown on every page, since only the sandbox takes payments so far. */
 export const testNote = ({ words }: Reader): Html =>
   html`<p class="test">${words.testMode}</p>`;
 
-/** What the payment is for, in days; and since when it is owed. */
+/** The period the payment covers, and since when it is overdue. */
 export const periodNote = (checkout: Checkout, reader: Reader): Html =>
   html`<p class="period">${periodText(checkout, reader)}</p>`;
 

@@ -14,20 +14,24 @@ import { insertPayment, selectPrice } from "./store.ts";
 
 export interface Settlement {
   seller: Seller;
-  /** As it stands at `now`, locked by the caller's transaction. */
+  /** The subscription at `now`, locked by the caller's transaction. */
   subscription: LockedSubscription;
   method: Method;
   now: Date;
-  /** What the provider took, the VAT inside it, for which attempt; the price of the day if left out. */
+  /** What the provider charged, with its VAT and attempt; if left out, today's price. */
   charged?: { amount: string; vat: string | null; attempt_id: string };
 }
 
-/** Refused where the status takes no payment; duplicate while the buyer has an active twin of it. */
+/**
+ * Refused: the status takes no payment. Duplicate: the buyer has an active subscription of the
+ * same kind.
+ */
 export type SettleOutcome = "paid" | "refused" | "duplicate";
 
 /**
- * Takes a payment that the provider approved: the money, the new dates, the events, or nothing.
- * @throws a unique violation of one_active_per_period when a twin becomes active meanwhile
+ * Records an approved payment: the payment, the new dates and the events, or nothing at all.
+ * @throws a unique violation of one_active_per_period if a duplicate becomes active in the
+ * meantime
  */
 export async function settlePayment(
   database: Database,
@@ -54,7 +58,7 @@ export async function settlePayment(
   });
   await insertPayment(database, subscription, {
     payment_id,
-    // What is paid for begins where the paid time ended.
+    // The paid period begins where the last one ended.
     period_start: subscription.next_billing_cycle ?? now,
     amount,
     attempt_id: charged?.attempt_id ?? null,
@@ -78,8 +82,8 @@ async function priceOfDay(
 }
 
 /**
- * A failed payment leaves the status as it is and says so in an event; declined if no reason is given.
- * @returns whether it was one to say so of
+ * Emits an event for a failed payment; the status stays. The reason is declined by default.
+ * @returns whether an event was emitted
  */
 export async function recordFailure(
   database: Database,

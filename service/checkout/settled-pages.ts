@@ -9,7 +9,7 @@ import type { Attempt, PaidBy } from "./store.ts";
 
 // Long enough to read what was paid; a button continues at once.
 const ONWARD_SECONDS = 5;
-// ADR 0060: whoever opens the receipt later wants to read it.
+// ADR 0060: a buyer who opens the receipt later wants to read it.
 const ONWARD_WITHIN = 60_000;
 const REFERENCE_LETTERS = 8;
 

@@ -13,12 +13,14 @@ export interface Address {
   attemptId: string | null;
   outcome: string;
   ahead: boolean;
-  /** The buyer wants another way to pay, though a code was sent. */
+  /** Whether the buyer asked for another payment method although a code was sent. */
   chooses: boolean;
   reader: Reader;
 }
 
-/** The page for that address as things stand now, whatever was open, reloaded or gone back to. */
+/**
+ * The page for that URL in the current state, whatever page was open, reloaded or gone back to.
+ */
 export async function pageFor(
   payments: PaymentContext,
   { id, attemptId, outcome, ahead, chooses, reader }: Address,
@@ -52,7 +54,7 @@ export async function pageFor(
   };
 }
 
-/** Of a page without a field for a code. */
+/** The message of a page that has no field for a code. */
 function startMessage(
   { words: { outcome: texts } }: Reader,
   { attemptId, outcome }: Pick<Address, "attemptId" | "outcome">,
@@ -62,7 +64,10 @@ function startMessage(
   return textAt(texts, outcome) ?? (attemptId ? texts.expired : null);
 }
 
-/** Asked about at the provider first, if it has no end yet; a provider that fails is asked later. */
+/**
+ * Asks the provider about an unfinished attempt first; if the provider fails, a later call asks
+ * again.
+ */
 async function currentAttempt(
   { pool, ...payments }: PaymentContext,
   id: string,
@@ -82,7 +87,7 @@ interface Means {
   reader: Reader;
 }
 
-/** Null where the attempt has nothing to show any more. */
+/** Null if the attempt has nothing to show any more. */
 function pageOfAttempt(
   checkout: Checkout,
   attempt: Attempt,

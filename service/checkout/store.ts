@@ -11,34 +11,40 @@ export interface Attempt {
   method: Method;
   code_hash: Buffer;
   wrong_codes: number;
-  /** Returning: approved but owed no more, so the money goes back. */
+  /** Returning: approved but no longer owed, so it is being refunded. */
   state: "open" | "spent" | "pending" | "paid" | "failed" | "returning" | "returned";
   created_at: Date;
-  /** The code's; a provider takes the time it takes. */
+  /** When the code expires; the provider has its own limit. */
   expires_at: Date;
-  /** What the buyer agreed to pay for, and where its billing date lay; null before the first. */
+  /**
+   * The billing period the buyer agreed to pay for, and its start; null before the first
+   * payment.
+   */
   pbp_id: string;
   period_start: Date | null;
   schedule: number;
-  /** Null until it is handed to the provider. */
+  /** Null until the attempt is handed to the provider. */
   amount: string | null;
   /** The tax inside the amount; null when none applies. */
   vat: string | null;
   currency: string | null;
   provider_reference: string | null;
   provider_page: string | null;
-  /** When the provider ends it by itself, on the seller's clock. */
+  /** When the provider times the payment out, on the seller's clock. */
   provider_expires_at: Date | null;
   reason: string | null;
-  /** What it paid for, by the seller's clock; both null until then. */
+  /** The payment it led to, by the seller's clock; both null until then. */
   payment_id: string | null;
   paid_at: Date | null;
 }
 
-/** A payment, as its receipt tells of it. */
+/** The fields of a payment that its receipt shows. */
 export type PaidBy = Pick<Attempt, "payment_id" | "paid_at" | "method" | "currency" | "amount">;
 
-/** Price, tax and the day's best offer of a period, read now: an open page may be out of date. */
+/**
+ * Price, tax and today's best offer of a billing period, read now because an open page may be
+ * out of date.
+ */
 export async function selectPrice(
   database: Database,
   sellerId: number,
@@ -95,7 +101,9 @@ const ATTEMPT = `select a.attempt_id, a.seller_id, a.subscription_id, a.method, 
   a.provider_expires_at, a.reason, p.payment_id, p.paid_at
   from checkout_attempt a left join payment p using (attempt_id)`;
 
-/** Bound to its subscription, so that one buyer's attempt opens nothing of another's. */
+/**
+ * Matches the subscription too, so that one buyer's attempt id opens nothing of another buyer.
+ */
 export async function selectAttempt(
   database: Database,
   subscriptionId: string,
@@ -108,7 +116,7 @@ export async function selectAttempt(
   return rows[0] ?? null;
 }
 
-/** The one whose code was sent last, whatever became of it; what was simulated has no code. */
+/** The attempt with the last code sent, whatever its result; simulated attempts have no code. */
 export async function selectNewestAttempt(
   database: Database,
   subscriptionId: string,
@@ -121,7 +129,7 @@ export async function selectNewestAttempt(
   return rows[0] ?? null;
 }
 
-/** The payment that led to the record's billing date; none where somebody has moved that since. */
+/** The payment that led to the current billing date; none if it was rescheduled since. */
 export async function selectNewestPayment(
   database: Database,
   { seller_id, subscription_id, schedule }: SubscriptionRow,
@@ -143,13 +151,13 @@ export async function selectAttemptByReference(database: Database, reference: st
 }
 
 type Place = Pick<Attempt, "created_at" | "attempt_id">;
-/** Before every attempt. */
+/** Sorts before every attempt. */
 export const FIRST_PLACE: Place = {
   created_at: new Date(0),
   attempt_id: "00000000-0000-0000-0000-000000000000",
 };
 
-/** Those whose provider still owes an answer, or to whom money is still to be given back. */
+/** Attempts whose provider still owes an answer or a refund. */
 export async function selectUnanswered(
   database: Database,
   { after, limit }: { after: Place; limit: number },
@@ -163,7 +171,7 @@ export async function selectUnanswered(
   return rows;
 }
 
-/** Written under the subscription's lock, as every change of an attempt's state is. */
+/** Called under the subscription's lock, like every change of an attempt's state. */
 export async function updateAttempt(database: Database, attempt: Attempt): Promise<void> {
   await database.query(
     `update checkout_attempt set state = $3, wrong_codes = $4, reason = $5, pbp_id = $6,
@@ -196,7 +204,7 @@ export async function updateProvider(
   );
 }
 
-/** The one change without the lock, whose transaction a unique index has just ended. */
+/** The only update without the lock: a unique index has just ended that transaction. */
 export async function markReturning(
   database: Database,
   { attempt_id, seller_id }: Attempt,
@@ -220,7 +228,7 @@ export async function markReturned(
   );
 }
 
-/** Something happened: the time until a checkout counts as abandoned begins anew. */
+/** Restarts the idle time after which the checkout counts as abandoned. */
 export async function touchCheckout(
   database: Database,
   { seller_id, subscription_id }: SubscriptionRow,
@@ -236,7 +244,7 @@ export async function touchCheckout(
 
 export interface SentCodes {
   ofTheHour: number;
-  /** One that was sent just now and has paid for nothing yet. */
+  /** Whether a code was sent just now and is still unused. */
   hasUnusedNew: boolean;
 }
 

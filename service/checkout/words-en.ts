@@ -1,4 +1,4 @@
-/** What buyers read on the pages of the checkout. Every language has the same, with the same slots. */
+/** The texts of the checkout pages. Every language has the same keys and parameters. */
 export const EN = {
   name: "English",
   languages: "Language",
@@ -81,13 +81,13 @@ export const EN = {
     cancelled: "This subscription was cancelled. Ask the seller for a new link.",
     inactive: "This subscription has ended. Ask the seller for a new link.",
   },
-  /** Why an approved payment is given back. */
+  /** Why an approved payment is refunded. */
   returned: {
     settled: "Another payment came first, so this one was not needed.",
     duplicate: "This buyer already has this subscription.",
     changed: "The order was changed before the payment arrived.",
   },
-  /** By how the step before ended. */
+  /** By the result of the previous step. */
   outcome: {
     declined:
       "The payment was declined and nothing was charged. You can try again or choose another way.",

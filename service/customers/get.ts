@@ -5,7 +5,7 @@ import { readRecordId } from "../http/record-id.ts";
 import { presentCustomer } from "./present.ts";
 import { selectCustomer } from "./store.ts";
 
-/** @throws 404, the same for an unknown, a foreign and a malformed id. */
+/** @throws 404 for an unknown or malformed id, and for another seller's */
 export async function getCustomer(
   database: Database,
   sellerId: number,

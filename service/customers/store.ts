@@ -18,7 +18,7 @@ export interface CustomerRow {
 
 const COLUMNS = "id, buyer_phone, buyer_email, full_name, created_at";
 
-/** Kept as buyers come: customers are never removed, so it is also the newest one's position. */
+/** Customers are never deleted, so the count is also the newest customer's position. */
 export async function countCustomers(database: Database, sellerId: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>(
     "select last_customer_position as count from seller where seller_id = $1",
@@ -27,7 +27,7 @@ export async function countCustomers(database: Database, sellerId: number): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** One page: positions have no gaps, so the page is a range of them. */
+/** One page; positions have no gaps, so a page is a range of them. */
 export async function selectCustomers(
   database: Database,
   sellerId: number,
@@ -66,8 +66,8 @@ export interface Buyer {
 }
 
 /**
- * Matches a buyer of that seller by phone, or creates one, and locks the row, so that requests
- * for one buyer run one after the other. The profile keeps the latest of what was given.
+ * Finds a buyer of that seller by phone, or creates one, and locks the row, so that requests
+ * for one buyer run one after the other. The profile keeps the latest values.
  */
 export async function matchBuyer(database: Database, buyer: Buyer) {
   const { rows } = await database.query<{ id: number; billing: BillingDetails | null }>(

@@ -5,22 +5,22 @@ import { LOOKED_AFTER, withoutHurry } from "#contract/process/database-connectio
 import { tablesProblem } from "#contract/tables.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
-// Any number that no other program uses on the same database.
+// A number that no other program uses on the same database.
 const LOCK = 7_340_021;
 
-/** Applies what is missing, in order; processes that start together wait for one another. */
+/** Applies the missing migrations in order; processes that start together wait for each other. */
 export async function migrateService(url: string): Promise<void> {
   const client = new pg.Client({
     ...LOOKED_AFTER,
     connectionString: url,
     connectionTimeoutMillis: 5_000,
   });
-  // A server that stops meanwhile also rejects the query under way; this only keeps Node alive.
+  // A server that stops also rejects the running query; this handler only keeps Node alive.
   client.on("error", () => {});
   await client.connect();
   try {
     await client.query(withoutHurry("select pg_advisory_lock($1)", [LOCK]));
-    // Not "if not exists": that needs the right to make tables also where it exists.
+    // Not "if not exists", which requires the right to create tables even if they exist.
     const { rows: none } = await client.query(
       "select 1 where to_regclass('schema_migration') is null",
     );

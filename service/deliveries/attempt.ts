@@ -18,9 +18,9 @@ export interface Attempted {
 }
 
 /**
- * Signs a delivery, sends it, and says what is to become of it.
- * @param secrets null where they cannot be opened
- * @returns null where it was cut off and nothing is known
+ * Signs and sends a delivery and decides what follows.
+ * @param secrets null if they cannot be decrypted
+ * @returns null if the attempt was aborted and its result is unknown
  */
 export async function attempt(
   { now, random, post }: AttemptContext,
@@ -71,7 +71,7 @@ const UNSIGNED: Answer = {
 
 type Sealed = Pick<Due, "seller_id" | "sealed_secret" | "previous_sealed_secret">;
 
-/** What signs a delivery now. @returns null where it was sealed with another key */
+/** The secrets that sign a delivery now. @returns null if they were encrypted with another key */
 export function openSecrets(
   keys: readonly Buffer[],
   { seller_id, sealed_secret, previous_sealed_secret }: Sealed,

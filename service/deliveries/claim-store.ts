@@ -11,14 +11,17 @@ export interface Due {
   tries: number;
   endpoint_url: string;
   sealed_secret: Buffer;
-  /** Signs too until its time is over; null otherwise. */
+  /** The previous secret, which also signs until it expires; null otherwise. */
   previous_sealed_secret: Buffer | null;
-  /** Since when the endpoint did nothing but fail. */
+  /** Since when all attempts to the endpoint have failed. */
   failing_since: Date | null;
   by_hand: boolean;
-  /** By the database's clock. */
+  /** The database's time. */
   queued_at: Date;
-  /** Until when others wait for an earlier one of the subscription that failed; null: none did. */
+  /**
+   * Until when later deliveries of the subscription wait for an earlier one that failed; null
+   * if none did.
+   */
   failing_until: Date | null;
 }
 
@@ -33,7 +36,7 @@ export interface Lease {
   until: Date;
 }
 
-// Every registration with open deliveries, by one step through the index for each.
+// Every endpoint with open deliveries, found with one index step each.
 const OPEN_WEBHOOKS = `
   with recursive stepped (webhook_id) as (
     (select webhook_id from delivery where state = 'pending'
@@ -48,21 +51,21 @@ const OPEN_WEBHOOKS = `
     from stepped s join webhook w on w.id = s.webhook_id
   )`;
 
-/** In the place of a worker's lease: nobody's, while the endpoint has asked for a rest. */
+/** Takes the place of a worker's lease while the endpoint has asked for a pause. */
 export const RESTING = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The condition under which an address may be taken at the time of the named parameter.
- * @param ignoresRest whether also while the endpoint has asked for a rest
+ * SQL condition under which an address can be leased at the time of the named parameter.
+ * @param ignoresRest also while the endpoint has asked for a pause
  */
-// What nobody holds is free whatever its time says, and neither a lease nor a rest lasts for two hours:
-// what says so was written by a clock that was ahead.
+// An address without a lease is always free, and neither a lease nor a pause lasts two hours: a
+// longer one was written by a clock that was ahead.
 export const isFree = (endpoint: string, now = "$2", { ignoresRest = false } = {}) =>
   `(${endpoint}.lease is null or ${endpoint}.free_at <= ${now}
     or ${endpoint}.free_at > ${now}::timestamptz + interval '2 hours'
     ${ignoresRest ? `or ${endpoint}.lease = '${RESTING}'` : ""})`;
 
-/** Takes the addresses that have something due and are free, the longest unserved first. */
+/** Leases the free addresses with due deliveries, the longest unserved first. */
 export async function leaseEndpoints(
   database: Database,
   { token, now, until }: Lease,
@@ -90,8 +93,8 @@ export async function leaseEndpoints(
 }
 
 /**
- * What is due of the leased addresses, oldest first. The rows stay as they are: the address is what
- * is taken, and a worker that is killed leaves nothing to be put right.
+ * The due deliveries of the leased addresses, oldest first. The rows are not changed: only the
+ * address is leased, so a killed worker leaves nothing to repair.
  */
 export async function selectDue(
   database: Database,
@@ -148,7 +151,7 @@ export async function putOff(database: Database, waiting: Due[]): Promise<void> 
   );
 }
 
-/** The next moment at which something can be taken, or null when nothing is open. */
+/** When the next delivery can be sent; null if none is open. */
 export async function nextDueAt(database: Database): Promise<Date | null> {
   const { rows } = await database.query<{ next: Date | null }>(
     `${OPEN_WEBHOOKS}

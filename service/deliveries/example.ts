@@ -19,10 +19,10 @@ const EXAMPLE_PAYMENT = {
 const PERIOD = 30 * 24 * 60 * 60 * 1_000;
 
 /**
- * Sends a registration an example of an event, signed and delivered as a real one; its reason says
- * "example", and no subscription has its id. A paused registration gets it too.
+ * Queues an example event for an endpoint, signed and delivered like a real one; its reason is
+ * "example", and no subscription has its id. Paused endpoints receive it too.
  * @returns the delivery's id
- * @throws 404 for an unknown and a foreign registration
+ * @throws 404 for an unknown endpoint or another seller's
  */
 export async function sendExample(
   { database, seller, clock }: Pick<Write, "database" | "seller" | "clock">,

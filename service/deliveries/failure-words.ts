@@ -19,7 +19,7 @@ const WORDS: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The endpoint's certificate has no known issuer.",
 };
 
-/** Why no answer came, in words for whoever looks after the endpoint. */
+/** Why there was no answer, in words for the owner of the endpoint. */
 export function wordsOfError(error: unknown): string {
   if (error instanceof PrivateTarget)
     return "The name leads to a private address: not connected.";
@@ -41,7 +41,7 @@ export function wordsOfStatus(status: number): string {
 }
 
 function codeOf(error: unknown): string {
-  // A name with several addresses fails with one error for each.
+  // A host with several addresses fails with one error for each.
   const single = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   return single instanceof Error && "code" in single ? String(single.code) : "";
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { forgetFinished } from "./store.ts";
 
-// A statement holds few rows, and only for as long as it runs.
+// Small batches, so that rows are locked only briefly.
 const BATCH = 500;
 
 /**

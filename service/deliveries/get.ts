@@ -3,11 +3,14 @@ import { detail } from "../http/errors.ts";
 import { presentAttempt, presentDelivery } from "./present.ts";
 import { selectAttempts, selectDelivery } from "./store.ts";
 
-/** The same for an unknown, a foreign and a forgotten one (ADR 0051). */
+/** The same error for an unknown, another seller's and a deleted delivery (ADR 0054). */
 export const noSuchDelivery = () =>
   detail(404, "Not found. Deliveries are kept for a while after they ended.");
 
-/** A delivery with its body and every attempt. @throws 404 for an unknown and a foreign one */
+/**
+ * A delivery with its body and every attempt.
+ * @throws 404 for an unknown delivery or another seller's
+ */
 export async function getDelivery(database: Database, sellerId: number, deliveryId: number) {
   const row = await selectDelivery(database, sellerId, deliveryId);
   if (!row) throw noSuchDelivery();

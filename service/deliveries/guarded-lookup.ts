@@ -3,19 +3,19 @@ import type { LookupFunction } from "node:net";
 import { callbackify, promisify } from "node:util";
 import { isRefusedAddress, type TargetRules } from "../webhooks/target.ts";
 
-/** Every address of a name. */
+/** All addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
 const lookupAll = promisify(lookup);
 export const resolveByDns: Resolve = (hostname) => lookupAll(hostname, { all: true });
 
-/** A name that leads into the network of whoever runs the service. */
+/** Thrown for a host name that resolves to an address in the service's own network. */
 export class PrivateTarget extends Error {}
 
 /**
- * Spec choice, live webhook targets: resolves a name for the connection itself, so what is checked is what is connected to;
- * a name that changes between two questions gains nothing. One refused address among others
- * refuses the name.
+ * Spec choice, live webhook targets: the lookup of the connection itself, so the address that
+ * is checked is the one connected to; DNS rebinding gains nothing. One forbidden address
+ * refuses the whole name.
  */
 export function guardedLookup(resolve: Resolve, rules: TargetRules): LookupFunction {
   const addressesOf = callbackify(async (hostname: string) => {

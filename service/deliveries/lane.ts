@@ -4,22 +4,28 @@ import type { DeliveryObserver } from "./observer.ts";
 import type { createRecorder } from "./recorder.ts";
 
 const GONE = 410;
-/** Standard Webhooks asks senders not to flood: so many requests at once to one endpoint. */
+/**
+ * Standard Webhooks asks senders not to flood an endpoint: the number of parallel requests to
+ * one.
+ */
 export const IN_FLIGHT = 4;
 
 export interface LaneContext extends AttemptContext {
-  /** The one that seals first, then those that still open. */
+  /** The current encryption key first, then the previous ones. */
   secretsKeys: readonly Buffer[];
   observer: DeliveryObserver;
   recorder: ReturnType<typeof createRecorder>;
-  /** Milliseconds after which nothing more is begun, so that the lease outlasts what runs. */
+  /**
+   * Milliseconds after which no new request starts, so that the lease outlasts the running
+   * ones.
+   */
   slice: number;
   isClosing: () => boolean;
 }
 
 /**
- * Sends what is due of one address: subscriptions side by side, each one's in order. What is not
- * begun in time, and what follows a failure, is left for the next look.
+ * Sends the due deliveries of one address: subscriptions in parallel, each one's deliveries in
+ * order. What does not start in time, or follows a failure, is left for the next pass.
  */
 export async function serveLane(
   context: LaneContext,
@@ -30,7 +36,7 @@ export async function serveLane(
   const chains = [...Map.groupBy(deliveries, (row) => row.subscription_id).values()];
   const gone = new Set<number>();
   const rest: { until: Date | null } = { until: null };
-  // In memory for as long as the lane is open, and once for each registration.
+  // Decrypted once for each endpoint and kept while the lane is open.
   const secrets = new Map<number, readonly string[] | null>();
   for (const delivery of deliveries)
     if (!secrets.has(delivery.webhook_id))
@@ -40,7 +46,7 @@ export async function serveLane(
   const serveChain = async (chain: Due[]) => {
     let isHeldUp: boolean = false;
     for (const delivery of chain) {
-      // By then an earlier one has failed for longer than others wait for it.
+      // By then an earlier delivery has failed for longer than later ones wait.
       const passes = delivery.by_hand || delivery.failing_until !== null;
       if (!mayGoOn()) return;
       if (gone.has(delivery.webhook_id) || (isHeldUp && !passes)) continue;

@@ -4,7 +4,7 @@ import { selectDeliveries, type DeliveryFilter } from "./store.ts";
 
 /**
  * Newest first.
- * @param before the `next` of the page before; null for the first
+ * @param before the `next` of the previous page; null for the first
  * @returns `next`: null on the last page
  */
 export async function listDeliveries(

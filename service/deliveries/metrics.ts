@@ -5,7 +5,7 @@ import { selectBacklog, type Backlog } from "./store.ts";
 
 const OUTCOMES = { delivered: "delivered", pending: "retried", failed: "failed" };
 
-/** How deliveries go, without a word of whose they are. */
+/** Delivery metrics without seller labels. */
 export function deliveryMetrics(
   register: Registry,
   pool: pg.Pool,
@@ -41,10 +41,10 @@ export function deliveryMetrics(
   };
 }
 
-/** What the database says when Prometheus looks; nothing where it does not answer. */
+/** Gauges read from the database on each scrape; omitted if it does not answer. */
 function countBacklog(registers: Registry[], select: () => Promise<Backlog>) {
   let look: Promise<Backlog | null> | null = null;
-  // All gauges of one look share one question.
+  // All gauges of one scrape share one query.
   const ask = () =>
     (look ??= select()
       .catch(() => null)

@@ -4,14 +4,17 @@ import type { Outcome } from "./record-store.ts";
 import { readRetryAfter, retryDelay } from "./schedule.ts";
 
 type Step = Pick<Outcome, "state" | "tries" | "next_at"> & {
-  /** Until when the whole endpoint is left alone, because it asked for it. */
+  /** Until when the endpoint is paused, because it asked for it. */
   restsUntil: Date | null;
 };
 
 const GONE = 410;
 const ASKS_FOR_REST = [429, 503];
 
-/** Spec choice, retries: what an answer means for a delivery. @param random between 0 and 1, for the jitter */
+/**
+ * Spec choice, retries: what a result means for a delivery.
+ * @param random between 0 and 1, for the jitter
+ */
 export function nextStep(
   delivery: Pick<Due, "tries">,
   answer: Pick<Answer, "code" | "error" | "retry_after">,

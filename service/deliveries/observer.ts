@@ -1,8 +1,8 @@
 import type { Outcome } from "./record-store.ts";
 
-/** Who is told how the work goes. */
+/** Receives the results of the delivery worker. */
 export interface DeliveryObserver {
-  /** @param waited milliseconds from the change to its first attempt; null for any other attempt */
+  /** @param waited milliseconds from the change to its first attempt; null for later attempts */
   attempted: (outcome: Pick<Outcome, "state" | "duration_ms">, waited: number | null) => void;
   switchedOff: (reason: "gone" | "failing", webhookId: number) => void;
 }

@@ -5,27 +5,27 @@ import { TimedOut, wordsOfError, wordsOfStatus } from "./failure-words.ts";
 import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
 
 const KEPT_BYTES = 4_096;
-// Beyond it the rest is not read: whether the delivery succeeded is known by then.
+// The rest of the body is not read, because the result is known by then.
 const READ_BYTES = 64 * 1_024;
 
 export interface Answer {
   code: number | null;
-  /** The first 4 kB. */
+  /** The first 4 kB of the body. */
   body: string | null;
   retry_after: string | undefined;
-  /** What went wrong, in words; null for 2xx. */
+  /** What went wrong, as a sentence; null for 2xx. */
   error: string | null;
 }
 
 export interface PosterOptions extends TargetRules {
   resolve: Resolve;
-  /** Milliseconds for an attempt as a whole. */
+  /** Time limit of a whole attempt, in milliseconds. */
   timeout: number;
 }
 
 export type Post = ReturnType<typeof createPoster>["post"];
 
-/** Posts to endpoints over kept connections; follows no redirect and never throws. */
+/** Posts to endpoints over keep-alive connections; follows no redirects and never throws. */
 export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
   const options = {
     keepAlive: true,
@@ -53,13 +53,13 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
       request.end(body);
     });
 
-  /** @returns null where it was cut off and nothing is known. */
+  /** @returns null if it was aborted and the result is unknown */
   const post = async (
     address: string,
     headers: Record<string, string>,
     body: string,
   ): Promise<Answer | null> => {
-    // An address in digits is connected to without any lookup.
+    // A numeric address is connected to without a lookup.
     const problem = problemOfTarget(rules, address);
     if (problem) return failed(`Not sent. ${problem}`);
     if (isCutOff) return null;
@@ -68,7 +68,7 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
     const timer = setTimeout(() => limit.abort(), timeout);
     const attempt = () => send(new URL(address), headers, body, limit.signal);
     try {
-      // A kept connection that the endpoint had closed says nothing of the endpoint.
+      // A keep-alive connection that the endpoint had closed says nothing about the endpoint.
       return await attempt().catch((error: unknown) => {
         if (error instanceof StaleConnection) return attempt();
         throw error;
@@ -82,7 +82,7 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
     }
   };
 
-  /** Ends what runs, and keeps no connection. */
+  /** Aborts running requests and closes all connections. */
   const cutOff = () => {
     isCutOff = true;
     for (const limit of running) limit.abort();
@@ -104,7 +104,7 @@ const failed = (error: string): Answer => ({
   error,
 });
 
-/** The status decides; of the body only so much is read as is kept, and its end is not waited for. */
+/** The status decides; only the stored part of the body is read, without waiting for its end. */
 async function read(response: IncomingMessage): Promise<Answer> {
   const { statusCode: code = 0, headers } = response;
   const chunks: Buffer[] = [];
@@ -116,12 +116,12 @@ async function read(response: IncomingMessage): Promise<Answer> {
       if (length > READ_BYTES) break;
     }
   } catch {
-    // Cut off in the middle: the status was there already.
+    // The body was cut off, but the status had arrived.
   }
   const kept = Buffer.concat(chunks).subarray(0, KEPT_BYTES);
   return {
     code,
-    // PostgreSQL's text holds no NUL.
+    // PostgreSQL's text type cannot store NUL.
     body: kept.toString("utf8").replaceAll("\0", "\uFFFD"),
     retry_after: headers["retry-after"],
     error: code >= 200 && code < 300 ? null : wordsOfStatus(code),

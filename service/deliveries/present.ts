@@ -17,7 +17,7 @@ export const presentDelivery = (row: DeliveryRow) => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 });
 
-/** With the request as it was sent: its signature can be verified again. */
+/** Includes the request as it was sent, so that its signature can be verified again. */
 export const presentAttempt = (eventId: string, body: string, row: AttemptRow) => ({
   started_at: row.started_at.toISOString(),
   duration_ms: row.duration_ms,

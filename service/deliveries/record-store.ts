@@ -15,13 +15,16 @@ export interface Outcome {
   error: string | null;
   state: "delivered" | "pending" | "failed";
   tries: number;
-  /** When a pending one is tried again. */
+  /** When a pending delivery is attempted again. */
   next_at: Date | null;
-  /** Whether a person had asked for this attempt. */
+  /** Whether a person requested this attempt. */
   by_hand: boolean;
 }
 
-/** In the statement's order; PostgreSQL reads arrays faster than one JSON (ADR 0051). */
+/**
+ * In the order of the statement's parameters; PostgreSQL reads arrays faster than one JSON
+ * document (ADR 0053).
+ */
 const COLUMNS = [
   "delivery_id",
   "seller_id",
@@ -39,8 +42,9 @@ const COLUMNS = [
 ] as const satisfies (keyof Outcome)[];
 
 /**
- * Writes the attempts and what they lead to. A delivery that another attempt or a resend has moved
- * on meanwhile stays as it is; a retry of a registration that was paused meanwhile is skipped.
+ * Stores attempts and the resulting states. A delivery that another attempt or a resend changed
+ * in the meantime stays as it is; retries to an endpoint that was paused in the meantime are
+ * skipped.
  */
 export async function recordOutcomes(database: Database, outcomes: Outcome[]): Promise<void> {
   await database.query(
@@ -74,7 +78,7 @@ export async function recordOutcomes(database: Database, outcomes: Outcome[]): P
   );
 }
 
-/** Lets those go on that waited for an earlier one of these subscriptions. */
+/** Releases deliveries that waited for an earlier one of these subscriptions. */
 export async function endWaiting(database: Database, subscriptionIds: string[]): Promise<void> {
   await database.query(
     `update delivery set next_at = '-infinity'
@@ -109,7 +113,7 @@ export interface NewNotice {
   created_at: Date;
 }
 
-/** Switches a registration off and says why. @returns false for one that is off already */
+/** Switches an endpoint off with a reason. @returns false if it is already off */
 export async function switchOff(database: Database, notice: NewNotice): Promise<boolean> {
   const { rowCount } = await database.query(
     `with off as (
@@ -127,7 +131,7 @@ export interface Release {
   seller_id: number;
   address_key: string;
   lease: string;
-  /** Until when the endpoint asked for a rest, or that it was served now. */
+  /** Stores the pause that the endpoint asked for, or that it was served now. */
   free_at: Date;
   rests: boolean;
 }
@@ -142,7 +146,10 @@ export async function releaseEndpoints(database: Database, releases: Release[]):
   );
 }
 
-/** What a pause just missed: queued in a transaction that began before it and ended after it. */
+/**
+ * Deliveries that a pause missed, because they were queued in a transaction that began before
+ * it and ended after it.
+ */
 export async function skipPaused(database: Database): Promise<void> {
   await database.query(
     `update delivery d set state = 'skipped' from webhook w

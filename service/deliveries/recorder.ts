@@ -16,11 +16,14 @@ import { FAILING_LIMIT } from "./schedule.ts";
 
 interface Recorded {
   outcome: Outcome;
-  /** Of its registration when it was taken. */
+  /** The state of its endpoint when it was leased. */
   failing_since: Date | null;
 }
 
-/** Collects what comes while a statement runs and writes it with the next: few statements for many. */
+/**
+ * Collects outcomes while a statement runs and stores them with the next one, so that many need
+ * few statements.
+ */
 export function createRecorder(
   pool: pg.Pool,
   onError: (error: unknown) => void,
@@ -39,7 +42,7 @@ export function createRecorder(
           observer.switchedOff(kind, webhook_id);
         if (released.length > 0) await releaseEndpoints(pool, released);
       } catch (error) {
-        // The leases end, and then it is sent again: at least once, never lost.
+        // The leases expire and the deliveries are sent again: at least once, never lost.
         onError(error);
       }
     }
@@ -52,7 +55,7 @@ export function createRecorder(
       outcomes.push(recorded);
       void start();
     },
-    /** Resolves when it and all outcomes before it are written. */
+    /** Resolves when this outcome and all earlier ones are stored. */
     release: (release: Release) => {
       releases.push(release);
       return start();
@@ -60,7 +63,7 @@ export function createRecorder(
   };
 }
 
-/** @returns which registrations it switched off */
+/** @returns the endpoints it switched off */
 async function write(pool: pg.Pool, recorded: Recorded[]): Promise<NewNotice[]> {
   if (recorded.length === 0) return [];
   const outcomes = recorded.map(({ outcome }) => outcome);
@@ -77,7 +80,7 @@ async function write(pool: pg.Pool, recorded: Recorded[]): Promise<NewNotice[]> 
   return [];
 }
 
-/** What outcomes mean beyond their own row: for those that wait behind, and for the registration. */
+/** Effects of outcomes on other rows: later deliveries and the endpoint. */
 async function recordHealth(database: Database, recorded: Recorded[]): Promise<NewNotice[]> {
   const delivered = recorded.filter(({ outcome }) => outcome.state === "delivered");
   const failures = recorded.filter(({ outcome }) => outcome.state !== "delivered");

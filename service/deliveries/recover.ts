@@ -3,9 +3,10 @@ import type { Write } from "../http/write.ts";
 import { restartUndelivered, selectWebhook } from "./store.ts";
 
 /**
- * After an outage: sends a registration what it missed since a moment, failed and skipped, in order.
- * @returns how many deliveries began anew
- * @throws 404 for an unknown and a foreign registration, 400 for a paused one
+ * Resends, in order, the failed and skipped deliveries of an endpoint since a time, for use
+ * after an outage.
+ * @returns how many deliveries were restarted
+ * @throws 404 for an unknown endpoint or another seller's, 400 for a paused one
  */
 export async function recoverDeliveries(
   { database, seller }: Pick<Write, "database" | "seller">,

@@ -3,9 +3,9 @@ import { noSuchDelivery } from "./get.ts";
 import { restartDelivery } from "./store.ts";
 
 /**
- * Sends a delivery once more, whatever became of it, with the same id and body: at once, ahead of
- * any order, and to a paused registration too. A failure begins the schedule of retries.
- * @throws 404 for an unknown and a foreign one
+ * Resends a delivery in any state, with the same id and body: at once, ahead of the order, also
+ * to a paused endpoint. A failure starts the schedule of retries again.
+ * @throws 404 for an unknown delivery or another seller's
  */
 export async function resendDelivery(
   { database, seller }: Pick<Write, "database" | "seller">,

@@ -3,8 +3,8 @@ import { DELIVERIES_CHANNEL } from "../subscriptions/emit-events.ts";
 import { createDeliveryWorker, type WorkerOptions } from "./worker.ts";
 
 /**
- * Runs a delivery worker until it is closed: woken by each commit that queues something, by its own
- * timer for retries, and by one sweep a minute among all processes (ADR 0051).
+ * Runs a delivery worker until it is closed. It wakes on each commit that queues a delivery, by
+ * its own timer for retries, and by one sweep a minute among all processes (ADR 0050).
  */
 export async function runDeliveries(jobs: Jobs, options: Omit<WorkerOptions, "pool">) {
   const worker = createDeliveryWorker({ ...options, pool: jobs.pool });

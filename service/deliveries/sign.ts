@@ -7,7 +7,7 @@ export interface Message {
   body: string;
 }
 
-/** Seconds since 1970, as Standard Webhooks writes the moment of an attempt. */
+/** Unix seconds, the format of Standard Webhooks for the time of an attempt. */
 const timestampOf = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 /**
@@ -22,7 +22,7 @@ export function sign(message: Message, at: Date, secrets: readonly string[]): st
     .join(" ");
 }
 
-/** What is sent beside the body, and shown of an attempt afterwards. */
+/** The headers of a delivery; stored and shown with the attempt. */
 export const requestHeaders = (eventId: string, at: Date, signatures: string) => ({
   "content-type": "application/json",
   "user-agent": "Duebook/1.0",

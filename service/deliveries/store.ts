@@ -12,7 +12,7 @@ export interface DeliveryRow {
   subscription_id: string;
   state: DeliveryState;
   attempts: number;
-  /** Of the last attempt. */
+  /** The result of the last attempt. */
   response_code: number | null;
   error: string | null;
   next_at: Date | null;
@@ -32,12 +32,12 @@ export interface AttemptRow {
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;
-  /** Whether those that were never sent are among them. */
+  /** Whether to include deliveries that were never sent. */
   skipped?: boolean | undefined;
   event?: EventKind | undefined;
   webhook_id?: number | undefined;
   subscription_id?: string | undefined;
-  /** Both ends are included. */
+  /** Both ends of the range are included. */
   created_from?: Date | undefined;
   created_to?: Date | undefined;
 }
@@ -55,7 +55,10 @@ const DELIVERY = `
   ) a on true
   left join delivery_attempt last on last.attempt_id = a.last_id`;
 
-/** Literal: a statement is planned once for all its values, and each of these can have an index. */
+/**
+ * Literals rather than parameters: a statement is planned once for all parameter values, and
+ * each filter can then use its own index.
+ */
 const IN_STATE: Record<DeliveryState, string> = {
   pending: "d.state = 'pending' and d.tries = 0",
   retrying: "d.state = 'pending' and d.tries > 0",
@@ -66,7 +69,7 @@ const IN_STATE: Record<DeliveryState, string> = {
 const narrowed = ({ state, skipped = true }: DeliveryFilter) =>
   `${state ? ` and ${IN_STATE[state]}` : ""}${skipped ? "" : " and d.state <> 'skipped'"}`;
 
-/** Newest first, those before a delivery's id: however far down, a page costs the same. */
+/** Newest first, with ids below `before`, so that every page costs the same. */
 export async function selectDeliveries(
   database: Database,
   sellerId: number,
@@ -109,7 +112,7 @@ export async function selectDelivery(
   return rows[0] ?? null;
 }
 
-/** In the order they were made. */
+/** In the order of the attempts. */
 export async function selectAttempts(
   database: Database,
   deliveryId: number,
@@ -122,7 +125,10 @@ export async function selectAttempts(
   return rows;
 }
 
-/** Begins the schedule anew, also for a paused registration. @returns false where there is none */
+/**
+ * Restarts the schedule, also for a paused endpoint.
+ * @returns false if there is no such delivery
+ */
 export async function restartDelivery(
   database: Database,
   sellerId: number,
@@ -140,7 +146,7 @@ export async function restartDelivery(
   return rowCount === 1;
 }
 
-/** Begins the schedule anew of what did not arrive. @returns how many */
+/** Restarts the schedule of undelivered deliveries. @returns how many */
 export async function restartUndelivered(
   database: Database,
   sellerId: number,
@@ -205,9 +211,10 @@ export async function selectWebhook(database: Database, sellerId: number, webhoo
 }
 
 /**
- * Deletes those of the next deliveries that ended before a moment. Ids rise with time, so the oldest
- * are found without an index of their own; one that a resend holds is left for the next time.
- * @returns the last that was looked at, and whether any of them was queued before that moment
+ * Deletes those of the next batch of deliveries that finished before a time. Ids rise with
+ * time, so the oldest are found without an extra index; one locked by a resend is left for the
+ * next run.
+ * @returns the last one examined, and whether any of them was queued before that time
  */
 export async function forgetFinished(
   database: Database,
@@ -250,7 +257,7 @@ export interface Backlog {
   paused: number;
 }
 
-/** What all sellers together have to be sent, counted as far as is quick. */
+/** The backlog of all sellers, counted as far as is quick. */
 export async function selectBacklog(database: Database, now: Date): Promise<Backlog> {
   const { rows } = await database.query<Backlog>(
     `select deliveries.*, registrations.* from (
@@ -277,14 +284,14 @@ export async function selectBacklog(database: Database, now: Date): Promise<Back
 export interface NoticeRow {
   notice_id: number;
   webhook_id: number;
-  /** As it is now. */
+  /** The endpoint's current address. */
   endpoint_url: string;
   kind: "gone" | "failing";
   message: string;
   created_at: Date;
 }
 
-/** Newest first: why registrations were switched off. */
+/** Why endpoints were switched off, newest first. */
 export async function selectNotices(
   database: Database,
   sellerId: number,

@@ -21,9 +21,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const LANES = 200;
 const PER_ENDPOINT = 100;
-/** Statements at once that write outcomes. */
+/** Parallel statements that store outcomes. */
 const RECORDERS = 3;
-// The rest is found by the sweep.
+// The sweep finds the rest.
 const LONGEST_TIMER = MINUTE;
 const CLOSE_WAIT = 5 * SECOND;
 
@@ -36,9 +36,11 @@ export interface WorkerOptions extends TargetRules {
   observer?: DeliveryObserver | undefined;
   resolve?: Resolve;
   random?: () => number;
-  /** Milliseconds for one attempt as a whole. */
+  /** Time limit of one attempt, in milliseconds. */
   timeout?: number;
-  /** Milliseconds until another worker takes over what a killed one held; twice the timeout. */
+  /**
+   * Milliseconds until another worker takes over the leases of a killed one; twice the timeout.
+   */
   lease?: number;
 }
 
@@ -47,8 +49,8 @@ const keyOf = ({ seller_id, address_key }: Address) => `${seller_id} ${address_k
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
 /**
- * Works off the deliveries that are due. Any number of them, in any number of processes, share the
- * work: each takes whole addresses for a while (ADR 0051).
+ * Sends due deliveries. Any number of workers in any number of processes share the work: each
+ * leases whole addresses for a while (ADR 0051).
  */
 export function createDeliveryWorker({
   pool,
@@ -83,7 +85,7 @@ export function createDeliveryWorker({
     isClosing: () => isClosing,
   };
 
-  /** @returns whether anything was taken. */
+  /** @returns whether any address was leased */
   const takeRound = async () => {
     const free = LANES - lanes.size;
     if (free <= 0) return true;
@@ -100,7 +102,7 @@ export function createDeliveryWorker({
       keyOf,
     );
     const heldUp = new Set(waiting.map(keyOf));
-    // Only where something waits is it waited for: neither other addresses nor the next look.
+    // Waits only for what is needed: neither for other addresses nor for the next pass.
     const isPutOff = waiting.length > 0 ? putOff(pool, waiting) : undefined;
     for (const address of addresses) {
       const key = keyOf(address);
@@ -110,7 +112,8 @@ export function createDeliveryWorker({
     return ready.size > 0;
   };
 
-  // An address keeps to one, so that it is released after its outcomes.
+  // An address always uses the same recorder, so that it is released after its outcomes are
+  // stored.
   const recorderOf = ({ address_key }: Address) =>
     recorders[
       Number.parseInt(address_key.slice(0, 4), 16) % RECORDERS
@@ -125,7 +128,7 @@ export function createDeliveryWorker({
       serveLane({ ...context, recorder: recorderOf(address) }, address, deliveries);
     const lane = (first ? first.then(serve) : serve()).catch(onError).finally(() => {
       lanes.delete(lane);
-      // What was put off is seen by the timer only from now on.
+      // From now on the timer sees what was deferred.
       if (deliveries.length > 0 || first) wake();
     });
     lanes.add(lane);
@@ -148,7 +151,7 @@ export function createDeliveryWorker({
     if (wait < LONGEST_TIMER) timer = setTimeout(wake, wait).unref();
   };
 
-  /** Looks for what is due, now or, when a look is under way, right after it. */
+  /** Starts a pass now or, if one is running, right after it. */
   function wake() {
     isWakened = true;
     if (isClosing) return;
@@ -166,17 +169,17 @@ export function createDeliveryWorker({
 
   return {
     wake,
-    /** Resolves when nothing is due any more: everything was sent, or waits for a later moment. */
+    /** Resolves when nothing is due any more: everything was sent or waits for a later time. */
     deliverDue: async () => {
       wake();
       await idle();
     },
-    /** Finds what no notification and no timer holds. */
+    /** Finds what no notification and no timer covers. */
     sweep: async () => {
       await skipPaused(pool);
       wake();
     },
-    /** Begins nothing more, waits for answers for a while, and gives back what was taken. */
+    /** Starts nothing new, waits a while for running requests, and returns the leases. */
     close: async () => {
       isClosing = true;
       clearTimeout(timer);

@@ -11,7 +11,7 @@ import { RateLimit } from "./rate-limit.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Spec, Authentication 5: the one kind of route that works before the seller is verified. */
+    /** Spec, Authentication 5: the only routes that work before the seller is verified. */
     beforeVerification?: boolean;
   }
 }
@@ -19,20 +19,20 @@ declare module "fastify" {
 /** Requests a minute; 0 for no limit. */
 export interface Limits {
   perKey: number;
-  /** Keys from one network that turn out to be none. */
+  /** Failed keys per minute from one network. */
   failedKeys: number;
 }
 
 const sellers = new WeakMap<FastifyRequest, Seller>();
 
-/** The seller that the request's key belongs to; every query of the request bears its id. */
+/** The seller of the request's API key; every query of the request filters by its id. */
 export function sellerOf(request: FastifyRequest): Seller {
   const seller = sellers.get(request);
   if (!seller) throw new Error("sellerOf() outside an authenticated route");
   return seller;
 }
 
-/** Every route of this scope, and every address in it that is none, asks for a key first. */
+/** Requires an API key for every address of this scope, also for unknown ones. */
 export function requireKey(
   api: FastifyInstance,
   database: Database,
@@ -104,8 +104,8 @@ async function authenticate(
 const KEYS_REMEMBERED = 10_000;
 
 /**
- * Stops a network that keeps sending wrong keys before anything is looked up. Keys that worked
- * earlier still pass: one bad program must not shut out the others of the same network.
+ * Blocks a network that keeps sending wrong keys before any lookup. Keys that worked earlier
+ * still pass: one faulty program must not lock out the others of the same network.
  */
 class FailedKeyGate {
   private readonly failures: RateLimit;

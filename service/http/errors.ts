@@ -4,7 +4,7 @@ import { withoutWords } from "#contract/process/log.ts";
 import { boundOutage, isOutage } from "#contract/process/outage.ts";
 import { violates } from "../db/database.ts";
 
-/** A refusal with its status and its body, in the shape that the specification gives it. */
+/** An error answer with the status and body that the specification defines. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: Record<string, string | string[]>;
@@ -25,14 +25,14 @@ export class ApiError extends Error {
 export const detail = (status: number, text: string, headers?: Record<string, string>) =>
   new ApiError(status, { detail: text }, headers);
 
-// Spec choice, not found: the same answer for unknown, foreign and malformed ids.
+// Spec choice, not found: the same answer for unknown, malformed and other sellers' ids.
 export const notFound = () => detail(404, "Not found.");
 
-/** Decided under the row's lock, and by the unique index where two requests race. */
+/** Decided under the row's lock, or by the unique index if two requests race. */
 export const alreadyActive = () =>
   detail(400, "This buyer already has an active subscription for this billing period.");
 
-/** Field errors by the first key of the path; what lies deeper is written as "path: text". */
+/** Groups errors by the first key of the path; a deeper path is written as "path: text". */
 export function validationError(error: z.ZodError): ApiError {
   const fields = new Map<string, string[]>();
   for (const { path, message } of error.issues) {
@@ -44,7 +44,7 @@ export function validationError(error: z.ZodError): ApiError {
   return new ApiError(400, Object.fromEntries(fields));
 }
 
-/** Goes with a 503 that passes by itself. */
+/** Sent with a temporary 503. */
 export const SOON = { "retry-after": "2" };
 
 const WORDS: Record<number, string> = {
@@ -80,7 +80,7 @@ export function handleErrors(app: FastifyInstance) {
   });
 }
 
-/** An address that cannot be decoded matches no route and meets no hook. */
+/** A URL that cannot be decoded matches no route, and no hook runs for it. */
 export function answerBadAddress(request: FastifyRequest, reply: FastifyReply): void {
   void reply
     .code(400)
@@ -102,15 +102,20 @@ const NO_TIME = new Set(["55P03", "57014", "25P03", "40P01"]);
 
 const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
 
-/** Whether the database was away, or had no time or room: the same request may succeed soon. */
+/**
+ * Whether the database was unavailable or out of time or connections: the same request may
+ * succeed soon.
+ */
 export const isUnreachable = (error: unknown) =>
   isAway(error) || (error instanceof Error && NO_TIME.has(codeOf(error)));
 
-/** What all requests meet at once, whatever they ask; also in the words of who listens for jobs. */
+/**
+ * Whether the error affects every request; includes the job library's errors while it listens.
+ */
 export const isAway = (error: unknown) =>
   isOutage(error) || (error instanceof Error && error.message.startsWith("LISTEN"));
 
-/** A database that is away is told once for all requests, not by each. */
+/** An unavailable database is logged once for all requests. */
 export function logFault({ log, server }: FastifyRequest, error: unknown, msg: string) {
   if (isAway(error)) return server.tellAway(error);
   log.error({ fault: error instanceof Error ? withoutWords(error) : {} }, msg);

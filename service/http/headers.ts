@@ -1,13 +1,13 @@
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
-  // Opened by itself, an answer may do nothing; pages say for themselves what they need.
+  // A response opened directly may do nothing; pages set their own policy.
   "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
 };
 
-/** For a year; without `preload`, which cannot be taken back. */
+/** One year; without `preload`, which cannot be undone. */
 const TRANSPORT = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
 
-/** What a browser keeps to in every answer, refusals too. */
+/** Security headers of every answer, also of errors. */
 export const answerHeaders = (publicUrl: string): Record<string, string> =>
   publicUrl.startsWith("https://") ? { ...HEADERS, ...TRANSPORT } : HEADERS;

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: only `html` makes it, and it escapes whatever it is given. */
+/** Markup that is safe to send: only `html` creates it, and it escapes all values. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

@@ -9,7 +9,7 @@ import type { Answer } from "./write.ts";
 const LIFETIME = 24 * 60 * 60 * 1000;
 const MAX_LENGTH = 255;
 
-/** @throws 400 for a key that is empty or too long. */
+/** @throws 400 for a key that is empty or too long */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | null {
   const key = headers["idempotency-key"];
   if (key === undefined) return null;
@@ -27,7 +27,7 @@ interface Keyed {
 }
 
 /**
- * Runs the work of a key once in 24 hours and gives its answer again afterwards. The answer is
+ * Runs the work of a key once in 24 hours and repeats its answer afterwards. The answer is
  * stored in the work's own transaction: after a crash there is either both or neither.
  */
 export async function answerOnce(
@@ -53,7 +53,7 @@ export async function answerOnce(
   return answer;
 }
 
-/** A refusal is an answer too: its changes are undone, and it is given again. */
+/** An error is an answer too: its changes are rolled back, and it is repeated. */
 async function runWork(database: Database, work: () => Promise<Answer>): Promise<Answer> {
   await database.query("savepoint work");
   try {
@@ -72,7 +72,7 @@ const hashOf = (request: FastifyRequest) =>
 
 type Place = readonly [sellerId: number, key: string];
 
-/** Held until the transaction ends, and gone with its connection when the process dies. */
+/** An advisory lock, held until the transaction or its connection ends. */
 async function lockKey(database: Database, place: Place): Promise<boolean> {
   const { rows } = await database.query<{ held: boolean }>(
     "select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0)) as held",
@@ -104,7 +104,9 @@ async function storeAnswer(
   );
 }
 
-/** A few at a time, by whoever adds one; rows that another request is removing are left to it. */
+/**
+ * Deletes a few expired answers with each new one; rows locked by another request are skipped.
+ */
 async function forgetExpired(database: Database, sellerId: number, since: Date) {
   await database.query(
     `delete from idempotency_key where (seller_id, key) in (
@@ -114,7 +116,10 @@ async function forgetExpired(database: Database, sellerId: number, since: Date) 
   );
 }
 
-/** Forgets what sellers who add nothing any more have left. @returns how many, a thousand at most */
+/**
+ * Deletes expired answers of sellers who send no new requests.
+ * @returns how many, at most a thousand
+ */
 export async function forgetExpiredAnswers(database: Database, now: Date): Promise<number> {
   const { rowCount } = await database.query(
     `delete from idempotency_key where (seller_id, key) in (

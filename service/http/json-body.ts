@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const texts = new WeakMap<FastifyRequest, string>();
 
-/** The body as it arrived, to tell whether a repeated request is the same one. */
+/** The raw body, to tell whether a repeated request is identical. */
 export const bodyText = (request: FastifyRequest) => texts.get(request) ?? "";
 
-/** JSON only. Writes bear its content type also where they have no body, so empty is legal. */
+/** JSON only. Writes carry a content type even without a body, so an empty body is valid. */
 export function readJsonBodies(api: FastifyInstance) {
   api.removeAllContentTypeParsers();
   const parse = api.getDefaultJsonParser("error", "error");

@@ -5,13 +5,13 @@ import { isRequestId, REQUEST_ID_HEADER } from "#contract/requests.ts";
 
 export interface LogOptions {
   level: string;
-  /** Where lines go; standard output if left out. */
+  /** Where lines are written; standard output by default. */
   stream?: { write: (line: string) => void };
 }
 
 export const PROGRAM = "billing service";
 
-/** The same line as that of the other programs (ADR 0190). */
+/** The line format of all programs (ADR 0196). */
 export const loggerOptions = ({ level, stream }: LogOptions) => ({
   level,
   base: { program: PROGRAM, pid: process.pid },
@@ -31,8 +31,8 @@ export const loggerOptions = ({ level, stream }: LogOptions) => ({
 });
 
 /**
- * One line a request. It names the route, not the address: an address can hold what a person typed,
- * and that of a checkout opens it.
+ * One line per request. It contains the route and not the URL, which can hold user input and,
+ * for a checkout, grants access.
  */
 export function logRequests(app: FastifyInstance) {
   app.addHook("onResponse", async (request, reply) => {
@@ -47,7 +47,7 @@ export function logRequests(app: FastifyInstance) {
 
 export const routeOf = (request: FastifyRequest) => request.routeOptions.url ?? "none";
 
-/** The id under which the caller knows this request, for every line of it: its own log has the rest. */
+/** The id under which the caller knows this request, logged with every line of it. */
 export function callerOf({ headers }: IncomingMessage): { caller_request?: string } {
   const given = headers[REQUEST_ID_HEADER];
   return isRequestId(given) ? { caller_request: given } : {};

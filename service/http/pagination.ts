@@ -8,7 +8,8 @@ export interface Paging {
 
 type Query = Record<string, unknown>;
 
-// Spec choice, paging: an unreadable size is the default, one that is too large the maximum.
+// Spec choice, paging: an unreadable size becomes the default, one that is too large the
+// maximum.
 export function readPaging(query: Query): Paging {
   const size = wholeNumber(query["page_size"]);
   const page = query["page"] === undefined ? 1 : wholeNumber(query["page"]);
@@ -19,7 +20,7 @@ export function readPaging(query: Query): Paging {
   };
 }
 
-// No list is that long, and its offset is still a number that a database counts with.
+// Longer than any list, and its offset still fits a database integer.
 const MAX_PAGE = 1e9;
 
 function wholeNumber(value: unknown): number | null {
@@ -27,15 +28,15 @@ function wholeNumber(value: unknown): number | null {
 }
 
 interface Listed<Row> extends Paging {
-  /** The list's full address, without a query. */
+  /** The list's URL without the query. */
   url: string;
-  /** As the request gave it: whatever narrows the list is carried on to the next page. */
+  /** The request's query; its filters are kept in the links to other pages. */
   query: Query;
   count: number;
   results: Row[];
 }
 
-/** @throws 404 for a page beyond the last; the first page of an empty list is legal. */
+/** @throws 404 for a page beyond the last; the first page of an empty list is valid */
 export function paginate<Row>({ url, query, count, results, page, pageSize }: Listed<Row>) {
   const lastPage = Math.max(1, Math.ceil(count / pageSize));
   if (page > lastPage) throw notFound();

@@ -2,13 +2,13 @@ const MINUTE = 60_000;
 const MOST_NAMES = 20_000;
 
 /**
- * So many a minute for each name, all of them at once if need be: a full bucket that refills evenly
- * (the generic cell rate algorithm, one number a name). Kept in this process: ADR 0032.
+ * Limits requests per minute for each name, with bursts: a full bucket that refills evenly
+ * (generic cell rate algorithm, one number per name). In-process; see ADR 0032.
  */
 export class RateLimit {
   private readonly interval: number;
   private readonly now: () => number;
-  /** For each name the moment at which its bucket is full again. */
+  /** When the bucket of each name is full again. */
   private readonly fullAt = new Map<string, number>();
 
   /** @param perMinute 0 for no limit */
@@ -17,7 +17,7 @@ export class RateLimit {
     this.now = now;
   }
 
-  /** Whole seconds until the next one is free; 0 when one is free now. Counts nothing. */
+  /** Whole seconds until the next request is allowed; 0 if one is allowed now. Counts nothing. */
   waitOf(name: string): number {
     const full = this.fullAt.get(name);
     if (full === undefined) return 0;
@@ -33,7 +33,7 @@ export class RateLimit {
     if (this.fullAt.size > MOST_NAMES) this.forget(now);
   }
 
-  /** Drops the names whose buckets are full, and if all are in use, the half seen first. */
+  /** Removes names with full buckets; if none are full, the older half. */
   private forget(now: number) {
     for (const [name, full] of this.fullAt) if (full <= now) this.fullAt.delete(name);
     if (this.fullAt.size <= MOST_NAMES) return;

@@ -3,7 +3,10 @@ import { isTraceparent, TRACEPARENT_HEADER } from "#contract/requests.ts";
 import { tracing, type ServerSpan } from "#contract/process/tracing.ts";
 import { routeOf } from "./log.ts";
 
-/** A span for each request, within the caller's trace if it names one; nothing where none are wanted. */
+/**
+ * A span for each request, within the caller's trace if there is one; does nothing without
+ * tracing.
+ */
 export function traceRequests(app: FastifyInstance): void {
   const offered = tracing();
   if (!offered) return;
@@ -14,7 +17,7 @@ export function traceRequests(app: FastifyInstance): void {
     spans.set(request, span);
     span.run(done);
   });
-  // A body is read in events of its socket, which know of no request.
+  // Body events come from the socket, outside the request's async context.
   app.addHook("preValidation", (request, _reply, done) => {
     spans.get(request)?.run(done);
   });

@@ -8,9 +8,9 @@ interface KnownRoute {
 }
 
 /**
- * Answers whatever matches no route, before any body is read: GET without the slash is redirected
- * with its query, a write without it fails and runs nothing, a wrong method is named, the rest is
- * not found.
+ * Answers requests that match no route, before any body is read: a GET without the slash is
+ * redirected with its query, a write without it fails and changes nothing, a wrong method gets
+ * 405, the rest 404.
  */
 export function answerUnmatched(api: FastifyInstance) {
   const known: KnownRoute[] = [];
@@ -19,7 +19,7 @@ export function answerUnmatched(api: FastifyInstance) {
     for (const one of [method].flat()) known.push({ method: one, url, pattern });
   });
   const methodsOf = (path: string) => {
-    // A fixed address is not an id, although the pattern of a record's address fits it too.
+    // A fixed path is not an id, although the pattern of an id matches it too.
     const fixed = known.filter(({ url }) => url === path);
     const routes = fixed.length > 0 ? fixed : known.filter(({ pattern }) => pattern.test(path));
     return routes.map(({ method }) => method);
@@ -41,7 +41,8 @@ export function answerUnmatched(api: FastifyInstance) {
   });
 }
 
-// Spec choice, missing slash: no redirect can keep a body, so a write is told and nothing is run.
+// Spec choice, missing slash: a redirect loses the body, so a write gets an error and nothing
+// runs.
 function addSlash(path: string, request: FastifyRequest, reply: FastifyReply) {
   if (request.method !== "GET" && request.method !== "HEAD")
     throw detail(404, "Not found: the address must end with a slash. Nothing was changed.");

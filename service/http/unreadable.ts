@@ -8,7 +8,7 @@ const ANSWERS: Record<string, [status: string, text: string]> = {
 };
 const UNREADABLE: [string, string] = ["400 Bad Request", "The request is not readable HTTP."];
 
-/** What is no HTTP request never reaches a route, and still gets an answer in the usual shape. */
+/** Malformed HTTP never reaches a route, but still gets an answer in the usual format. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, text] = ANSWERS[error.code ?? ""] ?? UNREADABLE;
@@ -26,7 +26,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   );
 }
 
-/** An Expect header that Node does not know is no reason to refuse the request (417). */
+/** Accepts requests with an Expect header that Node does not know, instead of answering 417. */
 export function ignoreExpectations({ server }: FastifyInstance): void {
   server.on("checkExpectation", (request, response) =>
     server.emit("request", request, response),

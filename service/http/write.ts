@@ -9,7 +9,7 @@ import { ApiError, validationError } from "./errors.ts";
 import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
 import type { RouteDoc } from "./route-doc.ts";
 
-/** What a verb works with: one transaction, one seller and that seller's clock. */
+/** The input of a write operation: one transaction, one seller and that seller's clock. */
 export interface Write extends Omit<ServiceContext, "pool" | "now"> {
   database: Database;
   seller: Seller;
@@ -29,8 +29,8 @@ interface WriteRoute<Input, Request, Done> extends Omit<
   status?: 200 | 201;
   schema?: z.ZodType<Input>;
   /**
-   * The verb. What it throws is undone; an ApiError that it returns is answered after the commit,
-   * so that what time has done to the record stays done.
+   * The operation. Thrown errors roll it back; an ApiError that it returns is sent after the
+   * commit, so that status changes made by time are kept.
    */
   work: (
     write: Write,
@@ -38,11 +38,14 @@ interface WriteRoute<Input, Request, Done> extends Omit<
     request: Request,
     reply: FastifyReply,
   ) => Promise<Done | ApiError>;
-  /** What follows the commit and makes the answer. Repeated, also after a crash, it does what is left. */
+  /** Runs after the commit and creates the answer. It must be repeatable, also after a crash. */
   after?: (done: Done, input: Input) => Promise<object>;
 }
 
-/** A writing route: it reads the body, then runs the verb and its answer in one transaction. */
+/**
+ * A writing route: validates the body, then runs the operation and stores its answer in one
+ * transaction.
+ */
 export function write<Params = { id: string }, Input = undefined, Done extends object = object>(
   { pool, now: clock, ...context }: ServiceContext,
   {

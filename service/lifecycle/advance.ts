@@ -4,7 +4,10 @@ import type { Seller } from "../sellers/store.ts";
 import { lockCurrent } from "../subscriptions/catch-up.ts";
 import { selectDueIds } from "./store.ts";
 
-/** Brings a seller's records up to that moment, the earliest first, each in one transaction. */
+/**
+ * Applies all time-based changes of a seller up to that time, the earliest first, each in its
+ * own transaction.
+ */
 export async function advanceLifecycle(
   pool: pg.Pool,
   seller: Seller,

@@ -3,7 +3,7 @@ import type { Jobs } from "../jobs.ts";
 
 const MINUTE = 60;
 
-/** Sweeps at once, then each minute in one of the processes that run this, until it is closed. */
+/** Sweeps at once, then every minute in one of the processes that run this, until closed. */
 export async function runLifecycle(
   jobs: Jobs,
   { onError = () => {}, ...options }: Omit<WholeSweep, "pool" | "signal">,
@@ -14,11 +14,11 @@ export async function runLifecycle(
   await jobs.repeat({
     name: "lifecycle-sweep",
     cron: "* * * * *",
-    // Whoever sweeps for longer than this is helped by another: sweeps share their work.
+    // If a sweep takes longer, another process starts one too: sweeps share their work.
     expireIn: 5 * MINUTE,
     work: sweep,
   });
-  // Time went on while nothing ran.
+  // Catches up on the time during which no process ran.
   const running: Promise<unknown> = sweep().catch(onError);
   return {
     close: async () => {

@@ -6,12 +6,12 @@ export interface DueRow {
   seller_id: number;
 }
 
-// A seller's records share tallies, so two sweeps that move some of them only wait for each other:
-// while one has a seller the others look further. No request takes this lock.
+// A seller's subscriptions share counters, so two sweeps on one seller would wait for each
+// other: while one has a seller, the others take other sellers. No request takes this lock.
 const OF_FREE_SELLER = "pg_try_advisory_xact_lock(70, (seller_id % 2147483647)::int)";
 
-// Sorted below and filtered above: "offset 0" keeps the planner from trying the lock of a row that is
-// not taken, and the limit beside it from sorting everything that is due.
+// Sorted inside and filtered outside: "offset 0" keeps the planner from trying the lock of rows
+// that are not taken, and the limit keeps it from sorting everything that is due.
 const takenOf = (due: string) => `
   select taken.*, mine.is_mine is null as is_held
   from (select * from (${due} order by next_transition_at offset 0) as due
@@ -22,8 +22,8 @@ const takenOf = (due: string) => `
       and s.next_transition_at = taken.next_transition_at
     for no key update skip locked) as mine on true`;
 
-// Two looks into indexes: the rows that are due by the clock itself, and those of the few sellers
-// whose clocks are ahead.
+// Two index scans: rows that are due by real time, and those of the few sellers whose clocks
+// are ahead.
 const CLAIM = `
   with usual as materialized (${takenOf(`
     select subscription_id, seller_id, next_transition_at from subscription
@@ -39,8 +39,8 @@ const CLAIM = `
   select * from usual union all select * from early order by next_transition_at`;
 
 /**
- * Locks some that time moves by then, the oldest first, of sellers that no other sweep has.
- * @returns `held`: the ids of those that a request has locked, which stay with it
+ * Locks some due subscriptions, the oldest first, of sellers that no other sweep holds.
+ * @returns `held`: ids locked by requests, which are left to them
  */
 export async function claimDue(
   database: Database,
@@ -58,7 +58,7 @@ export async function claimDue(
   };
 }
 
-/** The seller's records that time moves by then, the earliest moment first. */
+/** The seller's subscriptions that change by that time, the earliest first. */
 export async function selectDueIds(
   database: Database,
   { seller_id }: Pick<Seller, "seller_id">,

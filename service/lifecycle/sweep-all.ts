@@ -10,13 +10,13 @@ export interface WholeSweep extends Sweep {
 }
 
 /**
- * What time owes: answers of providers, changes of status, checkouts that were left. In this order,
- * because after a downtime a payment may have failed before its subscription ended.
+ * Does all time-based work: answers of providers, status changes, abandoned checkouts. In this
+ * order, because after a downtime a payment may have failed before its subscription ended.
  */
 export async function sweepAll(sweep: WholeSweep): Promise<void> {
   const { pool, now, onError, abandonedAfter: after, signal } = sweep;
   const payments = paymentContext(sweep);
-  // Nobody's due date waits for a provider that is out of order.
+  // Status changes must not wait for a provider that is down.
   if (payments) await followUpUnanswered(payments, sweep).catch(onError);
   await sweepLifecycle(sweep);
   await abandonCheckouts(pool, now(), { after, signal });

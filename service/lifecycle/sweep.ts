@@ -6,25 +6,26 @@ import { catchUp } from "../subscriptions/catch-up.ts";
 import { sellerNow } from "../sellers/seller-clock.ts";
 import { claimDue, type DueRow } from "./store.ts";
 
-// A transaction holds its sellers' tallies: few rows, so that no request waits for long.
+// A transaction locks its sellers' counters: few rows, so that no request waits long.
 const BATCH = 25;
 
 export interface Sweep {
   pool: pg.Pool;
   now: () => Date;
   onError?: (error: unknown) => void;
-  /** Ends the sweep after the batch that is under way. */
+  /** Stops the sweep after the current batch. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Does all that time owes to anyone by now. Any number of sweeps, in any number of processes, share
- * the work: a locked row is left to whoever holds it. @returns how many records were moved
+ * Applies all due status changes. Concurrent sweeps in any number of processes share the work
+ * and skip locked rows.
+ * @returns how many subscriptions changed
  */
 export async function sweepLifecycle(sweep: Sweep): Promise<number> {
   const { pool, now, signal } = sweep;
   const moment = now();
-  // Found in vain or failed: not looked at again in this sweep, so that it always ends.
+  // Unchanged or failed ones are not tried again in this sweep, so that it always ends.
   const except: string[] = [];
   let moved = 0;
   while (!signal?.aborted) {
@@ -44,7 +45,7 @@ export async function sweepLifecycle(sweep: Sweep): Promise<number> {
   return moved;
 }
 
-/** @returns those that stayed as they were */
+/** @returns the ids that did not change */
 async function moveAll(database: Database, rows: DueRow[], moment: Date): Promise<string[]> {
   const sellers = new Map<number, Seller | null>();
   const still: string[] = [];
@@ -62,7 +63,7 @@ async function move(database: Database, seller: Seller, id: string, moment: Date
   return found && (await catchUp(database, seller, found, sellerNow(seller, moment))) !== found;
 }
 
-/** One that cannot be moved holds up no other: each gets a transaction of its own. */
+/** A failing one must not block the others: each gets its own transaction. */
 async function moveSingly({ pool, onError }: Sweep, rows: DueRow[], moment: Date) {
   const still: string[] = [];
   for (const row of rows)

@@ -27,7 +27,7 @@ const SIGNED = [
   ),
 ];
 
-/** What is posted to a registration, by the kind of event. */
+/** The webhooks section of the document, by kind of event. */
 export const WEBHOOKS = Object.fromEntries(
   EVENT_KINDS.map((event) => [
     event,

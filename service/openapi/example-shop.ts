@@ -1,4 +1,4 @@
-/** The shop that all examples tell of. */
+/** The shop that all examples describe. */
 export const ID = "7f3c2a19-0b1d-4c57-9a2e-5d8e41b0c6f7";
 export const PBP = "pbp_monthly_litre";
 const EVENT_ID = "e1d5b2a7-4c38-4f96-8d02-6b7a9c3f1e50";
@@ -105,7 +105,7 @@ export const Webhook = {
   created_at: AT,
 };
 
-/** Of the subscription, in every event; a payment adds its own. */
+/** Fields of the subscription in every event; a payment adds more. */
 export const standing = {
   product_id: product.product_id,
   pbp_id: PBP,

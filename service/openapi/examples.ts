@@ -14,7 +14,7 @@ import {
 import { SANDBOX_EXAMPLES } from "./sandbox-examples.ts";
 import type { SchemaName } from "./schemas.ts";
 
-/** One body of each schema; all of them tell of the same shop. */
+/** One example of each schema, all about the same shop. */
 export const EXAMPLES: Record<SchemaName, unknown> = {
   Subscription,
   SubscriptionPage: {
@@ -56,7 +56,7 @@ export const EXAMPLES: Record<SchemaName, unknown> = {
   UpdateWebhook: { is_active: false },
 };
 
-/** One body of each kind of event. */
+/** One example of each kind of event. */
 export const EVENT_EXAMPLES = {
   "checkout.succeeded": Event,
   "checkout.failed": {
@@ -83,7 +83,7 @@ export const EVENT_EXAMPLES = {
   },
 };
 
-/** Of an answer that is no JSON. */
+/** Examples of answers that are not JSON. */
 export const TEXT_EXAMPLES: Record<string, string> = {
   "text/html": '<!doctype html><html lang="en">…</html>',
   "text/css": ":root { color-scheme: light dark; }",

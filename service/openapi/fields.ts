@@ -3,13 +3,13 @@ import type { JsonSchema } from "./schemas.ts";
 export interface Field {
   path: string;
   type: string;
-  /** The named schema that it is, if any. */
+  /** The referenced schema, if any. */
   reference: string | null;
   limits: string;
   meaning: string;
 }
 
-/** A schema's fields, one below the other: `client.billing.email`, `plan[].plan_name`. */
+/** A schema's fields as a flat list: `client.billing.email`, `plan[].plan_name`. */
 export function fieldsOf(schema: JsonSchema, path = "", isOptional = false): Field[] {
   const { inner, isNullable } = unwrap(schema);
   const properties = inner["properties"] as Record<string, JsonSchema> | undefined;

@@ -15,7 +15,7 @@ export interface Response {
   content?: Content;
 }
 
-/** By media type. */
+/** The content by media type. */
 export type Content = Record<string, { schema: JsonSchema; example: unknown }>;
 
 export interface Operation {
@@ -24,7 +24,7 @@ export interface Operation {
   tag: string;
   summary: string;
   description?: string;
-  /** Whether an API key is asked for. */
+  /** Whether no API key is required. */
   isPublic?: boolean;
   parameters: Parameter[];
   requestBody?: {
@@ -49,7 +49,7 @@ type HeaderName = keyof typeof HEADERS;
 const headers = (names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** An answer in JSON. */
+/** A JSON answer. */
 export const json = (
   description: string,
   schema: SchemaName,

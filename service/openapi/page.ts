@@ -25,10 +25,10 @@ th { font-weight: 500; color: var(--soft); } td { overflow-wrap: anywhere; }
 td:first-child { width: 35%; } .limits { color: var(--soft); font-size: .85em; }
 `;
 
-// In one piece: the page's policy names the hash of exactly this text.
+// Kept as one string: the page's policy contains the hash of exactly this text.
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
-/** The description as one page that needs no script. */
+/** The document as one HTML page without scripts. */
 export function descriptionPage(description: Description, operations: Operation[]): Html {
   const { info, tags, servers, components, webhooks } = description;
   const url = servers[0]?.url ?? "";

@@ -16,7 +16,7 @@ const folded = (title: string, text: string) =>
     ${block(text)}
   </details>`;
 
-/** What the operation is sent, as it can be typed into a shell. */
+/** The operation as a curl command. */
 function curlOf({ method, path, requestBody, isPublic }: Operation, publicUrl: string): string {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const sent = [
@@ -33,7 +33,7 @@ const bodyOf = (type: string, example: unknown) =>
     ? written(example)
     : new URLSearchParams(example as Record<string, string>).toString();
 
-/** What it is sent and what it answers, to copy. */
+/** The request and an example answer, to copy. */
 export function samplesOf(operation: Operation, publicUrl: string): Html {
   const [status, answer] =
     Object.entries(operation.responses).find(([code]) => Number(code) < 400) ?? [];
@@ -44,7 +44,7 @@ export function samplesOf(operation: Operation, publicUrl: string): Html {
 
 export const eventSample = (example: unknown) => block(written(example));
 
-/** From a key to a delivery that is checked, in four steps. */
+/** A quick start in four steps, from an API key to a verified delivery. */
 export function quickStart(operations: Operation[], publicUrl: string): Html {
   const sampleOf = (path: string) => {
     const found = operations.find((one) => one.path === path && one.method === "post");

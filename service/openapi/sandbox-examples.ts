@@ -54,7 +54,7 @@ const delivery = {
 
 const body = JSON.stringify(Event);
 
-/** Bodies of the sandbox alone. */
+/** Examples of the sandbox's schemas. */
 export const SANDBOX_EXAMPLES = {
   Clock,
   SetClock: { ...Clock, now: AT, is_ahead: false, undo: 1 },

@@ -43,7 +43,7 @@ import { strict } from "#contract/wire.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The body of a delivery. What a payment adds to `data` comes with checkout.succeeded alone. */
+/** The body of a delivery. The payment's fields in `data` exist only in checkout.succeeded. */
 const Event = strict.object({
   id: strict.id,
   event: strict.oneOf(EVENT_KINDS),
@@ -138,7 +138,7 @@ export function nameOf(schema: z.ZodType): SchemaName {
 
 export const reference = (name: SchemaName) => ({ $ref: `#/components/schemas/${name}` });
 
-/** The contract's schemas as JSON Schema 2020-12, by name; one inside another is a reference. */
+/** The contract's schemas as JSON Schema 2020-12, by name; nested ones become references. */
 export function componentSchemas(): Record<SchemaName, JsonSchema> {
   const whole = {
     ...convert(ANSWERS, "output"),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../db/database.ts";
 
-/** A product as its seller writes it down: amounts and rates are decimal text. */
+/** A product as input: amounts and rates are decimal text. */
 export interface CatalogueProduct {
   product_id?: string | undefined;
   name: string;
@@ -10,7 +10,7 @@ export interface CatalogueProduct {
   features_and_benefits: string;
   is_active?: boolean | undefined;
   vat: { is_vat_active: boolean; vat_type: "inclusive" | "exclusive"; vat_percentage: string };
-  /** Full addresses, in the order they are shown. */
+  /** Absolute URLs in display order. */
   images: string[];
   plans: CataloguePlan[];
 }
@@ -37,13 +37,13 @@ export interface CataloguePeriod {
 
 export interface CatalogueOffer {
   discount_amount: string;
-  /** The first and the last day, YYYY-MM-DD. */
+  /** First and last day, YYYY-MM-DD. */
   starts_at: string;
   valid_until: string;
   is_active?: boolean | undefined;
 }
 
-/** Adds whole products; the API itself creates none (specification, Endpoints). */
+/** Inserts whole products; the API itself creates none (specification, Endpoints). */
 export async function insertCatalogue(
   database: Database,
   sellerId: number,

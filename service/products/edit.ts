@@ -2,7 +2,7 @@ import type { Database } from "../db/database.ts";
 import { insertImages, insertOffers, insertPeriod, insertPlan } from "./catalogue.ts";
 import type { PeriodChange, PlanChange, ProductChange } from "./input.ts";
 
-/** Something that the change names and the seller does not have. */
+/** Thrown if the change names something the seller does not have. */
 export class UnknownPart extends Error {}
 
 interface Place {
@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * Changes a product, its plans and periods, and adds new ones. A period's interval never changes:
- * subscriptions run by it; archive it and add another.
+ * Changes a product, its plans and periods, and adds new ones. A period's interval never
+ * changes, because subscriptions use it; archive it and add another.
  * @throws UnknownPart, after which the caller's transaction must not be committed
  */
 export async function editProduct(
@@ -35,7 +35,7 @@ export async function editProduct(
     await insertPlan(database, { ...place, order: firstFree + index }, plan);
 }
 
-/** Takes a period off the list; subscriptions that name it go on. */
+/** Archives a period; its subscriptions continue. */
 export async function archivePeriod(database: Database, sellerId: number, pbpId: string) {
   const { rowCount } = await database.query(
     "update billing_period set is_archived = true where seller_id = $1 and pbp_id = $2",

@@ -66,7 +66,7 @@ const product = {
   images: z.array(z.url({ protocol: /^https?$/ })).default([]),
 };
 
-/** What add-product takes. */
+/** Input of add-product. */
 export const NewProduct = z.strictObject({ ...product, plans: z.array(NewPlan).min(1) });
 
 const PeriodChange = z
@@ -92,7 +92,7 @@ const PlanChange = z.strictObject({
 });
 export type PlanChange = z.output<typeof PlanChange>;
 
-/** What edit-product takes: what is left out stays, and nothing is ever removed but images and offers. */
+/** Input of edit-product; omitted parts stay, and only images and offers are ever removed. */
 export const ProductChange = z.strictObject({
   name: name.optional(),
   description: text(5_000).optional(),

@@ -29,7 +29,7 @@ export async function selectProducts(
   { page, pageSize }: Paging,
 ): Promise<ProductRow[]> {
   const { rows } = await database.query<ProductRow>(
-    // Chosen first, so that nothing is put together for a product that is skipped.
+    // The page is chosen first, so that nothing is assembled for skipped products.
     `${selectWith(VISIBLE_PERIOD, PAGE)} order by p.created_at desc, p.position desc`,
     [sellerId, pageSize, (page - 1) * pageSize],
   );

@@ -16,7 +16,7 @@ interface ById {
 }
 type Payment = z.output<typeof SimulatePayment>;
 
-/** A payment without a buyer: for trying out what follows from one. */
+/** Simulates a payment without a buyer, to try out its effects. */
 export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post<{ Params: ById }>(
     "/subscriptions/:id/pay/",
@@ -29,7 +29,7 @@ export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
       schema: SimulatePayment,
       work: async ({ database, seller }, { method }, request) => {
         const { id } = request.params;
-        // The link of another seller's subscription would lead to it as well.
+        // Checked first, because the checkout would also accept another seller's id.
         await getSubscription(database, seller.seller_id, id);
         const asked = { subscription_id: id, method, clock: context.now() };
         const begun = await beginPayment(database, asked);
@@ -72,7 +72,7 @@ function present(
   };
 }
 
-/** As the table of transitions has it; who leaves without an answer has not failed yet. */
+/** The transition that the payment caused; an abandoned payment has not failed yet. */
 function moveOf(
   old_status: SubscriptionStatus,
   { state, reason }: Pick<Attempt, "state" | "reason">,

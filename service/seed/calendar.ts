@@ -1,8 +1,8 @@
 import { addIntervals, billingMoment, type Interval } from "../subscriptions/periods.ts";
 
 /**
- * Days as whole numbers from today (0), with the calendar's answers remembered: a million rows
- * ask about few days.
+ * Days as integers relative to today (0), with cached calendar calculations: a million rows use
+ * few days.
  */
 export function createCalendar(today: Temporal.PlainDate, timeZone: string) {
   const dateOf = remember((day: number) => today.add({ days: day }));
@@ -15,10 +15,10 @@ export function createCalendar(today: Temporal.PlainDate, timeZone: string) {
   const moved = new Map<string, number>();
   return {
     dayOfMonth: (day: number) => dateOf(day).day,
-    /** The first moment of that day in the seller's zone, in epoch milliseconds. */
+    /** Start of that day in the seller's time zone, in epoch milliseconds. */
     startOf,
     billingMoment: (day: number) => new Date(billingTimes(day)),
-    /** The day `count` intervals after (or, below zero, before) that day. */
+    /** The day `count` intervals after (or, if negative, before) that day. */
     move: (day: number, interval: Interval, count: number) => {
       const key = `${day} ${interval.interval_type} ${interval.interval_count * count}`;
       const known = moved.get(key);

@@ -68,9 +68,10 @@ const plan = (plan_name: string, description: string, billing_periods: Catalogue
 });
 
 /**
- * What the invented seller offers. `pbp_id`s carry the prefix, so that sellers do not collide.
- * @param today the first day of the offers that run now, YYYY-MM-DD
- * @param media where the pictures are served, without a trailing slash
+ * The catalogue of a demonstration seller. `pbp_id`s carry the prefix, so that sellers do not
+ * collide.
+ * @param today the first day of the current offers, YYYY-MM-DD
+ * @param media base URL of the images, without a trailing slash
  */
 export function demonstrationCatalogue(
   today: Temporal.PlainDate,

@@ -45,7 +45,7 @@ function every(interval_type: string, label: string, interval_count = 1) {
 export const MOST_BRANCHES = NEIGHBOURHOODS.length;
 export const branchesOf = (count: number) => NEIGHBOURHOODS.slice(0, count);
 
-/** Services that are sold branch by branch: with many branches, a list long enough to turn its pages. */
+/** Products for each branch: with many branches, a list with several pages. */
 export function localEditions(
   branches: string[],
   media: string,

@@ -11,7 +11,7 @@ import { inventHistory, type SeedChange } from "./history.ts";
 import { randomOf, uuidOf } from "./random.ts";
 import { inventSubscription, type Plan } from "./subscriptions.ts";
 
-/** A change, and what was paid where it is a payment. */
+/** A change, with its payment if there was one. */
 export interface PaidChange extends SeedChange {
   payment: EmittedPayment | null;
 }
@@ -23,13 +23,13 @@ interface Owner {
 }
 
 const KIND = 0x5eed_0004;
-/** Ended deliveries are kept for thirty days. */
+/** Finished deliveries are kept for thirty days. */
 const DELIVERED_SINCE = 25 * 86_400_000;
 
 /**
- * Writes the year that led to `count` invented subscriptions: each payment with what the checkout asked
- * for on its day, and the deliveries of the last weeks.
- * @returns all that happened, the first thing first
+ * Inserts a year of history for `count` generated subscriptions: each payment with the amount
+ * charged on its day, and the deliveries of the last weeks.
+ * @returns all changes, in order of time
  */
 export async function insertHistory(
   database: Database,
@@ -79,7 +79,7 @@ async function insertPayments(
   happened: PaidChange[],
 ): Promise<void> {
   const rows = happened.flatMap(({ subscription_id, at, old_next, payment }) =>
-    // What is paid for begins where the paid time ended.
+    // The paid period begins where the last one ended.
     payment ? [{ ...payment, subscription_id, period_start: old_next ?? at, paid_at: at }] : [],
   );
   await database.query(
@@ -93,8 +93,8 @@ async function insertPayments(
 }
 
 /**
- * Each event freezes the record as it stood then, but that what has ended has no billing date any more;
- * the last one leaves it as it is now.
+ * Each event contains the subscription as it was then, except that an ended one has no billing
+ * date; after the last event it has its current values.
  */
 async function tellEndpoints(
   database: Database,
@@ -138,7 +138,7 @@ interface Pending {
   sealed_secret: Buffer;
 }
 
-/** As the shop's address took them: most at once, some when they came a second time. */
+/** As if the shop's endpoint had accepted them: most at once, some on the second attempt. */
 async function deliver(database: Database, { sellerId, secretsKey }: Owner): Promise<void> {
   const { rows } = await database.query<Pending>(
     `select d.delivery_id, d.webhook_id, d.subscription_id, d.event_id, d.body, d.created_at,

@@ -3,7 +3,7 @@ import { transition, type Trigger } from "../subscriptions/transitions.ts";
 import { randomOf } from "./random.ts";
 import type { PaidDays, Plan, SeedSubscription } from "./subscriptions.ts";
 
-/** One thing that happened to an invented subscription, with its dates before and after. */
+/** A past change of a generated subscription, with its dates before and after. */
 export interface SeedChange {
   subscription_id: string;
   pbp_id: string;
@@ -34,10 +34,13 @@ interface State {
 const KIND = 0x5eed_0003;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Days of history; what is older is a subscription that was there already. */
+/** Days of history; older subscriptions simply exist at its start. */
 const YEAR = 365;
 
-/** What led within the last year to how the `index`-th subscription stands, the first thing first. */
+/**
+ * The changes of the last year that led to the `index`-th subscription's state, in order of
+ * time.
+ */
 export function inventHistory(plan: Plan, one: SeedSubscription, index: number): SeedChange[] {
   const { paid, created_at } = one;
   const since = plan.now.getTime() - YEAR * 24 * HOUR;
@@ -82,7 +85,7 @@ function renewals(
   return changes(one, first, [...steps, ...ending(plan, one, paid, steps, index)]);
 }
 
-/** The first days of its paid periods, the earliest first. */
+/** The first days of its paid periods, in order of time. */
 function periodsWithin({ calendar }: Plan, { period }: SeedSubscription, paid: PaidDays) {
   const days = [paid.start];
   for (let back = 2; ; back += 1) {
@@ -92,7 +95,7 @@ function periodsWithin({ calendar }: Plan, { period }: SeedSubscription, paid: P
   }
 }
 
-/** Due at noon, and paid within hours or some days later; now and then a payment fails first. */
+/** Due at noon and paid hours or days later; sometimes a payment fails first. */
 function renewal(
   plan: Plan,
   {
@@ -105,7 +108,7 @@ function renewal(
 ): Step[] {
   const due = plan.calendar.billingMoment(day);
   const random = randomOf(KIND, index * 1_000 + (day % 1_000));
-  // Paid in the night before it is due.
+  // Paid the night before it is due.
   if (due.getTime() + 10 * HOUR > plan.now.getTime())
     return [{ trigger: "payment_succeeded", at: start ?? due, start, next }];
   const minutes = random.chance(0.55) ? random.integer(20, 560) : random.integer(900, 5_000);
@@ -150,7 +153,7 @@ function ending(
   if (status === "cancelled")
     return [cancel(next), { trigger: "period_ended", at: next, start, next: null }];
   if (status !== "pending_cancellation") return [];
-  // Some were cancelled together, the afternoon before yesterday.
+  // Some were cancelled together, the day before yesterday in the afternoon.
   const together = calendar.billingMoment(-2).getTime() + 3 * HOUR + (index % 60) * 1_000;
   return paidAt < together && index % 2 === 0
     ? [{ trigger: "cancel", at: new Date(together), start, next }]

@@ -40,7 +40,7 @@ export async function insertInvented(target: Target, plan: Plan, count: number):
   );
 }
 
-// Whoever left a checkout in the invented past was told of then, and not by the first sweep.
+// Abandoned checkouts of the generated past were announced then, not by the first sweep.
 async function insertRows({ database, sellerId, returnUrl }: Target, rows: unknown[]) {
   await database.query(
     `insert into subscription (seller_id, position, customer_id, product_id, plan_id, pbp_id,
@@ -64,7 +64,7 @@ async function insertRows({ database, sellerId, returnUrl }: Target, rows: unkno
   );
 }
 
-/** @returns each person's customer id; customers come in the order of their first subscription. */
+/** @returns each person's customer id; customers are in the order of their first subscription */
 async function insertPeople(
   { database, sellerId }: Target,
   { people, now }: Plan,

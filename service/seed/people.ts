@@ -53,7 +53,7 @@ export interface Person {
   billing: BillingDetails | null;
 }
 
-/** The `index`-th invented buyer: its phone is unique, one in five buys for a business. */
+/** The `index`-th generated buyer: its phone is unique, and one in five buys for a business. */
 export function inventPerson(index: number): Person {
   const random = randomOf(KIND, index);
   const first = random.pick(FIRST_NAMES);
@@ -76,7 +76,8 @@ export function inventPerson(index: number): Person {
   };
 }
 
-// Every page of a list shows some, so that no layout is made for short Latin names alone.
+// Every page of a list has some of these, so that layouts are not only made for short Latin
+// names.
 function unusualName(random: Random, index: number): string | null {
   if (index % 17 === 5) return random.pick(LONG_NAMES);
   return index % 9 === 4 ? random.pick(DEVANAGARI_NAMES) : null;

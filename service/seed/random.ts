@@ -20,11 +20,14 @@ export function createRandom(seed: number) {
 
 export type Random = ReturnType<typeof createRandom>;
 
-/** A stream of its own for the `index`-th thing of a kind, whatever order they are made in. */
+/**
+ * An independent generator for the `index`-th item of a kind, independent of the order of
+ * creation.
+ */
 export const randomOf = (kind: number, index: number) =>
   createRandom(Math.imul(index + 1, 0x9e3779b1) ^ kind);
 
-/** A UUID that belongs to that name: 32 bits of state would repeat within a million rows. */
+/** A UUID derived from a name: 32 bits of state would repeat within a million rows. */
 export function uuidOf(name: string): string {
   const hex = hash("sha256", name, "hex");
   const variant = "89ab"[Number.parseInt(hex.charAt(16), 16) % 4];

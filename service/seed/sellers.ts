@@ -10,12 +10,12 @@ const OF_THE_OTHER_MODE: KeyPlan = { mode: "other", isActive: true };
 export interface SeedSeller extends Pick<Seller, "name" | "kyc_verified" | "api_usage_type"> {
   /** Before each `pbp_id`, so that sellers do not collide. */
   prefix: string;
-  /** Which of the invented products it sells; null for all of them and the local editions. */
+  /** Indexes of the products it sells; null for all, with the branch products. */
   products: string[] | null;
   keys: KeyPlan[];
 }
 
-/** The main seller first; of the others each shows one thing that an account can be. */
+/** The main seller first; each of the others demonstrates one kind of account. */
 export const SEED_SELLERS: SeedSeller[] = [
   {
     name: DEMONSTRATION_SELLER,

@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 
-/** Newest first; a hundred are enough to try out what one cannot do. */
+/** Newest first; at most a hundred, enough to try out one-time purchases. */
 export async function selectOneTimePurchases(database: Database, sellerId: number) {
   const { rows } = await database.query<{ subscription_id: string }>(
     `select subscription_id from subscription

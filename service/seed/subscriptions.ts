@@ -14,7 +14,7 @@ export interface SeedPeriod {
 
 export interface SeedSubscription {
   subscription_id: string;
-  /** Which buyer: an index. */
+  /** Index of the buyer. */
   person: number;
   period: SeedPeriod;
   status: SubscriptionStatus;
@@ -22,20 +22,20 @@ export interface SeedSubscription {
   next_billing_cycle: Date | null;
   anchor_day: number | null;
   created_at: Date;
-  /** Null for what was never paid, and for what is bought once. */
+  /** Null if never paid or a one-time purchase. */
   paid: PaidDays | null;
 }
 
-/** Whole days from today. */
+/** In days relative to today. */
 export interface PaidDays {
   /** The day of the first payment. */
   started: number;
-  /** The last period that was paid for: its first day, and the day on which it ends. */
+  /** The last paid period: its first day, and the day it ends. */
   start: number;
   end: number;
 }
 
-/** Of a hundred recurring subscriptions, so many stand in each status. */
+/** Distribution of statuses over a hundred recurring subscriptions. */
 const SHARES: [SubscriptionStatus, number][] = [
   ["active", 52],
   ["pending_checkout", 12],
@@ -50,14 +50,14 @@ const WHEEL = SHARES.flatMap(([status, share]) =>
 const ONE_TIME_EVERY = 31;
 const KIND = 0x5eed_0001;
 
-/** What is bought most of the time, and everything there is. */
+/** The common choices, and all choices. */
 interface Choice {
   often: SeedPeriod[];
   all: SeedPeriod[];
 }
 
 export interface Plan {
-  /** Tells this seller's rows from another's. */
+  /** Distinguishes this seller's rows from others'. */
   prefix: string;
   recurring: Choice;
   once: Choice;
@@ -68,14 +68,14 @@ export interface Plan {
 }
 
 /**
- * The `index`-th subscription, the same whatever was asked before. No buyer holds two of one plan,
- * as long as there are at most twice as many subscriptions as buyers.
+ * The `index`-th subscription, independent of earlier calls. No buyer has two of one plan if
+ * there are at most twice as many subscriptions as buyers.
  */
 export function inventSubscription(plan: Plan, index: number): SeedSubscription {
   const random = randomOf(KIND, index);
   const period = periodOf(plan, random, index);
   const isOneTime = period.interval_type === "one_time";
-  // Stepping by 37 visits every place of the wheel, so that few rows show every status too.
+  // Stepping by 37 visits every entry, so that even few rows show every status.
   const status = isOneTime
     ? "active"
     : (WHEEL[(index * 37) % WHEEL.length] as SubscriptionStatus);
@@ -101,7 +101,7 @@ export function inventSubscription(plan: Plan, index: number): SeedSubscription 
 function periodOf(plan: Plan, random: Random, index: number): SeedPeriod {
   const isOnce = index % ONE_TIME_EVERY === 7;
   const first = pickPeriod(plan, random, isOnce);
-  // Whoever is asked a second time already holds the plan picked the first time.
+  // The buyer's first subscription already has the plan picked for it.
   if (isOnce || index < plan.people) return first;
   const earlier = index - plan.people;
   const held = pickPeriod(plan, randomOf(KIND, earlier), earlier % ONE_TIME_EVERY === 7);
@@ -136,13 +136,13 @@ function inventDays(
   };
 }
 
-/** In the small hours of that day, but never ahead of now. */
+/** Early in the morning of that day, but never in the future. */
 function inTheNight({ calendar, now }: Plan, random: Random, day: number): Date {
   const moment = calendar.startOf(day) + random.integer(0, 5 * 3_600 + 3_599) * 1_000;
   return new Date(Math.min(moment, now.getTime() - random.integer(1, 3_600) * 1_000));
 }
 
-/** The periods of active products, archived ones too: old subscriptions name them. */
+/** The periods of active products, including archived ones, which old subscriptions use. */
 export function choicesOf(often: CatalogueProduct[], rarely: CatalogueProduct[]) {
   const choice = (isOnce: boolean): Choice => {
     const wanted = (products: CatalogueProduct[]) =>

@@ -10,7 +10,7 @@ interface Registrations {
   createdAt: Date;
 }
 
-/** One address for each branch, paused, and the newest for the shop itself, which runs. */
+/** A paused endpoint for each branch, and an active one for the shop itself. */
 export async function insertSeedWebhooks(
   database: Database,
   { sellerId, secretsKey, branches, createdAt }: Registrations,
@@ -30,7 +30,7 @@ export async function insertSeedWebhooks(
       });
 }
 
-/** Nobody answers at an invented address: what happens from now on is not sent there. */
+/** Generated endpoints do not exist, so nothing is sent to them from now on. */
 export async function pauseSeedWebhooks(database: Database, sellerId: number): Promise<void> {
   await database.query("update webhook set is_active = false where seller_id = $1", [sellerId]);
 }

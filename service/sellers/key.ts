@@ -11,7 +11,7 @@ export interface ApiKey {
 
 const KEY = /^dbk_(test|live)_([0-9a-z]{12})_([\w-]{43})$/;
 
-/** @returns null for what cannot be a key. */
+/** @returns null if it is not a well-formed key */
 export function readKey(text: string): ApiKey | null {
   const [, mode, prefix, secret] = KEY.exec(text) ?? [];
   return mode && prefix && secret ? { mode: mode as KeyMode, prefix, secret } : null;
@@ -27,5 +27,5 @@ export function newKey(mode: KeyMode): ApiKey {
 
 export const writeKey = ({ mode, prefix, secret }: ApiKey) => `dbk_${mode}_${prefix}_${secret}`;
 
-/** A 256-bit random secret needs no slow hash: there is nothing to guess. */
+/** A 256-bit random secret needs no slow hash, because it cannot be guessed. */
 export const hashSecret = (secret: string) => hash("sha256", secret, "buffer");

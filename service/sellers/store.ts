@@ -61,13 +61,13 @@ export async function selectSellers(database: Database): Promise<Seller[]> {
   return rows;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export async function updateSeller(
   database: Database,
   seller_id: number,
   changes: Partial<Omit<NewSeller, "name" | "created_at">>,
 ): Promise<Seller> {
-  // The row itself fills what the changes leave out; null is a value (no API usage type).
+  // Omitted fields are filled from the row itself; null is a value (no API usage type).
   const { rows } = await database.query<Seller>(
     `update seller s set kyc_verified = c.kyc_verified, api_usage_type = c.api_usage_type,
        time_zone = c.time_zone, grace_days = c.grace_days
@@ -80,7 +80,7 @@ export async function updateSeller(
   return rows[0] as Seller;
 }
 
-/** Held until the transaction ends: what takes the seller's next position takes it in turn. */
+/** Locked until the transaction ends, so that positions are assigned one after the other. */
 export async function lockSeller(database: Database, sellerId: number): Promise<void> {
   await database.query("select 1 from seller where seller_id = $1 for no key update", [
     sellerId,
@@ -101,7 +101,7 @@ export async function findKey(database: Database, prefix: string) {
   return { secret_hash, is_active, seller };
 }
 
-/** @returns the whole key, which exists nowhere else: show it once. */
+/** @returns the whole key, which is not stored: show it once */
 export async function issueKey(
   database: Database,
   { seller_id, mode, created_at }: { seller_id: number; mode: KeyMode; created_at: Date },
@@ -132,7 +132,7 @@ export async function listKeys(database: Database, sellerId: number): Promise<Ke
   return rows;
 }
 
-/** @returns false where no key has that prefix. */
+/** @returns false if no key has that prefix */
 export async function revokeKey(database: Database, prefix: string): Promise<boolean> {
   const { rowCount } = await database.query(
     "update api_key set is_active = false where prefix = $1",

@@ -4,7 +4,10 @@ import type { Write } from "../http/write.ts";
 import { lockCurrent } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 
-/** Schedules the end of the current period. Spec, Other rules 3: nothing ends at once. */
+/**
+ * Schedules the cancellation at the end of the period. Spec, Other rules 3: nothing ends at
+ * once.
+ */
 export async function cancelSubscription(
   { database, seller, clock }: Write,
   subscriptionId: string,

@@ -5,7 +5,10 @@ import { isUuid } from "./get.ts";
 import { lockSubscription, type LockedSubscription } from "./store.ts";
 import { stepsUntil } from "./elapsed.ts";
 
-/** Does what time owes to a record, in order: a date long past makes it due, then inactive. */
+/**
+ * Applies the time-based changes that are due, in order: a date long past makes it due, then
+ * inactive.
+ */
 export async function catchUp(
   database: Database,
   seller: Seller,
@@ -20,9 +23,9 @@ export async function catchUp(
 }
 
 /**
- * The record as it stands at that moment, locked until the transaction ends; null for an unknown, a
- * foreign and a malformed id. Every write begins here, so that none depends on whether the sweep was
- * in time.
+ * The subscription as of that time, locked until the transaction ends; null for an unknown or
+ * malformed id and another seller's. Every write begins here, so that none depends on the sweep
+ * being on time.
  */
 export async function lockCurrent(
   database: Database,

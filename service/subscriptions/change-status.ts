@@ -6,21 +6,24 @@ import { transition, type Transition, type Trigger } from "./transitions.ts";
 export interface Change {
   trigger: Trigger;
   now: Date;
-  /** Where the change moves them; what ends clears its billing date by itself. */
+  /** The new dates; an ended subscription always loses its billing date. */
   dates?: Dates;
-  /** What its events name as the cause; the trigger itself if left out. */
+  /** The reason in its events; by default the trigger. */
   reason?: string;
-  /** What was taken, which the event of it tells. */
+  /** The payment, included in its event. */
   payment?: EmittedPayment | undefined;
 }
 
 export interface Result {
   outcome: Transition["outcome"];
-  /** As it stands now. */
+  /** The subscription after the change. */
   subscription: LockedSubscription;
 }
 
-/** The one path to a status: the table decides, the row follows, and its events go with it. */
+/**
+ * The only way to change a status: checks the table of transitions, updates the row and emits
+ * the events.
+ */
 export async function changeStatus(
   database: Database,
   subscription: LockedSubscription,
@@ -35,7 +38,7 @@ export async function changeStatus(
   const changed: LockedSubscription = {
     ...subscription,
     ...dates,
-    // Spec choice, date after a cancellation: what has ended bills no more, and has no date that says it does.
+    // Spec choice, date after a cancellation: an ended subscription has no billing date.
     ...(hasEnded && { next_billing_cycle: null, anchor_day: null }),
     status: move.to,
   };

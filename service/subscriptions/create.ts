@@ -16,8 +16,8 @@ import type { BillingDetails } from "../customers/store.ts";
 import type { ShippingDetails } from "./store.ts";
 
 /**
- * Spec, POST create: a pending subscription of the same buyer and plan is reused, with whatever
- * was given now; an active one of the same buyer, product and period refuses the request.
+ * Spec, POST create: a pending subscription of the same buyer and plan is reused with the new
+ * values; an active one of the same buyer, product and period makes the request fail.
  */
 export async function createSubscription(
   { database, seller, clock, publicUrl }: Write,
@@ -31,7 +31,7 @@ export async function createSubscription(
         "This account has no API usage type yet: set-seller --api-usage-type payment sets it.",
       ],
     });
-  // One at a time for a seller: positions and times of creation run in the same order.
+  // One at a time per seller, so that positions follow creation times.
   await lockSeller(database, seller.seller_id);
   const now = clock();
   const order = await prepareOrder(database, seller.seller_id, period, input, now);
@@ -84,7 +84,7 @@ async function prepareOrder(
   };
 }
 
-// The request's names differ from the answer's; null means "not given", so it is left out.
+// The request's field names differ from the answer's; null means "not given" and is dropped.
 function billingDetails(
   given: CreateSubscription["client"]["billing"],
 ): Partial<BillingDetails> | null {

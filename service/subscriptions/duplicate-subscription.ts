@@ -4,8 +4,8 @@ import type { Seller } from "../sellers/store.ts";
 import { findActiveId, type SubscriptionRow } from "./store.ts";
 
 /**
- * Spec, Errors: one active subscription for a buyer, product and billing period. One whose billing
- * date has passed only looks active until the sweep finds it.
+ * Spec, Errors: a buyer can have one active subscription per product and billing period. One
+ * whose billing date has passed only looks active until the sweep updates it.
  */
 export async function hasActiveDuplicate(
   database: Database,

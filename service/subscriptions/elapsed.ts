@@ -9,8 +9,8 @@ type Timed = Pick<SubscriptionRow, "status" | "next_billing_cycle">;
 type Rules = Pick<Seller, "time_zone" | "grace_days">;
 
 /**
- * The next step that time alone brings, and the first moment at which it is owed; null for none.
- * Spec choice, time zone of dates: a date has passed when that day is over where the seller is.
+ * The next time-based change and when it is due; null for none. Spec choice, time zone of
+ * dates: a date has passed when that day is over in the seller's time zone.
  */
 export function nextStep(
   { status, next_billing_cycle }: Timed,
@@ -22,18 +22,18 @@ export function nextStep(
     new Date(billingDate.add({ days: days + 1 }).toZonedDateTime(time_zone).epochMilliseconds);
   if (status === "active") return { trigger: "billing_date_passed", at: endOf(0) };
   if (status === "pending_cancellation") return { trigger: "period_ended", at: endOf(0) };
-  // Spec choice, grace period: the days of grace are whole days after the billing date.
+  // Spec choice, grace period: whole days after the billing date.
   if (status === "due") return { trigger: "grace_elapsed", at: endOf(grace_days) };
   return null;
 }
 
-/** What time alone has brought about: the next step that is owed to a record, or null. */
+/** The trigger of the next time-based change, if it is due; otherwise null. */
 export function elapsedTrigger(subscription: Timed, seller: Rules, now: Date): Trigger | null {
   const step = nextStep(subscription, seller);
   return step && step.at <= now ? step.trigger : null;
 }
 
-/** A change that time makes, at its own moment: when it came about, not when it was noticed. */
+/** A time-based change, with the time it became due, not when it was noticed. */
 export interface Step {
   at: Date;
   trigger: Trigger;
@@ -42,7 +42,7 @@ export interface Step {
   events: readonly EventKind[];
 }
 
-/** Everything that time owes to a record until then, in order: due, then inactive. */
+/** All time-based changes until then, in order: due, then inactive. */
 export function stepsUntil(
   row: Timed & Pick<SubscriptionRow, "is_one_time">,
   seller: Rules,
@@ -56,7 +56,10 @@ export function stepsUntil(
   return [done, ...stepsUntil({ ...row, status: move.to }, seller, until)];
 }
 
-/** The record as time has left it, to show or to decide by; nothing is written. */
+/**
+ * The subscription with its status as of that time, for display or decisions; nothing is
+ * written.
+ */
 export function asOf<Row extends SubscriptionRow>(row: Row, seller: Seller, now: Date): Row {
   const last = stepsUntil(row, seller, now).at(-1);
   return last ? { ...row, status: last.to } : row;

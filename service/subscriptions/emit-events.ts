@@ -4,7 +4,7 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { inSpan } from "#contract/process/tracing.ts";
 import type { Database } from "../db/database.ts";
 
-/** What `checkout.succeeded` tells of the payment; amounts are decimal text with two places. */
+/** The payment in `checkout.succeeded`; amounts are decimal text with two places. */
 export interface EmittedPayment {
   payment_id: string;
   amount: string;
@@ -26,13 +26,14 @@ export interface Emission {
   created_at: Date;
 }
 
-/** What a committed emission wakes: workers listen to it. */
+/** The notification channel that wakes delivery workers after a commit. */
 export const DELIVERIES_CHANNEL = "deliveries";
 
 /**
- * Writes the events, and a delivery of each for every registration, in the caller's transaction: no
- * change without its event, and the reverse. Spec choice, webhook body: the body is frozen here, with the record as it
- * stands in this transaction; a paused registration's delivery is recorded as skipped.
+ * Inserts the events, and a delivery of each for every endpoint, in the caller's transaction:
+ * no change without its event, and vice versa. Spec choice, webhook body: the body is fixed
+ * here, with the subscription as it is in this transaction; a paused endpoint's delivery is
+ * stored as skipped.
  */
 export async function emit(database: Database, emission: Emission): Promise<void> {
   await inSpan("emit", {}, () => write(database, emission));

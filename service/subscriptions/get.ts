@@ -7,7 +7,7 @@ import { selectSubscription } from "./store.ts";
 export const isUuid = (text: string) =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 
-/** @throws 404, the same for an unknown, a foreign and a malformed id. */
+/** @throws 404 for an unknown or malformed id, and for another seller's */
 export async function getSubscription(
   database: Database,
   sellerId: number,

@@ -11,12 +11,12 @@ export interface Tally {
 }
 
 export interface SubscriptionPageRows {
-  /** Of the whole seller, as it stood when the rows were read. */
+  /** Counters of the whole seller when the rows were read. */
   tallies: Tally[];
   rows: SubscriptionRow[];
 }
 
-/** One page of all: positions have no gaps, so the page is a range of them. */
+/** One page of all; positions have no gaps, so a page is a range of them. */
 export const selectPage = (
   database: Database,
   sellerId: number,
@@ -25,8 +25,8 @@ export const selectPage = (
   selectWithTallies(database, PAGE_OF_ALL, [sellerId, (page - 1) * pageSize, pageSize]);
 
 /**
- * One page of a status: the tallies are descended from the wide blocks into one narrow block, so
- * that fewer than 128 rows are skipped however deep the page lies.
+ * One page of a status. The counters are descended from the wide blocks into one narrow block,
+ * so that fewer than 128 rows are skipped however deep the page is.
  */
 export const selectPageOfStatus = (
   database: Database,
@@ -48,15 +48,15 @@ async function selectWithTallies(
 ): Promise<SubscriptionPageRows> {
   type Row = SubscriptionRow & { tallies: Tally[] | null };
   const { rows } = await database.query<Row>(text, values);
-  // A page without rows still has one, of nulls, for the tallies.
+  // An empty page still returns one row of nulls, for the counters.
   return {
     tallies: rows[0]?.tallies ?? [],
     rows: rows.filter((row) => row.subscription_id !== null),
   };
 }
 
-// In one statement, so that count, counters and rows are those of one moment. The constant limit
-// only tells the planner how few rows are joined.
+// One statement, so that count, counters and rows are consistent. The constant limit only tells
+// the planner how few rows are joined.
 const withTallies = (page: string) => `
   with kept as (
     select coalesce(sum(rows), 0) as count,
@@ -76,7 +76,8 @@ const PAGE_OF_ALL = withTallies(`page as (
     ) s
   )`);
 
-// Each level is a lateral subquery with a limit: joined freely, the planner may read a whole level.
+// Each level is a lateral subquery with a limit: in a free join, the planner may read a whole
+// level.
 const PAGE_OF_STATUS = withTallies(`wide as (
     select block, newer from (
       select block, sum(rows) as rows,

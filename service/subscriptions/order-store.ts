@@ -29,10 +29,10 @@ export interface Order {
   full_name: string;
   email: string;
   address: string;
-  /** As far as the request gave them; what it leaves out of them stays as it was. */
+  /** The details given in the request; omitted ones stay unchanged. */
   billing: Partial<BillingDetails> | null;
   shipping: Partial<ShippingDetails> | null;
-  /** The buyer's own, used where neither the request nor the reused record has any. */
+  /** The buyer's profile, used if neither the request nor the reused subscription has details. */
   profile_billing: BillingDetails | null;
   return_url: string;
 }
@@ -43,8 +43,8 @@ export interface StoredOrder {
 }
 
 /**
- * Overwrites the buyer's pending one of that plan; what the order leaves out stays. Spec choice, failed payments: its
- * checkout is not idle from then on.
+ * Updates the buyer's pending subscription of that plan; omitted fields stay unchanged. Spec
+ * choice, failed payments: this restarts its checkout's idle time.
  */
 export async function reusePending(
   database: Database,

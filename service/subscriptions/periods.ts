@@ -3,7 +3,7 @@ export interface Interval {
   interval_count: number;
 }
 
-/** The calendar date that a moment falls on in that zone (an alias such as Asia/Katmandu works). */
+/** The calendar date of a time in that zone (an alias such as Asia/Katmandu works). */
 export function localDate(moment: Date, timeZone: string): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(moment.getTime())
     .toZonedDateTimeISO(timeZone)
@@ -11,15 +11,16 @@ export function localDate(moment: Date, timeZone: string): Temporal.PlainDate {
 }
 
 /**
- * Spec choice, billing time: a billing date is a day; as a moment it is noon of that day in the seller's zone, so
- * that a reader in UTC, or one who cuts off the time, still reads the same day.
+ * Spec choice, billing time: a billing date is a day; as a timestamp it is noon of that day in
+ * the seller's zone, so that readers in UTC, or those who cut off the time, still see the same
+ * day.
  */
 export function billingMoment(date: Temporal.PlainDate, timeZone: string): Date {
   const noon = date.toZonedDateTime({ timeZone, plainTime: new Temporal.PlainTime(12) });
   return new Date(noon.epochMilliseconds);
 }
 
-/** `count` intervals after `from`, on the anchor day or the month's last day before it. */
+/** `count` intervals after `from`, on the anchor day or, in a shorter month, its last day. */
 export function addIntervals(
   from: Temporal.PlainDate,
   { interval_type, interval_count }: Interval,
@@ -36,7 +37,7 @@ export function addIntervals(
 }
 
 interface Renewal {
-  /** The billing date that is being paid for. */
+  /** The billing date that is paid for. */
   billingDate: Temporal.PlainDate;
   today: Temporal.PlainDate;
   interval: Interval;
@@ -44,8 +45,9 @@ interface Renewal {
 }
 
 /**
- * Spec choice, payment of a due subscription: the missed date plus whole intervals until it lies ahead. Spec choice, early renewals: paid before it is
- * due, one interval is added to the end and the period keeps its start (null).
+ * Spec choice, payment of a due subscription: the missed date plus whole intervals until it is
+ * in the future. Spec choice, early renewals: one interval is added to the end, and the period
+ * keeps its start (null).
  */
 export function renewedPeriod({ billingDate, today, interval, anchorDay }: Renewal): {
   start: Temporal.PlainDate | null;

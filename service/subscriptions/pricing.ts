@@ -6,12 +6,12 @@ import {
   type ListedOffer,
 } from "#contract/amount.ts";
 
-/** A period's price with all of its offers and its product's VAT, as rows hold them. */
+/** A period's price with all its offers and its product's VAT, as stored. */
 export interface ListedPrice extends Omit<Charge, "discount"> {
   offers: ListedOffer[];
 }
 
-/** Its columns, over a `billing_period b` and its `product p`. */
+/** The columns of ListedPrice, over a `billing_period b` and its `product p`. */
 export const LISTED_PRICE = `b.price::text as price, p.is_vat_active, p.vat_type,
   p.vat_percentage::text as vat_percentage,
   (select coalesce(json_agg(json_build_object('discount_amount', o.discount_amount::text,
@@ -24,7 +24,7 @@ export const chargeOn = ({ offers, ...price }: ListedPrice, day: string): Charge
   discount: discountOn(offers, day),
 });
 
-/** What the checkout asks for. */
+/** The amount the checkout charges. */
 export function amountDue(charge: Charge): Amount {
   const amount = workOutAmount(charge);
   if (!amount) throw new Error("A stored price, offer or VAT is not readable.");

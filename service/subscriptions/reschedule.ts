@@ -6,7 +6,7 @@ import { hasActiveDuplicate } from "./duplicate-subscription.ts";
 import { changeStatus } from "./change-status.ts";
 import { billingMoment, localDate } from "./periods.ts";
 
-/** Moves the billing date, and with it the period's end and the day of the month it keeps to. */
+/** Moves the billing date, with the period's end and the anchor day. */
 export async function rescheduleSubscription(
   { database, seller, clock }: Write,
   { subscription_id, next_billing_cycle }: RescheduleSubscription,
@@ -38,5 +38,5 @@ export async function rescheduleSubscription(
   return { message: `The next billing date is ${next_billing_cycle}.` };
 }
 
-// Spec, Errors: this refusal is one string, not a list.
+// Spec, Errors: this error is one string, not a list.
 const refusal = (text: string) => new ApiError(400, { subscription_id: text });

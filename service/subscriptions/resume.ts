@@ -5,7 +5,7 @@ import { lockCurrent } from "./catch-up.ts";
 import { hasActiveDuplicate } from "./duplicate-subscription.ts";
 import { changeStatus } from "./change-status.ts";
 
-/** Takes a scheduled cancellation back; the moment of the request decides if it is in time. */
+/** Undoes a scheduled cancellation, if the period has not ended at the time of the request. */
 export async function resumeSubscription(
   { database, seller, clock }: Write,
   subscriptionId: string,

@@ -9,7 +9,7 @@ export interface ShippingDetails {
   address: string;
 }
 
-/** A subscription with the names and price that its product has today. */
+/** A subscription with its product's current names and price. */
 export interface SubscriptionRow {
   subscription_id: string;
   seller_id: number;
@@ -29,7 +29,7 @@ export interface SubscriptionRow {
   current_period_start: Date | null;
   next_billing_cycle: Date | null;
   anchor_day: number | null;
-  /** Which schedule of billing dates it follows: each reschedule begins a new one. */
+  /** The number of its schedule of billing dates; each reschedule starts a new one. */
   schedule: number;
   created_at: Date;
   product_name: string;
@@ -41,7 +41,7 @@ export interface SubscriptionRow {
   interval_count: number;
 }
 
-/** From the table, or from a subquery of whole rows of it. */
+/** Selects from the table, or from a subquery of whole rows of it. */
 export const select = (source: string) => `
   select s.position, s.subscription_id, s.seller_id, s.customer_id, s.product_id, s.plan_id, s.pbp_id,
     s.is_one_time, s.status, s.phone, s.full_name, s.email, s.address, s.billing, s.shipping,
@@ -66,17 +66,17 @@ export async function selectSubscription(
 }
 
 declare const locked: unique symbol;
-/** Only a locked row can change its status, and only `lockSubscription` hands one out. */
+/** Only a locked row can change its status, and only `lockSubscription` returns one. */
 export type LockedSubscription = SubscriptionRow & { [locked]: true };
 
-/** The same row, locked until the transaction ends. */
+/** Selects and locks the row until the transaction ends. */
 export async function lockSubscription(
   database: Database,
   sellerId: number,
   subscriptionId: string,
 ): Promise<LockedSubscription | null> {
-  // In a statement of its own: a join that had to wait for the lock would be joined as it stood
-  // before, and a period changed meanwhile would make the row vanish.
+  // A separate statement: a join that waits for the lock would use older versions of the joined
+  // rows, and a period changed in the meantime would make the row disappear.
   const { rowCount } = await database.query(
     `select 1 from subscription where seller_id = $1 and subscription_id = $2
      for no key update`,
@@ -86,7 +86,7 @@ export async function lockSubscription(
   return (await selectSubscription(database, sellerId, subscriptionId)) as LockedSubscription;
 }
 
-/** The public checkout knows the id alone; the seller comes out of the row. */
+/** The checkout only knows the subscription's id, so the seller is read from the row. */
 export async function findSellerIdOf(database: Database, subscriptionId: string) {
   const { rows } = await database.query<{ seller_id: number }>(
     "select seller_id from subscription where subscription_id = $1",

@@ -18,7 +18,7 @@ export interface Changed {
   to: SubscriptionStatus;
   events: readonly EventKind[];
 }
-/** Unchanged is a success that alters nothing; refused is an error to whoever asked. */
+/** Unchanged is a success without a change; refused is an error for the caller. */
 export type Transition = Changed | { outcome: "unchanged" } | { outcome: "refused" };
 
 const STATUS_CHANGED = ["subscription.status_changed"] as const;
@@ -65,7 +65,9 @@ const TABLE: Record<SubscriptionStatus, Partial<Record<Trigger, Transition>>> = 
 
 const REFUSED = { outcome: "refused" } as const;
 
-/** One-time purchases know payment only: they are never cancelled, resumed, rescheduled or due. */
+/**
+ * One-time purchases only know payments: they are never cancelled, resumed, rescheduled or due.
+ */
 export function transition(
   status: SubscriptionStatus,
   trigger: Trigger,

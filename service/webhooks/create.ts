@@ -7,10 +7,10 @@ import { newSecret, sealSecret } from "./secret.ts";
 import { countWebhooks, insertWebhook } from "./store.ts";
 import { problemOfTarget } from "./target.ts";
 
-/** A hundred addresses with every kind of event. */
+/** A hundred URLs with every kind of event. */
 export const MAX_WEBHOOKS = 300;
 
-/** @returns the registration and its signing secret, which is shown nowhere else: pass it on once. */
+/** @returns the endpoint and its signing secret, which is never shown again */
 export async function createWebhook(
   { database, seller, clock, secretsKey, ...rules }: Write,
   input: CreateWebhook,
@@ -20,7 +20,7 @@ export async function createWebhook(
   const problem = problemOfTarget(rules, input.endpoint_url);
   if (problem) throw new ApiError(400, { endpoint_url: [problem] });
   const { seller_id } = seller;
-  // Two requests at once must not both find room for one more.
+  // Two requests at once must not both pass the limit.
   await lockSeller(database, seller_id);
   if ((await countWebhooks(database, seller_id)) >= MAX_WEBHOOKS)
     throw detail(400, `A seller can have ${MAX_WEBHOOKS} webhook registrations. Change one.`);

@@ -3,15 +3,15 @@ import { detail, notFound } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
 import { newSecret, sealSecret } from "./secret.ts";
 
-/** So long the old secret signs too, so that a receiver can be changed without a gap. */
+/** How long the old secret also signs, so that the receiver can be changed without a gap. */
 const OVERLAP = 24 * 60 * 60 * 1_000;
 
 /**
- * Gives a registration a new signing secret. Spec choice, signatures: both sign for a day; of two rotations within
- * it the oldest secret ends at once.
- * @param now of the process that delivers, not of a seller's clock
- * @returns the secret, which is shown nowhere else: pass it on once
- * @throws 404 for an unknown and a foreign registration
+ * Gives an endpoint a new signing secret. Spec choice, signatures: both sign for a day; a
+ * second rotation within it ends the oldest at once.
+ * @param now the real time, not the seller's
+ * @returns the secret, which is never shown again
+ * @throws 404 for an unknown endpoint or another seller's
  */
 export async function rotateSecret(
   { database, seller, secretsKey }: Pick<Write, "database" | "seller" | "secretsKey">,

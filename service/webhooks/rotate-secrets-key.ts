@@ -10,15 +10,15 @@ interface Row {
 }
 
 export interface Rotated {
-  /** Secrets that the key in use seals now and did not before. */
+  /** Number of secrets re-encrypted with the current key. */
   resealed: number;
-  /** Secrets that none of the given keys opens; they were left as they are. */
+  /** Number of secrets that no given key decrypts; they are left unchanged. */
   unopened: number;
 }
 
 /**
- * Seals every signing secret by the first key. Each batch is a transaction of its own, so that it can
- * be stopped anywhere and run again; what is made meanwhile is sealed by the first key already.
+ * Re-encrypts all signing secrets with the first key. Each batch is its own transaction, so it
+ * can be stopped and run again; new secrets use the first key already.
  */
 export async function rotateSecretsKey(
   pool: pg.Pool,
@@ -79,7 +79,7 @@ function rotateBatch(
   });
 }
 
-/** @returns null where nothing is to be changed */
+/** @returns null if nothing is to be changed */
 function reseal(
   sealed: Buffer | null,
   sellerId: number,

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const NONCE_LENGTH = 12;
-// Named wherever one is opened: without it Node takes a tag of four bytes for a good one.
+// Passed on every decryption: without it Node accepts a truncated tag of four bytes.
 const TAG = { authTagLength: 16 };
 
-/** A signing secret as Standard Webhooks 1.0 writes it: 32 random bytes in base64. */
+/** A signing secret in the format of Standard Webhooks 1.0: 32 random bytes in base64. */
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
-/** Bound to its seller: moved into another seller's row it does not open. */
+/** Bound to its seller: in another seller's row it cannot be decrypted. */
 export function sealSecret(key: Buffer, sellerId: number, secret: string): Buffer {
   const nonce = randomBytes(NONCE_LENGTH);
   const cipher = createCipheriv(CIPHER, key, nonce, TAG).setAAD(boundTo(sellerId));
@@ -16,7 +16,7 @@ export function sealSecret(key: Buffer, sellerId: number, secret: string): Buffe
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** @throws where the key or the seller is another, or one bit was changed. */
+/** @throws if the key or the seller is another, or a bit was changed */
 export function openSecret(key: Buffer, sellerId: number, sealed: Buffer): string {
   const nonce = sealed.subarray(0, NONCE_LENGTH);
   const tag = sealed.subarray(NONCE_LENGTH, NONCE_LENGTH + TAG.authTagLength);
@@ -27,7 +27,7 @@ export function openSecret(key: Buffer, sellerId: number, sealed: Buffer): strin
   return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
 }
 
-/** By the first of the keys that does it. @returns null where none does */
+/** Decrypts with the first key that fits. @returns null if none does */
 export function openBy(
   keys: readonly Buffer[],
   sellerId: number,
@@ -37,7 +37,7 @@ export function openBy(
     try {
       return { secret: openSecret(key, sellerId, sealed), key };
     } catch {
-      // Another key may.
+      // Try the next key.
     }
   return null;
 }

@@ -12,7 +12,7 @@ export interface WebhookRow {
 
 const COLUMNS = "id, event, endpoint_url, is_active, created_at";
 
-/** At most a seller's limit of registrations, so counting them is cheap. */
+/** The number of a seller's endpoints is limited, so counting is cheap. */
 export async function countWebhooks(database: Database, sellerId: number): Promise<number> {
   const { rows } = await database.query<{ count: number }>(
     "select count(*)::int as count from webhook where seller_id = $1",
@@ -59,7 +59,10 @@ export interface WebhookChanges {
   is_active?: boolean | undefined;
 }
 
-/** Changes what is given and keeps the rest. @returns null where the seller has no such one. */
+/**
+ * Updates the given fields and keeps the rest.
+ * @returns null if the seller has no such endpoint
+ */
 export async function updateWebhookRow(
   database: Database,
   sellerId: number,

@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import type { ServiceContext } from "../context.ts";
 
 const PRIVATE_SUBNETS = [
-  // This host, private, shared, loopback, link-local with the clouds' metadata addresses.
+  // This host, private, shared, loopback, and link-local with the metadata addresses of clouds.
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
@@ -33,7 +33,7 @@ const PRIVATE_SUBNETS = [
   ["ff00::", 8],
 ] as const;
 
-// Where clouds tell a machine its own credentials; also as an IPv4 inside an IPv6.
+// Addresses where clouds serve a machine's credentials, also as IPv4 inside IPv6.
 const METADATA_SUBNETS = [
   ["169.254.0.0", 16],
   ["100.100.100.200", 32],
@@ -54,14 +54,14 @@ function within(subnets: readonly (readonly [string, number])[]) {
   return (address: string) => list.check(address, familyOf(address));
 }
 
-/** True for addresses that are not on the public internet; an IPv4 inside an IPv6 is looked at too. */
+/** Whether an address is not on the public internet; IPv4 inside IPv6 is checked too. */
 export const isPrivateAddress = within(PRIVATE_SUBNETS);
 const isMetadataAddress = within(METADATA_SUBNETS);
 
 /** Which addresses deliveries may reach. */
 export type TargetRules = Pick<ServiceContext, "mode" | "privateTargets">;
 
-/** Whether deliveries by these rules stay away from an address. */
+/** Whether these rules forbid deliveries to an address. */
 export const isRefusedAddress = ({ mode, privateTargets }: TargetRules, address: string) =>
   isMetadataAddress(address) ||
   (!(mode === "test" && privateTargets) && isPrivateAddress(address));
@@ -69,11 +69,12 @@ export const isRefusedAddress = ({ mode, privateTargets }: TargetRules, address:
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/;
 
 /**
- * Spec choice, live webhook targets: what a registration may not point at, in words, or null. Only what the address
- * itself shows: what a name resolves to is looked at when a delivery connects.
+ * Spec choice, live webhook targets: why an endpoint URL is not allowed, as a sentence, or
+ * null. This only checks the URL itself; the addresses of its host are checked when a delivery
+ * connects.
  */
 export function problemOfTarget(rules: TargetRules, endpointUrl: string): string | null {
-  // The parser has already turned decimal, octal and full-width spellings into plain addresses.
+  // The URL parser has already normalised decimal, octal and full-width spellings of addresses.
   const { protocol, port, hostname } = new URL(endpointUrl);
   if (rules.mode === "live") {
     if (protocol !== "https:")

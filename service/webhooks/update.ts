@@ -6,7 +6,10 @@ import { presentWebhook } from "./present.ts";
 import { updateWebhookRow } from "./store.ts";
 import { problemOfTarget } from "./target.ts";
 
-/** Spec choice, webhook endpoints: what is left out stays. @throws 404 for an unknown, a foreign and a malformed id. */
+/**
+ * Spec choice, webhook endpoints: omitted fields stay unchanged.
+ * @throws 404 for an unknown or malformed id, and for another seller's
+ */
 export async function updateWebhook(
   { database, seller, ...rules }: Write,
   webhookId: string,

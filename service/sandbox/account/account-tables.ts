@@ -2,10 +2,10 @@ import type { Database } from "../../db/database.ts";
 
 export interface AccountTable {
   name: string;
-  /** What an insert can fill: all but generated ones. */
+  /** Columns that an insert can set: all but generated ones. */
   columns: string[];
   key: string[];
-  /** Numbered by the database, so that an update leaves them alone. */
+  /** Identity columns, which an update must not change. */
   numbered: string[];
 }
 
@@ -14,8 +14,9 @@ interface Found extends AccountTable {
 }
 
 /**
- * Every table with a seller's rows but these, in an order in which no row is still needed: read out of
- * the database and not listed, so that a new one cannot be forgotten.
+ * All tables with a seller's rows except these, ordered so that rows can be deleted without
+ * violating references. They are read from the database, so that a new table cannot be
+ * forgotten.
  */
 export async function accountTables(
   database: Database,
@@ -41,7 +42,7 @@ export async function accountTables(
   return inOrder(rows);
 }
 
-/** Those that refer to others come first. */
+/** Referencing tables come first. */
 function inOrder(tables: Found[]): AccountTable[] {
   const ordered: Found[] = [];
   let left = tables;

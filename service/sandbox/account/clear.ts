@@ -2,10 +2,10 @@ import type { Database } from "../../db/database.ts";
 import { clearedTables } from "./cleared-tables.ts";
 import { busy, isStillNeeded } from "./take-account.ts";
 
-/** Port 9 of this machine: nothing listens there, so every delivery to it is refused. */
+/** Port 9 of this machine, where nothing listens, so every delivery to it is refused. */
 export const DOWN_ENDPOINT = "http://127.0.0.1:9/down";
 
-/** Empties the seller's account, which has been taken, and sets its clock right. */
+/** Empties the seller's account, which the caller has locked, and resets its clock. */
 export async function clearSeller(database: Database, sellerId: number): Promise<void> {
   for (const table of await clearedTables(database))
     await database

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { accountTables, type AccountTable } from "./account-tables.ts";
 
-/** The account itself, what it sells, where it wants its events, and its saved states. */
+/** Not cleared: the account itself, its catalogue, its webhook endpoints and its saved states. */
 const KEPT = [
   "seller",
   "api_key",
@@ -15,12 +15,15 @@ const KEPT = [
   "sandbox_state_part",
 ];
 
-/** All else, in an order in which no row is still needed. */
+/** All other tables, in an order in which rows can be deleted. */
 export async function clearedTables(database: Database): Promise<string[]> {
   return (await accountTables(database, KEPT)).map(({ name }) => name);
 }
 
-/** The account itself and its keys, what follows from other rows, what workers hold, and the states. */
+/**
+ * Not saved: the account and its keys, derived rows, workers' leases, and the states
+ * themselves.
+ */
 const NOT_SAVED = [
   "seller",
   "api_key",
@@ -30,11 +33,14 @@ const NOT_SAVED = [
   "sandbox_state_part",
 ];
 
-/** What a saved state holds: all else with a seller's rows, those that refer to others first. */
+/** The tables of a saved state, referencing tables first. */
 export const savedTables = (database: Database): Promise<AccountTable[]> =>
   accountTables(database, NOT_SAVED);
 
-/** Of the seller's own row: what goes back with a state. The rest is the account's, not the data's. */
+/**
+ * The seller's columns that are restored with a state; the others belong to the account, not to
+ * its data.
+ */
 export const SAVED_OF_SELLER = [
   "last_position",
   "last_customer_position",

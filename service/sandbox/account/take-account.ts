@@ -6,15 +6,17 @@ import { detail } from "../../http/errors.ts";
 import { lockSeller } from "../../sellers/store.ts";
 
 /**
- * Keeps everybody else from the account until the transaction ends, and counts its data as replaced.
- * @throws 409 while a worker delivers to one of its endpoints: what it sends must not vanish under it
+ * Locks the whole account until the transaction ends, and counts its data as replaced.
+ * @throws 409 while a worker delivers to one of its endpoints, whose delivery must not
+ * disappear
  */
 export async function takeAccount(
   database: Database,
   sellerId: number,
   realNow: Date,
 ): Promise<void> {
-  // Whatever writes to the account holds one of these first, so it is done, or finds nothing later.
+  // Every write to the account takes one of these locks first, so it has finished, or finds
+  // nothing later.
   await lockSeller(database, sellerId);
   for (const table of ["subscription", "customer", "webhook"])
     await database.query(`select 1 from ${table} where seller_id = $1 for update`, [sellerId]);
@@ -31,7 +33,7 @@ export const BUSY = "Deliveries, or a request with this Idempotency-Key, are in 
 export const busy = () =>
   detail(409, "The account is in use. Try again in a moment.", { "retry-after": "2" });
 
-/** A payment that is under way has added to it meanwhile. */
+/** Whether a running payment has added a referencing row in the meantime. */
 export const isStillNeeded = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === "23503";
 
@@ -43,7 +45,10 @@ export async function countReplacements(database: Database, sellerId: number): P
   return rows[0]?.sandbox_replacements ?? 0;
 }
 
-/** As a delivery worker takes them, also those at rest. @returns false where one of them is taken */
+/**
+ * Leases the endpoints as a delivery worker does, including paused ones.
+ * @returns false if one of them is already leased
+ */
 async function takeEndpoints(
   database: Database,
   sellerId: number,

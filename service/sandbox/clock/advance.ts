@@ -19,7 +19,7 @@ import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
 import { moveClockTo } from "./store.ts";
 import { countReplacements } from "../account/take-account.ts";
 
-// A transaction holds the seller's tallies: few rows, so that no request waits for long.
+// A transaction locks the seller's counters: few rows, so that no request waits long.
 const BATCH = 50;
 
 export async function readClock(
@@ -38,8 +38,8 @@ export async function readClock(
 }
 
 /**
- * Books what providers can tell by now, so that what is left is time's alone. Asked twice: the
- * sandbox's first answer is always "pending" (ADR 0060).
+ * Records all results that providers already have, so that only time-based changes remain. It
+ * asks twice, because the sandbox's first answer is always "pending" (ADR 0061).
  */
 export async function bookAnswers(
   payments: PaymentContext,
@@ -51,19 +51,20 @@ export async function bookAnswers(
 
 interface Journey {
   target: Date;
-  /** How often the account's data had been replaced when it began. */
+  /** The number of data replacements when the advance started. */
   replacements: number;
-  /** After how many milliseconds without activity a checkout counts as abandoned. */
+  /** Milliseconds without activity after which a checkout counts as abandoned. */
   after: number;
-  /** Found too early, or still without an answer: the sweep looks at them again. */
+  /** Unchanged subscriptions and unanswered attempts; the sweep tries them again. */
   except: string[];
 }
 
 /**
- * Moves the seller's clock to the target, through every moment at which something changes, in order.
- * The clock shows a moment once its changes are committed; only a provider's limit is asked about
- * after that, since it goes by the same clock. Killed half-way, it stands in between.
- * @returns what time has done on the way
+ * Moves the seller's clock to the target, through every time at which something changes, in
+ * order. The clock shows a time once its changes are committed; providers' time limits are
+ * checked after that, since they use the same clock. If the process is killed, the clock stops
+ * in between.
+ * @returns the changes on the way
  */
 export async function advanceClock(
   payments: PaymentContext,
@@ -91,7 +92,7 @@ async function reachNext(
 ) {
   const { seller_id } = seller;
   await lockSeller(database, seller_id);
-  // Other data than those it began with, and maybe an earlier time.
+  // The data were replaced, and the clock may be back.
   if ((await countReplacements(database, seller_id)) !== replacements)
     throw detail(409, "The account's data were replaced while the clock was moving.");
   const next = await findNextMoment(database, seller_id, { after, except });
@@ -101,7 +102,7 @@ async function reachNext(
   const steps = await moveRecords(database, seller, due, at);
   const moved = new Set(steps.map((step) => step.subscription_id));
   if (moved.size < due.length) {
-    // What a sweep or a request has moved meanwhile is not among them any more, and goes on.
+    // Subscriptions that a sweep or a request changed in the meantime are no longer due.
     const again = await selectDueIds(database, seller_id, { at, except, limit: BATCH });
     except.push(...due.filter((id) => !moved.has(id) && again.includes(id)));
   }
@@ -130,7 +131,7 @@ async function moveRecords(
   return steps;
 }
 
-/** Asks about the payments whose providers wait no longer. */
+/** Asks about the payments whose time limit is over. */
 async function endPayments(
   payments: PaymentContext,
   { seller_id }: Seller,

@@ -11,7 +11,7 @@ import {
 import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
 
 /**
- * What time would do to the seller's records until then, if nobody pays or asks; changes nothing.
+ * The time-based changes until then, if nobody pays; changes nothing.
  * @param span.after milliseconds without activity until a checkout counts as abandoned
  */
 export async function forecast(
@@ -23,7 +23,7 @@ export async function forecast(
   const timed = await selectTimedUntil(database, seller_id, span);
   const left = await selectLeftUntil(database, seller_id, span);
   const expiring = await selectExpiringUntil(database, seller_id, span);
-  // What falls on one moment stays in this order, in which an advance does it.
+  // Steps at the same time keep this order, which an advance uses too.
   return [
     ...timed.flatMap((row) =>
       stepsUntil(row, seller, span.until).map((step) => timeStep(row.subscription_id, step)),
@@ -33,7 +33,7 @@ export async function forecast(
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** As `conclude` in the checkout decides it: what is owed no more by then has not failed. */
+/** Decided as in the checkout's `conclude`: a payment that is no longer owed does not fail. */
 function expiryStep(row: ExpiringRow, seller: Seller): RecordStep[] {
   const status = stepsUntil(row, seller, row.at).at(-1)?.to ?? row.status;
   const hasEnded = status === "cancelled" || status === "inactive";

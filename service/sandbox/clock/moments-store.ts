@@ -7,7 +7,7 @@ export type TimedRow = Pick<
   "subscription_id" | "status" | "next_billing_cycle" | "is_one_time"
 >;
 
-/** The subscriptions that time moves by then. */
+/** The subscriptions that change by then. */
 export async function selectTimedUntil(
   database: Database,
   sellerId: number,
@@ -30,7 +30,7 @@ export interface LeftRow {
   at: Date;
 }
 
-/** The checkouts that are abandoned by then, also after a payment that its provider ends before. */
+/** The checkouts that are abandoned by then, also after a payment that times out before. */
 export async function selectLeftUntil(
   database: Database,
   sellerId: number,
@@ -54,7 +54,7 @@ export async function selectLeftUntil(
   return rows;
 }
 
-/** A payment that its provider ends at a moment, with the subscription as it stands today. */
+/** A payment and when it times out, with its subscription's current state. */
 export type ExpiringRow = TimedRow &
   Pick<Attempt, "attempt_id" | "period_start" | "schedule"> & {
     at: Date;
@@ -81,7 +81,7 @@ export async function selectExpiringUntil(
 
 export type PendingRow = Pick<Attempt, "attempt_id" | "subscription_id">;
 
-/** The seller's payments that a provider has. */
+/** The seller's payments at a provider. */
 export async function selectPending(database: Database, sellerId: number) {
   const { rows } = await database.query<PendingRow>(
     `select attempt_id, subscription_id from checkout_attempt
@@ -91,7 +91,7 @@ export async function selectPending(database: Database, sellerId: number) {
   return rows;
 }
 
-/** The earliest of all the moments that time brings; null where nothing lies ahead. */
+/** The time of the next time-based change; null if there is none. */
 export async function findNextMoment(
   database: Database,
   sellerId: number,
@@ -113,7 +113,7 @@ export async function findNextMoment(
   return rows[0]?.next ?? null;
 }
 
-/** Some that move by that moment. */
+/** Subscriptions that change by that time, up to a limit. */
 export async function selectDueIds(
   database: Database,
   sellerId: number,
@@ -128,7 +128,7 @@ export async function selectDueIds(
   return rows.map((row) => row.subscription_id);
 }
 
-/** The buyers' names, by subscription. */
+/** Names of the buyers by subscription id. */
 export async function selectNames(
   database: Database,
   sellerId: number,

@@ -13,7 +13,7 @@ interface StepPage {
 }
 const FIRST: StepPage = { page: 1, page_size: STEPS_SHOWN };
 
-/** Which of the steps are asked for; what is not readable is the first thousand. */
+/** The requested page of steps; unreadable values mean the first thousand. */
 export function readStepPage(query: unknown): StepPage {
   const read = (name: string, most: number): number | null => {
     const given: unknown = Reflect.get(Object(query) as object, name);
@@ -26,7 +26,7 @@ export function readStepPage(query: unknown): StepPage {
   };
 }
 
-/** What time does, in numbers that count all of it, and a page of its steps with their buyers. */
+/** Totals over all steps, and one page of them with the buyers' names. */
 export async function presentSpan(
   database: Database,
   { seller_id }: Pick<Seller, "seller_id">,
@@ -68,7 +68,7 @@ export async function presentSpan(
   };
 }
 
-/** How many there are of each, in order of appearance. */
+/** Counts equal values, in order of appearance. */
 function tally<Key>(keys: Key[]): [Key, number][] {
   const counts = new Map<Key, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

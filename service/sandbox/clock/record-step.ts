@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { Step } from "../../subscriptions/elapsed.ts";
 import { transition } from "../../subscriptions/transitions.ts";
 
-/** What time does to a subscription or its checkout: one change, or one failure, and its events. */
+/** One time-based change or failure of a subscription, with its events. */
 export interface RecordStep {
   at: Date;
   subscription_id: string;
@@ -23,11 +23,11 @@ interface Failed {
   at: Date;
   subscription_id: string;
   is_one_time: boolean;
-  /** Pending if left out: only such a checkout is abandoned. */
+  /** Pending checkout by default, the only status in which a checkout is abandoned. */
   status?: SubscriptionStatus;
 }
 
-/** A payment that fails, where its status knows one; none where it does not. */
+/** The step of a failed payment; none if the status has no such transition. */
 export function failureStep(
   { at, subscription_id, is_one_time, status = "pending_checkout" }: Failed,
   reason: string,

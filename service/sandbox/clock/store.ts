@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import type { Seller } from "../../sellers/store.ts";
 
-/** Forward only: of two who move it at once, the farther wins. */
+/** Forward only: if two requests move it at once, the later time wins. */
 export async function moveClockTo(
   database: Database,
   { seller_id }: Pick<Seller, "seller_id">,

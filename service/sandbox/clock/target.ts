@@ -4,7 +4,7 @@ import { sellerNow } from "../../sellers/seller-clock.ts";
 import type { Seller } from "../../sellers/store.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
-/** That a clock may be ahead of real time, in milliseconds. */
+/** How far a clock may be ahead of real time, in milliseconds. */
 export const FARTHEST = 5 * 366 * DAY;
 
 export const momentsOf = (seller: Seller, realNow: Date) => ({
@@ -12,7 +12,10 @@ export const momentsOf = (seller: Seller, realNow: Date) => ({
   now: sellerNow(seller, realNow),
 });
 
-/** Where somebody wants to go or look. @throws 400 as targetOf does, and for what names no target */
+/**
+ * Parses the target of an advance or a forecast.
+ * @throws 400 as `targetOf` does, and for a missing or invalid target
+ */
 export function readTarget(given: unknown, seller: Seller, realNow: Date) {
   const input = MoveClock.safeParse(given);
   if (!input.success) throw validationError(input.error);
@@ -21,8 +24,8 @@ export function readTarget(given: unknown, seller: Seller, realNow: Date) {
 }
 
 /**
- * The moment that is meant, seen from the seller's now.
- * @throws 400 for one that does not lie ahead, or lies more than five years ahead of real time
+ * The target time, relative to the seller's current time.
+ * @throws 400 if it is not in the future, or more than five years ahead of real time
  */
 export function targetOf(
   { to, by }: MoveClock,
@@ -38,7 +41,10 @@ export function targetOf(
   return target;
 }
 
-/** Counted in the seller's calendar: a month keeps the time of day, also where clocks change. */
+/**
+ * Adds a period in the seller's calendar: a month keeps the time of day, also across clock
+ * changes.
+ */
 function later(now: Date, timeZone: string, span: string): Date | null {
   try {
     const start = Temporal.Instant.fromEpochMilliseconds(now.getTime());

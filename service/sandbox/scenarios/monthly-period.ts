@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { insertCatalogue } from "../../products/catalogue.ts";
 import { VISIBLE_PERIOD } from "../../products/store.ts";
 
-/** A monthly period that the seller has on offer, or one of a product made for the purpose. */
+/** A monthly billing period that the seller offers, or a new one of a product created for it. */
 export async function monthlyPeriod(
   database: Database,
   sellerId: number,

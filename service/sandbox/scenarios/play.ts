@@ -22,11 +22,14 @@ const BUYERS = [
 interface Story {
   write: Write;
   pbp_id: string;
-  /** By buyer, once there is one. */
+  /** Subscription ids by buyer. */
   subscriptions: Map<number, string>;
 }
 
-/** Plays the acts one after the other, each at noon of its day, and then lets time pass until now. */
+/**
+ * Performs the acts in order, each at noon of its day, and then applies time-based changes
+ * until now.
+ */
 export async function playScenario(write: Write, pbp_id: string, acts: Act[]): Promise<void> {
   const { database, seller } = write;
   const now = write.clock();

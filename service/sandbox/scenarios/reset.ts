@@ -11,8 +11,9 @@ import { takeAccount } from "../account/take-account.ts";
 import { playScenario } from "./play.ts";
 
 /**
- * Replaces all that the seller has by a scenario; null for nothing. @param realNow no seller's clock
- * @returns the state in which it stood before, or null
+ * Replaces the seller's data with a scenario's; null empties the account.
+ * @param realNow the real time, not the seller's
+ * @returns the id of the state saved before, or null
  */
 export async function startScenario(
   given: Write,
@@ -38,7 +39,7 @@ export async function startScenario(
   return undo;
 }
 
-/** Back to the start of the scenario that was begun last, null for none. */
+/** Restarts the last scenario, or empties the account if there was none. */
 export async function resetSeller(write: Write, realNow: Date) {
   const name = await findScenario(write.database, write.seller.seller_id);
   return { name, undo: await startScenario(write, name, realNow, "before_reset") };

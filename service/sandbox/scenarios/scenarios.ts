@@ -1,6 +1,9 @@
 import type { ScenarioName } from "#contract/sandbox-names.ts";
 
-/** What a buyer of a scenario does, so many days before today; `reschedule` names its date likewise. */
+/**
+ * What a buyer does on a day, counted back from today; `reschedule` gives its new date in the
+ * same way.
+ */
 export type Act = { daysAgo: number; buyer: number } & (
   | { does: "subscribe" | "decline" | "pay" | "cancel" | "resume" }
   | { does: "reschedule"; toDaysAgo: number }
@@ -9,7 +12,7 @@ export type Act = { daysAgo: number; buyer: number } & (
 export interface Scenario {
   description: string;
   acts: (graceDays: number) => Act[];
-  /** Whether every event is registered for an address where nothing answers. */
+  /** Whether an unreachable endpoint is registered for every event. */
   endpointIsDown?: boolean;
 }
 
@@ -54,7 +57,7 @@ export const SCENARIOS = {
     acts: (graceDays) => [
       subscribe(29, 1),
       subscribe(28, 2),
-      // No month is shorter, so it is not due yet.
+      // No month is shorter than 28 days, so it is not due yet.
       subscribe(27, 0),
       moveTo(27, 1, 14),
       moveTo(26, 2, Math.min(graceDays + 2, 26)),

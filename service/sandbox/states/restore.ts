@@ -6,7 +6,10 @@ import { savedTables } from "../account/cleared-tables.ts";
 import { restoreSeller } from "./store.ts";
 import { busy, isStillNeeded } from "../account/take-account.ts";
 
-/** What was sent is not unsent, and a secret that a receiver was given stays: their rows stay too. */
+/**
+ * Tables whose rows are merged instead of replaced: sent deliveries cannot be taken back, and
+ * receivers keep the newest secret.
+ */
 const MERGED: Record<string, { kept?: string[]; only?: string; adds?: boolean }> = {
   product: {},
   product_image: {},
@@ -14,7 +17,7 @@ const MERGED: Record<string, { kept?: string[]; only?: string; adds?: boolean }>
   billing_period: {},
   offer: {},
   webhook: { kept: ["sealed_secret", "previous_sealed_secret", "previous_secret_until"] },
-  // One that has reached its end since stays there.
+  // A delivery that has finished in the meantime stays finished.
   delivery: { only: "delivery.state in ('pending', 'skipped')", adds: true },
   delivery_attempt: { only: "false", adds: true },
 };
@@ -24,8 +27,8 @@ const SAVED = (table: string) =>
    where p.state_id = $2 and p.seller_id = $1 and p.table_name = '${table}'`;
 
 /**
- * Makes the account, which has been taken, what it was: rows, numbers, clock.
- * @returns how many deliveries that have gone out since it cannot take back
+ * Restores the account, which the caller has locked: rows, counters, clock.
+ * @returns how many deliveries have been sent since, which cannot be taken back
  */
 export async function restoreState(
   database: Database,
@@ -45,13 +48,16 @@ export async function restoreState(
     [...place],
   );
   await restoreSeller(database, sellerId, id);
-  // The workers may take the endpoints again, and have something to do.
+  // The workers may lease the endpoints again and have deliveries to send.
   await database.query("delete from delivery_endpoint where seller_id = $1", [sellerId]);
   await database.query(`select pg_notify('${DELIVERIES_CHANNEL}', '')`);
   return sent;
 }
 
-/** What is not in the state is announced no more; what went to a registration that goes, goes too. */
+/**
+ * Skips pending deliveries that are not in the state, and deletes those of endpoints that are
+ * not in it.
+ */
 async function stopDeliveries(
   database: Database,
   place: readonly [number, number],
@@ -78,7 +84,7 @@ async function stopDeliveries(
   return rows[0]?.sent ?? 0;
 }
 
-/** All rows, or of merged tables those that the state does not know. */
+/** Deletes all rows; of merged tables only those that are not in the state. */
 async function remove(
   database: Database,
   { name, key }: AccountTable,

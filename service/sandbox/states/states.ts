@@ -25,7 +25,7 @@ const AUTOMATIC = { most: 10, bytes: 100 * 1024 * 1024 };
 
 type Moment = Pick<Seller, "seller_id"> & { realNow: Date };
 
-/** @throws 400 where as many are saved as may be, or the account is too large */
+/** @throws 400 if the limit of saved states is reached or the account is too large */
 export async function saveState(
   database: Database,
   { seller_id, realNow }: Moment,
@@ -40,15 +40,15 @@ export async function saveState(
   const row = await keep(database, { seller_id, realNow }, "saved", name);
   if (!row) throw detail(400, "This account has too many records to be saved.");
   const bytes = saved.reduce((sum, state) => sum + state.bytes, row.bytes);
-  // The statement that kept it goes with the transaction.
+  // The error rolls the saved state back.
   if (bytes > MOST_SAVED_BYTES)
     throw detail(400, "The saved states would take too much room. Delete one first.");
   return present(row, row.schema_name);
 }
 
 /**
- * Before something that can so be undone; the oldest ones go.
- * @returns null where the account is too large for it
+ * Saves a state before an action that it can undo, and deletes the oldest automatic ones.
+ * @returns null if the account is too large
  */
 export async function keepAutomatically(
   database: Database,
@@ -63,7 +63,7 @@ export async function keepAutomatically(
 const dropOld = (database: Database, sellerId: number, { schema_name }: StateRow) =>
   dropOldStates(database, sellerId, { ...AUTOMATIC, schemaName: schema_name });
 
-/** The same in a transaction of its own: what follows takes several. */
+/** Saves a state in its own transaction, because an advance takes several. */
 export const keepBeforeMove = (pool: Parameters<typeof transaction>[0], moment: Moment) =>
   transaction(pool, async (database) => {
     await lockSeller(database, moment.seller_id);
@@ -88,7 +88,10 @@ export async function listStates(database: Database, sellerId: number): Promise<
   return { results: rows.map((row) => present(row, schemaName)), most_saved: MOST_SAVED };
 }
 
-/** @throws 404, 409 while the account is in use, 400 for one from before an update of the service */
+/**
+ * @throws 404; 409 while the account is in use; 400 for a state saved by an older version of
+ * the service
+ */
 export async function goBackTo(
   database: Database,
   moment: Moment,
@@ -101,7 +104,7 @@ export async function goBackTo(
   if (!state) throw notFound();
   if (state.schema_name !== (await readSchemaName(database)))
     throw detail(400, "This state is from before an update of the service.");
-  // The oldest go afterwards: it may be one of them.
+  // Old states are deleted afterwards, because this may be one of them.
   const kept = await keep(database, moment, "before_restore", "");
   const sent_since = await restoreState(database, seller_id, id);
   if (kept) await dropOld(database, seller_id, kept);

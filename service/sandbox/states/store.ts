@@ -2,7 +2,8 @@ import type { StateKind } from "#contract/sandbox-names.ts";
 import type { Database } from "../../db/database.ts";
 import { SAVED_OF_SELLER, savedTables } from "../account/cleared-tables.ts";
 
-// Some hundred kilobytes: many for a statement's rows, few enough to be read one after the other.
+// A few hundred kilobytes: many rows per statement, but small enough to read one after the
+// other.
 const ROWS_IN_PART = 500;
 
 export interface StateRow {
@@ -27,7 +28,7 @@ export interface NewState {
   created_at: Date;
 }
 
-/** The tables' shape: what the last migration made of it. */
+/** The version of the tables: the name of the last migration. */
 export async function readSchemaName(database: Database): Promise<string> {
   const { rows } = await database.query<{ name: string }>(
     "select name from schema_migration order by name desc limit 1",
@@ -35,7 +36,7 @@ export async function readSchemaName(database: Database): Promise<string> {
   return rows[0]?.name ?? "";
 }
 
-/** @returns whether the seller has so many rows at most; counts no further */
+/** @returns whether the seller has at most that many rows; stops counting beyond */
 export async function hasAtMost(
   database: Database,
   sellerId: number,
@@ -52,7 +53,7 @@ export async function hasAtMost(
   return (rows[0]?.rows ?? 0) <= most;
 }
 
-/** In one statement for the rows, so that all of them are of one moment. */
+/** One statement reads all rows, so that they are consistent. */
 export async function insertState(
   database: Database,
   sellerId: number,
@@ -120,7 +121,7 @@ export async function findState(
   return rows[0] ?? null;
 }
 
-/** @returns false where there is none */
+/** @returns false if there is no such state */
 export async function deleteState(
   database: Database,
   sellerId: number,
@@ -133,7 +134,10 @@ export async function deleteState(
   return rowCount === 1;
 }
 
-/** Keeps of the automatic ones the newest, so many and so many bytes; of other shapes none. */
+/**
+ * Keeps the newest automatic states up to a number and a size; deletes all with another table
+ * version.
+ */
 export async function dropOldStates(
   database: Database,
   sellerId: number,
@@ -150,7 +154,7 @@ export async function dropOldStates(
   );
 }
 
-/** The seller's own numbers go back, among them how far its clock is ahead. */
+/** Restores the seller's own columns, including its clock. */
 export async function restoreSeller(
   database: Database,
   sellerId: number,
