@@ -46,6 +46,9 @@ const NO_PAGE_HEADERS = [
 
 /** Pages that moved, by their path within a seller and mode: old links lead to the new page for good. */
 const MOVED_PAGES = [
+  ["/collection/results", "/reports/reminders"],
+  ["/figures", "/reports"],
+  ["/proofs", "/payments"],
   ["/settings/record", "/settings/audit-log"],
   ["/settings/webhooks/doctor", "/settings/webhooks/deliveries/examine"],
   ["/settings/webhooks/received", "/settings/webhooks/deliveries/received"],

@@ -17,9 +17,13 @@ const redirects = (await nextConfig.redirects?.()) ?? [];
 test("the old addresses of pages are redirected permanently", () => {
   expect(redirects.map(({ source }) => source)).toEqual(
     expect.arrayContaining(
-      ["/settings/webhooks/doctor", "/settings/webhooks/received"].map(
-        (path) => `/:seller/:mode(test|live)${path}`,
-      ),
+      [
+        "/collection/results",
+        "/figures",
+        "/proofs",
+        "/settings/webhooks/doctor",
+        "/settings/webhooks/received",
+      ].map((path) => `/:seller/:mode(test|live)${path}`),
     ),
   );
   expect(existsSync(APP)).toBe(true);

@@ -74,7 +74,7 @@ test("on a phone the rest of the pages is in a menu at the foot, for the keyboar
     "Customers",
     "Products",
     "Payments",
-    "Figures",
+    "Reports",
     "Sandbox",
     "Settings",
     "Switch to live mode",

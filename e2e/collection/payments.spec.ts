@@ -72,7 +72,7 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
 
   // A list that somebody reads says what came since, and shows it at a press.
   const list = await page.context().newPage();
-  await list.goto(`${duebookUrl()}/${seller}/${mode}/proofs`);
+  await list.goto(`${duebookUrl()}/${seller}/${mode}/payments`);
   await expect(list.locator("header [data-link=live]")).toBeAttached({ timeout: 40_000 });
   await payAt(request, link);
   await list.getByRole("button", { name: /new – show/ }).click();

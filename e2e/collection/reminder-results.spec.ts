@@ -11,10 +11,8 @@ test("what reminding did is shown beside who was not reminded, as far as the cop
 }) => {
   await signIn(page);
   await page.goto(page.url().replace(/subscriptions$/, "collection"));
-  await page.getByRole("link", { name: "Results" }).click();
-  await expect(
-    page.getByRole("heading", { name: "What reminding did", level: 1 }),
-  ).toBeVisible();
+  await page.getByRole("link", { name: "Reminder results" }).click();
+  await expect(page.getByRole("heading", { name: "Reminder results", level: 1 })).toBeVisible();
   await expect(page.getByRole("region", { name: "Reminded", exact: true })).toBeVisible();
   await expect(page.getByRole("region", { name: "Due, and not reminded" })).toBeVisible();
   await expect(seenText(page, "This is no experiment.")).toBeVisible();
@@ -33,15 +31,13 @@ test("what reminding did is shown beside who was not reminded, as far as the cop
 test("support sees the results, and neither the file nor what each colleague did", async ({
   page,
 }) => {
-  const { seller } = await openOwnSeller(page, "/collection/results", "support");
-  await expect(
-    page.getByRole("heading", { name: "What reminding did", level: 1 }),
-  ).toBeVisible();
+  const { seller } = await openOwnSeller(page, "/reports/reminders", "support");
+  await expect(page.getByRole("heading", { name: "Reminder results", level: 1 })).toBeVisible();
   await expect(page.getByRole("link", { name: "CSV" })).toHaveCount(0);
   const cookie = await cookiesOf(page.context());
-  const file = await knock(`/api/${seller}/test/collection/results/file`, { cookie });
+  const file = await knock(`/api/${seller}/test/reports/reminders/file`, { cookie });
   expect(file.status).toBe(403);
-  const answer = await knock(`/api/${seller}/test/collection/results`, { cookie });
+  const answer = await knock(`/api/${seller}/test/reports/reminders`, { cookie });
   expect(answer.status).toBe(200);
   expect(await answer.text()).not.toContain("person_name");
 });

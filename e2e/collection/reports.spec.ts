@@ -43,14 +43,14 @@ test("the figures follow what is paid and cancelled, and each leads to its list 
   shop,
   buyer,
 }) => {
-  const own = await openOwnSeller(page, "/figures");
+  const own = await openOwnSeller(page, "/reports");
   await expect(seenText(page, "Nothing to count yet")).toBeVisible({ timeout: 40_000 });
   await expectWithinReach(page, "nothing to count");
   sellHoney(own.seller);
   const id = await subscribe(page, own, buyer, shop.returnUrl);
   await payForShown(page, request);
 
-  await page.goto(`${own.home}/figures`);
+  await page.goto(`${own.home}/reports`);
   await expect(card(page, "Collected")).toContainText("NPR 12,000.00", { timeout: 40_000 });
   await expect(card(page, "Collected")).toContainText("NPR 238.80");
   await expect(card(page, "Collected")).toContainText("NPR 11,761.20");
@@ -87,7 +87,7 @@ test("the figures follow what is paid and cancelled, and each leads to its list 
   await act("cancelSubscriptionAction", own.seller, [scope, { subscription_id: id }], {
     cookie,
   });
-  await page.goto(`${own.home}/figures`);
+  await page.goto(`${own.home}/reports`);
   const states = card(page, "Recurring revenue").getByRole("row", { name: /^Ending/ });
   await expect(states).toContainText("NPR 1,000.00", { timeout: 40_000 });
 
@@ -103,12 +103,12 @@ test("the demonstration's figures are narrowed by period and plan, by keyboard t
   await signIn(page);
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
   await press(page, "g", "f");
-  await expect(page.getByRole("heading", { name: "Figures", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Reports", level: 1 })).toBeVisible();
   await expect(card(page, "Owed today").getByRole("application")).toBeVisible({
     timeout: 40_000,
   });
   await page.getByRole("link", { name: "90 days" }).click();
-  await expect(page).toHaveURL(/\/figures\?from=[\d-]+&to=[\d-]+$/);
+  await expect(page).toHaveURL(/\/reports\?from=[\d-]+&to=[\d-]+$/);
   await page.getByRole("button", { name: "Filter" }).click();
   const dialog = page.getByRole("dialog", { name: "Filter" });
   await dialog.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
@@ -130,12 +130,12 @@ test("a figure that fails leaves the others, and without the copy the page says 
 }) => {
   let isBroken = true;
   const broken = { kind: "unavailable", outcome_unknown: false };
-  await page.route("**/api/*/test/figures/owed?*", (route) =>
+  await page.route("**/api/*/test/reports/owed?*", (route) =>
     isBroken ? route.fulfill({ status: 503, json: broken }) : route.continue(),
   );
   await signIn(page);
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
-  await page.goto(new URL(`/${seller}/test/figures`, page.url()).href);
+  await page.goto(new URL(`/${seller}/test/reports`, page.url()).href);
   await expect(card(page, "Owed today").getByRole("application")).toBeVisible({
     timeout: 40_000,
   });
@@ -150,7 +150,7 @@ test("a figure that fails leaves the others, and without the copy the page says 
   const own = await openOwnSeller(page, "/settings/connection");
   await page.getByRole("switch", { name: "Keep a copy" }).click();
   await expect(page.getByRole("switch", { name: "Keep a copy" })).not.toBeChecked();
-  await page.goto(`${own.home}/figures`);
+  await page.goto(`${own.home}/reports`);
   await expect(seenText(page, "There is nothing to count from")).toBeVisible();
   await expectWithinReach(page, "without a copy");
   await page.getByRole("link", { name: "Open the settings" }).click();
@@ -161,9 +161,9 @@ test("support has no figures", async ({ page }) => {
   const { seller, home } = await openOwnSeller(page, "", "support");
   const navigation = page.getByRole("navigation", { name: "Main" });
   await expect(navigation.getByRole("link", { name: "Products" })).toBeVisible();
-  await expect(navigation.getByRole("link", { name: "Figures" })).toHaveCount(0);
+  await expect(navigation.getByRole("link", { name: "Reports" })).toHaveCount(0);
   const admin = await createPerson("Mina Lama");
   await addMember(admin, seller, "admin");
   await enterAs(page, admin, home);
-  await expect(navigation.getByRole("link", { name: "Figures" })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: "Reports" })).toBeVisible();
 });

@@ -72,8 +72,8 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
     await page.reload();
     await expectNoShift(page, "a record, loaded");
 
-    await page.goto(list.replace(/\/subscriptions$/, "/figures"));
-    await expect(heading(page, "Figures")).toBeVisible();
+    await page.goto(list.replace(/\/subscriptions$/, "/reports"));
+    await expect(heading(page, "Reports")).toBeVisible();
     await expect(page.getByRole("application").first()).toBeVisible();
     await expectNoShift(page, "the figures, loaded");
 

@@ -23,8 +23,8 @@ const HOLDERS = {
   // A file leaves the desk with everybody's names and numbers in it.
   "subscriptions:export": ADMIN,
   // What the whole business makes, where the others see one buyer after the other.
-  "figures:read": ADMIN,
-  "proofs:read": ADMIN,
+  "reports:read": ADMIN,
+  "payments:read": ADMIN,
   // What one saves for all stands beside everybody's work.
   "views:share": ADMIN,
   "sandbox:read": VIEWER,

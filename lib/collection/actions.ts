@@ -19,7 +19,7 @@ import {
   saveGrace,
   undoContact,
   type NewContact,
-} from "./kept/data.ts";
+} from "./contacts-store.ts";
 import type { Acted } from "./queries.ts";
 import { CHANNELS, LONGEST_NOTE, MOST_DAYS_AHEAD, readNote } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { DeskEntry } from "../queries.ts";
-import { NEVER_CONTACTED, type Standing } from "../rules.ts";
+import type { DeskEntry } from "./queries.ts";
+import { NEVER_CONTACTED, type CollectionStatus } from "./rules.ts";
 import {
   addChosen,
   beginPreparing,
@@ -12,7 +12,7 @@ import {
   putBack,
   readPreparing,
   takeUp,
-} from "./rules.ts";
+} from "./outreach.ts";
 
 const chosen = (...ids: string[]) => ids.map((id) => ({ id, name: `Buyer ${id}`, seen: null }));
 const idOf = (run: Parameters<typeof nextOf>[0]) => nextOf(run)?.id ?? null;
@@ -82,8 +82,11 @@ test("no more are prepared than anybody writes", () => {
 
 test("whoever goes on without writing need not say why", () => {
   const last = { id: "12", at: "", person: { id: "sita", name: "Sita" }, channel: null };
-  const entry = (more: Partial<DeskEntry["contacted"]>, group: Standing["group"] = "due") => ({
-    standing: { group } as Standing,
+  const entry = (
+    more: Partial<DeskEntry["contacted"]>,
+    group: CollectionStatus["group"] = "due",
+  ) => ({
+    standing: { group } as CollectionStatus,
     contacted: { ...NEVER_CONTACTED, ...more },
   });
   const who = { person: "bina", seen: "9", isReachable: true };

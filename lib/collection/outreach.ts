@@ -1,4 +1,4 @@
-import type { DeskEntry } from "../queries.ts";
+import type { DeskEntry } from "./queries.ts";
 
 /** What became of a buyer whose message was prepared, in the order in which a summary tells it. */
 export const OUTCOMES = [

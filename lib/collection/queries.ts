@@ -67,7 +67,6 @@ export type Acted =
   /** A colleague wrote meanwhile, so nothing was written down. */
   | { state: "overtaken"; last: Contact; contacted: Contacted };
 
-
 // Below the key that every change of a subscription renews.
 export const deskKey = (scope: Scope) => [scope, "subscriptions", "collection"] as const;
 

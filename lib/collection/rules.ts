@@ -141,7 +141,7 @@ export const WAITING_DAYS = 30;
 /** Whether somebody is to act now, and why not else. */
 export type Turn = "now" | "promised" | "handled" | "snoozed";
 
-export interface Standing {
+export interface CollectionStatus {
   /** `failed` is told by is_failed, whatever else it is; null where nothing is to be collected. */
   group: Exclude<Group, "failed"> | null;
   turn: Turn;
@@ -174,7 +174,7 @@ export function standingOf(
   contacted: Pick<Contacted, "promised_for" | "snoozed_until" | "last" | "debt">,
   failed_at: string | null,
   { time_zone, now, grace, ahead }: DeskClock,
-): Standing {
+): CollectionStatus {
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const dayOf = (moment: string | null) => moment && calendarDay(moment, time_zone);
   const { promised_for, snoozed_until, debt } = contacted;
@@ -217,11 +217,11 @@ export function standingOf(
   };
 }
 
-interface Days extends Pick<Standing, "overdue" | "left" | "until" | "waiting"> {
+interface Days extends Pick<CollectionStatus, "overdue" | "left" | "until" | "waiting"> {
   ahead: number;
 }
 
-function groupOf({ overdue, left, until, waiting, ahead }: Days): Standing["group"] {
+function groupOf({ overdue, left, until, waiting, ahead }: Days): CollectionStatus["group"] {
   if (overdue !== null) return left !== null && left <= LAST_DAYS ? "grace" : "due";
   if (until !== null) return until <= ahead ? "soon" : null;
   return waiting === null ? null : "waiting";
@@ -231,7 +231,13 @@ const BANDS = ["grace", "broken", "failed", "due", "waiting", "soon", "stale"] a
 const RESTING = ["promised", "handled", "snoozed"] as const;
 
 /** 0 for what is lost first; what rests comes after all that is to be done. */
-export function bandOf({ group, turn, is_failed, is_broken, waiting }: Standing): number {
+export function bandOf({
+  group,
+  turn,
+  is_failed,
+  is_broken,
+  waiting,
+}: CollectionStatus): number {
   if (turn !== "now") return BANDS.length + RESTING.indexOf(turn);
   if (group === "grace") return BANDS.indexOf("grace");
   if (is_broken) return BANDS.indexOf("broken");
@@ -242,7 +248,7 @@ export function bandOf({ group, turn, is_failed, is_broken, waiting }: Standing)
 
 /** Within a band the fewest come first. */
 export function bandDaysOf(
-  standing: Standing,
+  standing: CollectionStatus,
   { promised_for, snoozed_until }: Pick<Contacted, "promised_for" | "snoozed_until">,
   today: string,
 ): number {

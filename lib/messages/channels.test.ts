@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ReceivedSubscription } from "#contract/subscriptions.ts";
 import { writerFor, writerIn } from "#lib/messages/rules.ts";
-import { callAddress, channelsFor, messageFacts } from "./rules.ts";
+import { callAddress, channelsFor, messageFacts } from "./channels.ts";
 
 const link = "https://p/pay/1";
 const seller = { name: "Himal Dairy", currency: "NPR", amount_style: "code" } as const;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { smsLength } from "./rules.ts";
+import { smsLength } from "./sms-length.ts";
 
 test.each([
   ["", "GSM-7", 0, 160],

@@ -6,7 +6,7 @@ import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { networkOf } from "#contract/process/network.ts";
-import { openFlood } from "#lib/auth/guards/minute-limiter.ts";
+import { minuteLimiter } from "#lib/auth/guards/minute-limiter.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
@@ -100,10 +100,10 @@ interface Return {
 }
 
 /** Whatever token they name: made-up ones are kept by nobody's account but their own. */
-const mayAsk = openFlood(600);
+const mayAsk = minuteLimiter(600);
 /** Each buyer reads the page six times, and many share a network. */
-const mayFromNetwork = openFlood(120);
-const mayAtToken = openFlood(1_200);
+const mayFromNetwork = minuteLimiter(120);
+const mayAtToken = minuteLimiter(1_200);
 
 /**
  * What the page says to who comes back, and notes it. In a flood it names nobody and asks the database

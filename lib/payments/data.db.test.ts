@@ -116,9 +116,13 @@ describe("a payment is proven", () => {
   test("of two sellers' and two modes' each by their own", async () => {
     const other = await makeCopy(pool, { subscriptions: [paid] });
     await deliver({ body: succeeded(id) });
-    await expect(readPayments(pool, other, EVERY, ZONE)).resolves.toMatchObject({ payments: [] });
+    await expect(readPayments(pool, other, EVERY, ZONE)).resolves.toMatchObject({
+      payments: [],
+    });
     const live: KeyOwner = { ...owner, mode: "live" };
-    await expect(readPayments(pool, live, EVERY, ZONE)).resolves.toMatchObject({ payments: [] });
+    await expect(readPayments(pool, live, EVERY, ZONE)).resolves.toMatchObject({
+      payments: [],
+    });
   });
 });
 
@@ -261,7 +265,8 @@ test("of what proves nothing, a moment that cannot be read is none", async () =>
 describe("somebody else", () => {
   tryAsStrangers(() => owner, ["proof", "buyer_return"], {
     readPayments: (who) => readPayments(pool, who, EVERY, ZONE),
-    countNewPayments: (who) => countNewPayments(pool, who, { search: EVERY, newest: "0" }, ZONE),
+    countNewPayments: (who) =>
+      countNewPayments(pool, who, { search: EVERY, newest: "0" }, ZONE),
     readSubscriptionPayments: (who) => readSubscriptionPayments(pool, who, id),
   });
 });

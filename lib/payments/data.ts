@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { stillMay } from "#lib/auth/sessions/session.ts";
+import { isStillAllowed } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { CSV_TYPE } from "#lib/files/csv.ts";
@@ -14,16 +14,16 @@ import { calendarDay } from "#lib/format/format.ts";
 import { isAfterPlace, placeOf } from "#lib/format/moment-place.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { proofsFile } from "./payment-file.ts";
-import type { ListedProof, SubscriptionProofs, Unproven } from "./queries.ts";
-import type { ProofFormat, ProofSearch } from "./search.ts";
+import { paymentsFile } from "./payment-file.ts";
+import type { ListedPayment, SubscriptionPayments, Unproven } from "./queries.ts";
+import type { PaymentFileFormat, PaymentSearch } from "./search.ts";
 
 const PAGE = 50;
 const FILE_STEP = 1_000;
 const OF_SUBSCRIPTION = 20;
 
 /** Of one currency; decimal texts. */
-export interface ProofTotal {
+export interface PaymentTotal {
   currency: string;
   count: number;
   amount: string;
@@ -31,10 +31,10 @@ export interface ProofTotal {
   net: string;
 }
 
-export interface ProofPage {
-  proofs: ListedProof[];
+export interface PaymentPage {
+  payments: ListedPayment[];
   /** Of all that the search leaves, not of the page. */
-  totals: ProofTotal[];
+  totals: PaymentTotal[];
   /** How many have no amount, and are in no total. */
   unknown: number;
   /** The highest number of all that the search leaves, wherever it stands; 0 for none. */
@@ -44,41 +44,41 @@ export interface ProofPage {
 }
 
 /** One page of the payments that are proven, newest first. */
-export async function listProofs(scope: Scope, search: ProofSearch): Promise<ProofPage> {
-  const { owner, seller } = await requireSeller(scope, "proofs:read");
-  return readProofs(database(), owner, search, seller.time_zone);
+export async function listPayments(scope: Scope, search: PaymentSearch): Promise<PaymentPage> {
+  const { owner, seller } = await requireSeller(scope, "payments:read");
+  return readPayments(database(), owner, search, seller.time_zone);
 }
 
-export async function readProofs(
+export async function readPayments(
   db: Database,
   owner: KeyOwner,
-  search: ProofSearch,
+  search: PaymentSearch,
   time_zone: string,
-): Promise<ProofPage> {
-  const [proofs, sums] = await Promise.all([
-    selectProofs(db, owner, search, time_zone, PAGE + 1),
+): Promise<PaymentPage> {
+  const [payments, sums] = await Promise.all([
+    selectPayments(db, owner, search, time_zone, PAGE + 1),
     selectTotals(db, owner, search, time_zone),
   ]);
-  const next = proofs.length > PAGE ? (proofs[PAGE - 1]?.place ?? null) : null;
-  return { proofs: proofs.slice(0, PAGE), next, ...sums };
+  const next = payments.length > PAGE ? (payments[PAGE - 1]?.place ?? null) : null;
+  return { payments: payments.slice(0, PAGE), next, ...sums };
 }
 
 /** How many payments were kept since the newest, of those that the search leaves. */
-export async function getNewProofs(
+export async function getNewPayments(
   scope: Scope,
-  search: ProofSearch,
+  search: PaymentSearch,
   newest: string,
 ): Promise<{ count: number }> {
-  const { owner, seller } = await requireSeller(scope, "proofs:read");
+  const { owner, seller } = await requireSeller(scope, "payments:read");
   return {
-    count: await countNewProofs(database(), owner, { search, newest }, seller.time_zone),
+    count: await countNewPayments(database(), owner, { search, newest }, seller.time_zone),
   };
 }
 
-export async function countNewProofs(
+export async function countNewPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  { search, newest }: { search: ProofSearch; newest: string },
+  { search, newest }: { search: PaymentSearch; newest: string },
   time_zone: string,
 ): Promise<number> {
   const { sql, values } = narrowed(search, time_zone);
@@ -91,12 +91,12 @@ export async function countNewProofs(
 }
 
 /** All that the search leaves; it stands in the record before its first row leaves. */
-export async function exportProofs(
+export async function exportPayments(
   scope: Scope,
-  search: ProofSearch,
-  format: ProofFormat,
+  search: PaymentSearch,
+  format: PaymentFileFormat,
 ): Promise<Response> {
-  const { owner, seller, user, session, now } = await requireSeller(scope, "proofs:read");
+  const { owner, seller, user, session, now } = await requireSeller(scope, "payments:read");
   const { from, to, q } = search;
   const record = () =>
     writeAudit(database(), {
@@ -110,13 +110,13 @@ export async function exportProofs(
     seller_id: owner.seller_id,
     user_id: user.id,
     busy: (await getTranslations("export"))("busy"),
-    mayGoOn: () => stillMay(database(), session, owner.seller_id, "proofs:read"),
+    mayGoOn: () => isStillAllowed(database(), session, owner.seller_id, "payments:read"),
   };
-  const t = await getTranslations("proofs");
+  const t = await getTranslations("payments");
   const common = await getTranslations("format");
   const asked = { search, time_zone: seller.time_zone, asker, record };
-  const { body } = await openProofsFile(database(), owner, asked, (rows) =>
-    proofsFile(rows, {
+  const { body } = await openPaymentsFile(database(), owner, asked, (rows) =>
+    paymentsFile(rows, {
       t,
       paidWith: (method) => common("paidWith", { method }),
       format,
@@ -132,45 +132,45 @@ export async function exportProofs(
 }
 
 interface AskedFile {
-  search: ProofSearch;
+  search: PaymentSearch;
   time_zone: string;
   asker: FileAsker;
   /** Before its first row leaves. */
   record: () => Promise<void>;
 }
 
-export const openProofsFile = (
+export const openPaymentsFile = (
   db: Database,
   owner: KeyOwner,
   { search, time_zone, asker, record }: AskedFile,
-  write: (rows: AsyncGenerator<ListedProof[]>) => ReadableStream<Uint8Array>,
+  write: (rows: AsyncGenerator<ListedPayment[]>) => ReadableStream<Uint8Array>,
 ): Promise<OpenFile> =>
   openFile(asker, async (allowed) => {
     await record();
-    return { source: write(allowed(everyProof(db, owner, search, time_zone))) };
+    return { source: write(allowed(everyPayment(db, owner, search, time_zone))) };
   });
 
-async function* everyProof(
+async function* everyPayment(
   db: Database,
   owner: KeyOwner,
-  search: ProofSearch,
+  search: PaymentSearch,
   time_zone: string,
-): AsyncGenerator<ListedProof[]> {
+): AsyncGenerator<ListedPayment[]> {
   let before: string | null = null;
   do {
-    const step = await selectProofs(db, owner, { ...search, before }, time_zone, FILE_STEP);
+    const step = await selectPayments(db, owner, { ...search, before }, time_zone, FILE_STEP);
     if (step.length > 0) yield step;
     before = step.length < FILE_STEP ? null : (step.at(-1)?.place ?? null);
   } while (before !== null);
 }
 
-const PROOF_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_id, p.delivery_id,
+const PAYMENT_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_id, p.delivery_id,
   p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
   p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, p.is_renewal,
   upper(left(p.payment_id, 8)) as reference`;
 
 /** The part of the statements that narrows, with its values from $3 on. */
-function narrowed(search: ProofSearch, time_zone: string) {
+function narrowed(search: PaymentSearch, time_zone: string) {
   const values: unknown[] = [];
   const parts: string[] = [];
   const add = (sql: (place: string) => string, value: unknown) => {
@@ -192,16 +192,16 @@ function narrowed(search: ProofSearch, time_zone: string) {
   return { sql: parts.map((part) => ` and ${part}`).join(""), values };
 }
 
-async function selectProofs(
+async function selectPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  search: ProofSearch,
+  search: PaymentSearch,
   time_zone: string,
   most: number,
-): Promise<PlacedProof[]> {
+): Promise<PlacedPayment[]> {
   const { sql, values } = narrowed(search, time_zone);
-  const { rows } = await db.query<ProofRow>(
-    `select ${PROOF_COLUMNS}, s.full_name as buyer, ${placeOf("p.paid_at", "p.id")} as place
+  const { rows } = await db.query<PaymentRow>(
+    `select ${PAYMENT_COLUMNS}, s.full_name as buyer, ${placeOf("p.paid_at", "p.id")} as place
        from proof p
        left join mirror_subscription s
          on s.seller_id = p.seller_id and s.mode = p.mode and s.id = p.subscription_id
@@ -218,18 +218,18 @@ async function selectProofs(
 }
 
 /** With where the next page begins after it. */
-type PlacedProof = ListedProof & { place: string };
-type ProofRow = Omit<PlacedProof, "at" | "said_at"> & { at: Date; said_at: Date | null };
+type PlacedPayment = ListedPayment & { place: string };
+type PaymentRow = Omit<PlacedPayment, "at" | "said_at"> & { at: Date; said_at: Date | null };
 
 async function selectTotals(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  search: ProofSearch,
+  search: PaymentSearch,
   time_zone: string,
-): Promise<Pick<ProofPage, "totals" | "unknown" | "newest">> {
+): Promise<Pick<PaymentPage, "totals" | "unknown" | "newest">> {
   const { sql, values } = narrowed(search, time_zone);
   const { rows } = await db.query<
-    Omit<ProofTotal, "currency"> & { currency: string | null; newest: string }
+    Omit<PaymentTotal, "currency"> & { currency: string | null; newest: string }
   >(
     `select case when p.amount is null then null else coalesce(p.currency, '') end as currency,
             count(*)::integer as count, max(p.id)::text as newest,
@@ -249,27 +249,27 @@ async function selectTotals(
 }
 
 /** What proves that it is paid, or why nothing does. */
-export async function getSubscriptionProofs(
+export async function getSubscriptionPayments(
   scope: Scope,
   subscription_id: string,
-): Promise<SubscriptionProofs> {
+): Promise<SubscriptionPayments> {
   const { owner } = await requireSeller(scope, "subscriptions:read");
-  return readSubscriptionProofs(database(), owner, subscription_id);
+  return readSubscriptionPayments(database(), owner, subscription_id);
 }
 
-export async function readSubscriptionProofs(
+export async function readSubscriptionPayments(
   db: Database,
   { seller_id, mode }: KeyOwner,
   subscription_id: string,
-): Promise<SubscriptionProofs> {
+): Promise<SubscriptionPayments> {
   // Empty, nothing has it either.
   const id = isKeepable(subscription_id) ? subscription_id : "";
-  const { rows } = await db.query<FoundProofs>(
+  const { rows } = await db.query<FoundPayments>(
     `select
        (select coalesce(json_agg(to_jsonb(k) order by k.at desc, k.place desc), '[]') from (
-          select ${PROOF_COLUMNS}, p.id as place from proof p
+          select ${PAYMENT_COLUMNS}, p.id as place from proof p
            where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
-           order by p.paid_at desc, p.id desc limit ${OF_SUBSCRIPTION}) k) as proofs,
+           order by p.paid_at desc, p.id desc limit ${OF_SUBSCRIPTION}) k) as payments,
        (select coalesce(json_agg(f.received_at order by f.received_at desc), '[]') from (
           select received_at from received_delivery
            where seller_id = $1 and mode = $2 and subscription_id = $3 and verdict = 'verified'
@@ -303,13 +303,13 @@ export async function readSubscriptionProofs(
   return { ...found, unproven: { ...rest, said_at: saidAt(body) } };
 }
 
-interface FoundProofs extends Omit<SubscriptionProofs, "unproven"> {
+interface FoundPayments extends Omit<SubscriptionPayments, "unproven"> {
   unproven: (Omit<Unproven, "said_at"> & { body: string | null }) | null;
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** When it was paid by the sender's clock, as a proof has it; null where the body does not say. */
+/** When it was paid by the sender's clock, as a payment has it; null where the body does not say. */
 function saidAt(body: string | null): string | null {
   const told = jsonOf(body);
   const said: unknown =

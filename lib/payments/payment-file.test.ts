@@ -25,7 +25,7 @@ const payment: ListedPayment = {
   known_by: "delivery",
 };
 const shown: ListedPayment = {
-  ...proof,
+  ...payment,
   vat: null,
   method: null,
   is_list_price: true,
@@ -35,7 +35,7 @@ const shown: ListedPayment = {
 /** The last three cells of each line. */
 async function ends(language: Language) {
   async function* batches() {
-    yield [payment, { ...proof, method: "by hand" }, shown];
+    yield [payment, { ...payment, method: "by hand" }, shown];
   }
   const common = words("format", language);
   const file = paymentsFile(batches(), {

@@ -57,7 +57,9 @@ describe("a payment that the record shows", () => {
       { received_delivery_id: null, amount: "500.00", known_by: "record", is_renewal: false },
     ]);
     expect((await payments()).payments).toMatchObject([{ is_list_price: true, method: null }]);
-    await expect(payments()).resolves.toMatchObject({ totals: [{ count: 1, amount: "500.00" }] });
+    await expect(payments()).resolves.toMatchObject({
+      totals: [{ count: 1, amount: "500.00" }],
+    });
   });
 
   test("is one with its delivery, whichever comes first", async () => {

@@ -2,13 +2,13 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchEvery, unlessFollowed } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import { newProofsPath, type ProofSearch } from "./search.ts";
+import { newPaymentsPath, type PaymentSearch } from "./search.ts";
 
 /**
  * A payment that a verified delivery told of, or that the service's record showed; amounts are decimal
  * texts.
  */
-export interface Proof {
+export interface VerifiedPayment {
   id: string;
   /** ISO: when it was paid, at the latest when its delivery came or the record was seen to show it. */
   at: string;
@@ -36,7 +36,7 @@ export interface Proof {
 }
 
 /** With the buyer's name, while the copy knows it. */
-export interface ListedProof extends Proof {
+export interface ListedPayment extends VerifiedPayment {
   buyer: string | null;
 }
 
@@ -49,9 +49,9 @@ export interface Unproven {
 }
 
 /** What proves that a subscription is paid, or why nothing does. */
-export interface SubscriptionProofs {
+export interface SubscriptionPayments {
   /** Newest first, a few of them. */
-  proofs: Proof[];
+  payments: VerifiedPayment[];
   /** ISO: when verified deliveries told of failed payments, newest first, a few of them. */
   failures: string[];
   /** When the buyer last came back from the checkout; null when nobody saw it. */
@@ -66,25 +66,25 @@ export interface SubscriptionProofs {
   unproven: Unproven | null;
 }
 
-export const proofsKey = (scope: Scope) => [scope, "proofs"] as const;
+export const paymentsKey = (scope: Scope) => [scope, "payments"] as const;
 
-export const subscriptionProofsQuery = (scope: Scope, subscription_id: string) =>
+export const subscriptionPaymentsQuery = (scope: Scope, subscription_id: string) =>
   queryOptions({
-    queryKey: [...proofsKey(scope), "of", subscription_id] as const,
+    queryKey: [...paymentsKey(scope), "of", subscription_id] as const,
     queryFn: ({ signal }) =>
-      fetchJson<SubscriptionProofs>(
-        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/proof`),
+      fetchJson<SubscriptionPayments>(
+        apiPath(scope, `/subscriptions/${encodeURIComponent(subscription_id)}/payments`),
         signal,
       ),
   });
 
 const LOOK_AGAIN_MS = 60_000;
 
-export const newProofsQuery = (scope: Scope, search: ProofSearch, newest: string) =>
+export const newPaymentsQuery = (scope: Scope, search: PaymentSearch, newest: string) =>
   queryOptions({
-    queryKey: [...proofsKey(scope), "new", search, newest] as const,
+    queryKey: [...paymentsKey(scope), "new", search, newest] as const,
     queryFn: ({ signal }) =>
-      fetchJson<{ count: number }>(newProofsPath(scope, search, newest), signal),
+      fetchJson<{ count: number }>(newPaymentsPath(scope, search, newest), signal),
     // The page was just read.
     initialData: { count: 0 },
     refetchInterval: (query) => refetchEvery(unlessFollowed(LOOK_AGAIN_MS))(query),

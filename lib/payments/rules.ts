@@ -90,13 +90,20 @@ const nameOf = ({ is_renewal }: VerifiedPayment): PaymentEvent["what"] =>
   is_renewal === null ? "paid" : is_renewal ? "renewed" : "first";
 
 /** The newest that proves what is asked for now; one of before may have been verified later. */
-export function currentPayment(payments: readonly VerifiedPayment[], paid: PaidPeriod): VerifiedPayment | undefined {
+export function currentPayment(
+  payments: readonly VerifiedPayment[],
+  paid: PaidPeriod,
+): VerifiedPayment | undefined {
   const since = askedSince(paid);
   return payments.find((payment) => momentOf(payment) + CLOCKS_MS >= since);
 }
 
 /** What came, called the list price where nothing else was known; null where nobody knows it. */
-export const paidAmount = ({ amount, currency, is_list_price }: VerifiedPayment): ToPay | null =>
+export const paidAmount = ({
+  amount,
+  currency,
+  is_list_price,
+}: VerifiedPayment): ToPay | null =>
   amount === null
     ? null
     : { amount, currency: currency ?? "", is_list_price: is_list_price === true };

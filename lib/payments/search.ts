@@ -1,53 +1,60 @@
 import { apiPath, scopePath, type Scope } from "#lib/scope.ts";
 import { MOMENT_PLACE } from "#lib/format/moment-place.ts";
-import { parameterReader, queryString, type Parameters } from "#lib/search-params.ts";
+import {
+  day,
+  defineSearch,
+  matching,
+  oneOf,
+  type Parameters,
+  type SearchOf,
+} from "#lib/search-params.ts";
 
-/** The shape of the list's address; null for what does not narrow it. */
-export interface ProofSearch {
-  /** A proof's number, a part of an id, or of a product's name: nothing about a buyer. */
-  q: string | null;
-  /** Days in the seller's zone, both included. */
-  from: string | null;
-  to: string | null;
-  /** Where the page before ended. */
-  before: string | null;
-}
+const fields = {
+  /** A payment's number, a part of an id, or of a product's name; nothing about a buyer. */
+  q: matching(/^[^\0]{1,100}$/),
+  /** Days in the seller's time zone; both are included. */
+  from: day(),
+  to: day(),
+  /** Where the previous page ended. */
+  before: matching(MOMENT_PLACE),
+};
+const paymentSearch = defineSearch(fields);
+const newSearch = defineSearch({ ...fields, newest: matching(/^\d{1,18}$/) });
+export type PaymentSearch = SearchOf<typeof paymentSearch>;
+export const parsePaymentSearch = paymentSearch.parse;
 
-/** What cannot be read does not narrow. */
-export function parseProofSearch(parameters: Parameters | FormData): ProofSearch {
-  const { read, day } = parameterReader(parameters);
-  return {
-    q: read("q", /^[^\0]{1,100}$/),
-    from: day("from"),
-    to: day("to"),
-    before: read("before", MOMENT_PLACE),
-  };
-}
-
-/** Nothing narrows it but the place in it. */
-export const isEveryProof = ({ q, from, to }: ProofSearch): boolean =>
+/** Whether no filter is set; the position in the list does not count. */
+export const isEveryPayment = ({ q, from, to }: PaymentSearch): boolean =>
   q === null && from === null && to === null;
 
-export function proofsPath(scope: Scope, search: Partial<ProofSearch> = {}): string {
-  return scopePath(scope, `/proofs${queryString({ ...search })}`);
+export function paymentsPath(scope: Scope, search: Partial<PaymentSearch> = {}): string {
+  return scopePath(scope, `/payments${paymentSearch.toQuery(search)}`);
 }
 
-/** How many came since the newest that is shown. */
-export const newProofsPath = (scope: Scope, search: ProofSearch, newest: string): string =>
-  apiPath(scope, `/proofs/new${queryString({ ...search, before: null, newest })}`);
+/** Counts the payments that came after `newest`. */
+export const newPaymentsPath = (scope: Scope, search: PaymentSearch, newest: string): string =>
+  apiPath(scope, `/payments/new${newSearch.toQuery({ ...search, before: null, newest })}`);
 
-/** What cannot be read is before all. */
+/** "0", which comes before all payments, when missing or unreadable. */
 export const parseNewest = (parameters: Parameters): string =>
-  parameterReader(parameters).read("newest", /^\d{1,18}$/) ?? "0";
+  newSearch.parse(parameters).newest ?? "0";
 
-export const PROOF_FORMATS = ["csv", "xlsx"] as const;
-export type ProofFormat = (typeof PROOF_FORMATS)[number];
+export const PAYMENT_FILE_FORMATS = ["csv", "xlsx"] as const;
+export type PaymentFileFormat = (typeof PAYMENT_FILE_FORMATS)[number];
+const fileSearch = defineSearch({ ...fields, format: oneOf(PAYMENT_FILE_FORMATS) });
 
-/** All that the search leaves as a file, wherever the page stands in it. */
-export function proofsFilePath(scope: Scope, search: ProofSearch, format: ProofFormat): string {
-  return apiPath(scope, `/proofs/file${queryString({ ...search, before: null, format })}`);
+/** The URL of all matching payments as a file, whatever page is shown. */
+export function paymentsFilePath(
+  scope: Scope,
+  search: PaymentSearch,
+  format: PaymentFileFormat,
+): string {
+  return apiPath(
+    scope,
+    `/payments/file${fileSearch.toQuery({ ...search, before: null, format })}`,
+  );
 }
 
-export function parseProofFormat(parameters: URLSearchParams): ProofFormat {
-  return PROOF_FORMATS.find((format) => format === parameters.get("format")) ?? "csv";
+export function parsePaymentFileFormat(parameters: URLSearchParams): PaymentFileFormat {
+  return fileSearch.parse(parameters).format ?? "csv";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anchorOf, billingDays } from "./rules.ts";
+import { anchorOf, billingDays } from "./billing-days.ts";
 
 test.each([
   ["month:1", "2026-01-31", 31, "2026-05-01", "01-31 02-28 03-31 04-30"],

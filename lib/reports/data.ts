@@ -8,38 +8,38 @@ import { serviceNow } from "#lib/billing/service-clock.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
-import { readFigure } from "./read-report.ts";
+import { readReportOf } from "./read-report.ts";
 import { tableOf } from "./report-table.ts";
-import type { Figured } from "./queries.ts";
-import { readFigureName, type FigureName, type FiguresSearch } from "./search.ts";
+import type { ReportAnswer } from "./queries.ts";
+import { readReportName, type ReportName, type ReportSearch } from "./search.ts";
 
 /** One figure out of the copy. @throws AppError `validation` for a name that none bears */
-export async function getFigure(
+export async function getReport(
   scope: Scope,
   name: string,
-  search: FiguresSearch,
-): Promise<Figured<FigureName>> {
-  return read(await requireSeller(scope, "figures:read"), known(name), search);
+  search: ReportSearch,
+): Promise<ReportAnswer<ReportName>> {
+  return read(await requireSeller(scope, "reports:read"), known(name), search);
 }
 
 /**
  * The table of a figure as CSV; it stands in the record before it leaves.
  * @throws AppError `validation` for a name that none bears, `conflict` without a copy
  */
-export async function exportFigure(
+export async function exportReport(
   scope: Scope,
   asked: string,
-  search: FiguresSearch,
+  search: ReportSearch,
 ): Promise<Response> {
-  const signedIn = await requireSeller(scope, "figures:read");
+  const signedIn = await requireSeller(scope, "reports:read");
   const name = known(asked);
   const t = await getTranslations("export");
-  const figured = await read(signedIn, name, search);
-  if (figured.state !== "ready")
+  const reportAnswer = await read(signedIn, name, search);
+  if (reportAnswer.state !== "ready")
     throw new AppError({ kind: "conflict", detail: t("absent") });
-  const { columns, rows } = tableOf(name, figured.figure, figured);
+  const { columns, rows } = tableOf(name, reportAnswer.figure, reportAnswer);
   const { owner, user } = signedIn;
-  const { from, to } = figured.period;
+  const { from, to } = reportAnswer.period;
   const { product, plan } = search;
   await writeAudit(database(), {
     ...owner,
@@ -48,7 +48,7 @@ export async function exportFigure(
     result: "done",
     detail: { figure: name, from, to, ...(product && { product }), ...(plan && { plan }) },
   });
-  const headings = columns.map((column) => t(`figures.headings.${column}`));
+  const headings = columns.map((column) => t(`reports.headings.${column}`));
   const lines = [headings, ...rows].map((cells) => csvLine(cells)).join("");
   return csvResponse(
     `duebook-${name}-${owner.mode}-${from}-${to}.csv`,
@@ -56,19 +56,19 @@ export async function exportFigure(
   );
 }
 
-function known(name: string): FigureName {
-  const figure = readFigureName(name);
+function known(name: string): ReportName {
+  const figure = readReportName(name);
   if (!figure) throw new AppError({ kind: "validation", fields: {}, detail: null });
   return figure;
 }
 
-async function read<Name extends FigureName>(
+async function read<Name extends ReportName>(
   signedIn: SignedIn,
   name: Name,
-  search: FiguresSearch,
-): Promise<Figured<Name>> {
+  search: ReportSearch,
+): Promise<ReportAnswer<Name>> {
   const { owner, seller, now } = signedIn;
   const service_now = name === "owed" ? await serviceNow(signedIn) : now;
   const question = { search, time_zone: seller.time_zone, now, service_now };
-  return readMuch((pool) => readFigure(pool, owner, name, question));
+  return readMuch((pool) => readReportOf(pool, owner, name, question));
 }

@@ -4,14 +4,7 @@ import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
 import { CHANGE_KINDS } from "#lib/search-index/query/change-kinds.ts";
 import { Statement, type ReportFrame, type Stretch } from "./report-statement.ts";
-import type {
-  Checkouts,
-  Collected,
-  Compared,
-  ListedBy,
-  Movement,
-  Takings,
-} from "./queries.ts";
+import type { Checkouts, Collected, Compared, ListedBy, Movement, Takings } from "./queries.ts";
 import { sumPayments } from "./rules.ts";
 
 /** A list's parameters for what happened within the period. */
@@ -188,7 +181,10 @@ interface PlanTakings extends TakingsRow {
   plan_name: string;
 }
 
-export const readPlanTakings = async (db: Database, frame: ReportFrame): Promise<PlanTakings[]> =>
+export const readPlanTakings = async (
+  db: Database,
+  frame: ReportFrame,
+): Promise<PlanTakings[]> =>
   readPaymentEvents<PlanTakings>(db, frame, ["product_id", "product_name", "plan_name"]);
 
 /** @param lasting columns of the row, by which they are told apart as well */

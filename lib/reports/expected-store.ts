@@ -4,7 +4,11 @@ import { timesDecimal } from "#lib/format/decimal.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { only } from "#lib/db/pool.ts";
 import { owesSql } from "#lib/money/debt.ts";
-import { askedAmountsCte, joinAskedAmounts, readPriceSteps } from "#lib/search-index/query/listed-amounts.ts";
+import {
+  askedAmountsCte,
+  joinAskedAmounts,
+  readPriceSteps,
+} from "#lib/search-index/query/listed-amounts.ts";
 import { amountsOn, toPayOf, type Amounts, type PriceStep } from "#lib/money/price.ts";
 import { readPeriods, Statement, type ReportFrame } from "./report-statement.ts";
 import type { Expected, ListedBy, Owed } from "./queries.ts";

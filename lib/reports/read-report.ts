@@ -2,7 +2,7 @@ import "server-only";
 import type pg from "pg";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
-import { openTurns } from "#lib/turns.ts";
+import { createFairQueue } from "#lib/fair-queue.ts";
 import { readCheckouts, readCollected, readMovement } from "./events-store.ts";
 import { readExpected, readOwed } from "./expected-store.ts";
 import { readReportFrame, type ReportQuestion, type ReportFrame } from "./report-statement.ts";
@@ -28,7 +28,7 @@ const READERS: Readers = {
 };
 
 /** Each has a connection for itself, and a page asks for all of them at once. */
-const inTurn = openTurns({ atOnce: 3, ofOneSeller: 2, mostWaiting: 90 });
+const inTurn = createFairQueue({ atOnce: 3, ofOneSeller: 2, mostWaiting: 90 });
 
 /** One figure of one seller and mode, or why the copy cannot tell it. */
 export const readReportOf = <Name extends ReportName>(

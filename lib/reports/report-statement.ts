@@ -12,7 +12,11 @@ import {
   type Facet,
 } from "#lib/search-index/query/facets.ts";
 import { localTime } from "#lib/search-index/query/local-time.ts";
-import { isMarkedOneTime, isOneTime, oneTimePeriods } from "#lib/search-index/query/one-time.ts";
+import {
+  isMarkedOneTime,
+  isOneTime,
+  oneTimePeriods,
+} from "#lib/search-index/query/one-time.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { ReportHead, ListedBy } from "./queries.ts";
 import { periodBefore, periodOf } from "./rules.ts";
@@ -97,8 +101,10 @@ export async function readReportFrame(
 }
 
 /** ISO: when that day begins in the zone. @param day YYYY-MM-DD */
-export const startOf = ({ time_zone, now }: Pick<ReportFrame, "time_zone" | "now">, day: string) =>
-  zonedMoment(day, time_zone) ?? now;
+export const startOf = (
+  { time_zone, now }: Pick<ReportFrame, "time_zone" | "now">,
+  day: string,
+) => zonedMoment(day, time_zone) ?? now;
 
 /** Changes are kept since then: since the copy was full for the first time. */
 async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {

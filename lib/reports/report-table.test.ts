@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tableOf } from "./rules.ts";
+import { tableOf } from "./report-table.ts";
 
 const head = {
   period: { from: "2026-11-01", to: "2026-11-30" },

@@ -1,5 +1,5 @@
-import type { FigureHead, FigureOf, Takings } from "../queries.ts";
-import type { FigureName } from "../search.ts";
+import type { ReportHead, ReportOf, Takings } from "./queries.ts";
+import type { ReportName } from "./search.ts";
 
 type Cell = string | number | null;
 
@@ -40,8 +40,8 @@ export const HEADINGS = [
 export type Heading = (typeof HEADINGS)[number];
 
 type Line = Partial<Record<Heading, Cell>>;
-type Period = Pick<FigureHead, "period" | "before">;
-type Tables = { [Name in FigureName]: (figure: FigureOf[Name], head: Period) => Line[] };
+type Period = Pick<ReportHead, "period" | "before">;
+type Tables = { [Name in ReportName]: (figure: ReportOf[Name], head: Period) => Line[] };
 
 const takings = ({ payments, amount, fee, net }: Takings): Line => ({
   payments,
@@ -121,7 +121,7 @@ const TABLES: Tables = {
 };
 
 /** The columns of a figure's file stay the same, also when it has no rows. */
-const COLUMNS: Record<FigureName, readonly Heading[]> = {
+const COLUMNS: Record<ReportName, readonly Heading[]> = {
   revenue: ["currency", "revenue", "start", "active", "due", "ending"],
   subscribers: ["day", "active", "due", "ending"],
   movement: ["day", "created", "begun", "lost", "saved"],
@@ -148,9 +148,9 @@ const COLUMNS: Record<FigureName, readonly Heading[]> = {
 };
 
 /** A figure as a table; an empty cell is what is not known. */
-export function tableOf<Name extends FigureName>(
+export function tableOf<Name extends ReportName>(
   name: Name,
-  figure: FigureOf[Name],
+  figure: ReportOf[Name],
   head: Period,
 ): { columns: readonly Heading[]; rows: (string | null)[][] } {
   const columns = COLUMNS[name];

@@ -1,11 +1,11 @@
 import "server-only";
 import { addDays, addMonths } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
-import { startOf, Statement, type Frame } from "../frame/data.ts";
-import type { ListedBy, OfProducts, Retention } from "../queries.ts";
-import { sumMonthly, sumPayments, type Standing } from "../rules.ts";
-import { isPriced, leftOut, readPlans, total } from "../standing/data.ts";
-import { readPlanTakings } from "../events/data.ts";
+import { startOf, Statement, type ReportFrame } from "./report-statement.ts";
+import type { ListedBy, OfProducts, Retention } from "./queries.ts";
+import { sumMonthly, sumPayments, type SubscriberStatus } from "./rules.ts";
+import { isPriced, leftOut, readPlans, total } from "./subscribers-store.ts";
+import { readPlanTakings } from "./events-store.ts";
 
 /** Months of which the beginnings are followed, this one among them. */
 const MONTHS = 12;
@@ -23,7 +23,7 @@ interface MonthRow {
  * A subscription began when its first payment was seen, else when it was created; one that still waits
  * for payment did not.
  */
-export async function readRetention(db: Database, frame: Frame): Promise<Retention> {
+export async function readRetention(db: Database, frame: ReportFrame): Promise<Retention> {
   const statement = new Statement(frame);
   const first = addMonths(`${frame.today.slice(0, 7)}-01`, 1 - MONTHS);
   const since = statement.bind(startOf(frame, first));
@@ -74,7 +74,7 @@ function monthsFrom(first: string, last: string): string[] {
 }
 
 /** First payments are listed where the copy knew of all in that month, else what was created in it. */
-function startedIn(frame: Frame, month: string): ListedBy {
+function startedIn(frame: ReportFrame, month: string): ListedBy {
   const [from, to] = [`${month}-01`, addDays(addMonths(`${month}-01`, 1), -1)];
   const field = startOf(frame, from) >= frame.known_since ? "started" : "created";
   return { ...frame.narrowed, [`${field}_from`]: from, [`${field}_to`]: to };
@@ -87,7 +87,7 @@ const keyOf = (row: {
   currency: string;
 }) => JSON.stringify([row.product_id, row.product_name, row.plan_name, row.currency]);
 
-export async function readProducts(db: Database, frame: Frame): Promise<OfProducts> {
+export async function readProducts(db: Database, frame: ReportFrame): Promise<OfProducts> {
   const standing = await readPlans(db, frame);
   const takings = await readPlanTakings(db, frame);
   const paid = takings.filter(({ is_now }) => is_now);
@@ -96,7 +96,8 @@ export async function readProducts(db: Database, frame: Frame): Promise<OfProduc
   const known = new Map([...standing, ...paid].map((row) => [keyOf(row), row]));
   const plans = [...known].map(([key, { product_id, product_name, plan_name, currency }]) => {
     const own = standingOf.get(key) ?? [];
-    const counted = (status: Standing) => total(own.filter((sum) => sum.status === status));
+    const counted = (status: SubscriberStatus) =>
+      total(own.filter((sum) => sum.status === status));
     const { amount, start } = sumMonthly(own.filter(isPriced));
     return {
       currency,

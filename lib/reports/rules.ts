@@ -39,12 +39,12 @@ export function periodBefore({ from, to }: Period): Period {
 
 /** Those that will bill again, or would if nobody had taken it back. */
 export const STANDINGS = ["active", "due", "pending_cancellation"] as const;
-export type Standing = (typeof STANDINGS)[number];
+export type SubscriberStatus = (typeof STANDINGS)[number];
 
 /** Prices added up of what has all of this in common; decimal texts, which may be below zero. */
 export interface PricedSum {
   currency: string;
-  status: Standing;
+  status: SubscriberStatus;
   /** "month:3"; null where nobody can tell. */
   every: string | null;
   is_listed: boolean;

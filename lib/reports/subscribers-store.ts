@@ -2,9 +2,9 @@ import "server-only";
 import { addDays, daysBetween } from "#lib/format/calendar.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { readPeriods, Statement, type Every, type Frame } from "../frame/data.ts";
-import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "../queries.ts";
-import { STANDINGS, sumMonthly, type PricedSum, type Standing } from "../rules.ts";
+import { readPeriods, Statement, type Every, type ReportFrame } from "./report-statement.ts";
+import type { Compared, Revenue, Subscribers, SubscribersOfDay } from "./queries.ts";
+import { STANDINGS, sumMonthly, type PricedSum, type SubscriberStatus } from "./rules.ts";
 
 /** What a change tells of both sides. */
 type Changing = "status" | "price" | "currency" | "pbp_id";
@@ -52,11 +52,11 @@ type Sum = Omit<PricedSum, keyof Every> & { pbp_id: string };
  * Sums of prices at the start and at the end of the period. What bills at once is added up before it is
  * brought to a month, so that nothing is rounded twice.
  */
-async function readStanding(db: Database, frame: Frame): Promise<PricedSum[]> {
+async function readStanding(db: Database, frame: ReportFrame): Promise<PricedSum[]> {
   return withPeriods(db, frame, await readSums<Sum>(db, frame, []));
 }
 
-export async function readPlans(db: Database, frame: Frame): Promise<PlanSum[]> {
+export async function readPlans(db: Database, frame: ReportFrame): Promise<PlanSum[]> {
   const lasting = ["product_id", "product_name", "plan_name"];
   const sums = await readSums<Sum & Omit<PlanSum, keyof PricedSum>>(db, frame, lasting);
   return withPeriods(db, frame, sums);
@@ -64,7 +64,7 @@ export async function readPlans(db: Database, frame: Frame): Promise<PlanSum[]> 
 
 async function withPeriods<Given extends { pbp_id: string }>(
   db: Database,
-  frame: Frame,
+  frame: ReportFrame,
   sums: Given[],
 ): Promise<(Given & Every)[]> {
   const ids = sums.map(({ pbp_id }) => pbp_id);
@@ -74,7 +74,7 @@ async function withPeriods<Given extends { pbp_id: string }>(
 
 export async function readSums<Row extends Sum = Sum>(
   db: Database,
-  frame: Frame,
+  frame: ReportFrame,
   lasting: readonly string[],
 ): Promise<Row[]> {
   const statement = new Statement(frame);
@@ -100,20 +100,21 @@ export async function readSums<Row extends Sum = Sum>(
 }
 
 /** Which rows stand so now; none of them where the period ended before today. */
-function listed(frame: Frame, status: Standing): Record<string, string> | null {
+function listed(frame: ReportFrame, status: SubscriberStatus): Record<string, string> | null {
   return frame.period.to === frame.today ? { status, ...frame.narrowed } : null;
 }
 
-export async function readRevenue(db: Database, frame: Frame): Promise<Revenue> {
+export async function readRevenue(db: Database, frame: ReportFrame): Promise<Revenue> {
   const sums = await readStanding(db, frame);
-  const counted = (status: Standing) => ({
+  const counted = (status: SubscriberStatus) => ({
     count: total(sums.filter((sum) => sum.status === status && isPriced(sum))),
     rows: listed(frame, status),
   });
   return {
     currencies: currenciesOf(sums).map((currency) => {
       const own = sums.filter((sum) => sum.currency === currency && isPriced(sum));
-      const of = (status: Standing) => sumMonthly(own.filter((sum) => sum.status === status));
+      const of = (status: SubscriberStatus) =>
+        sumMonthly(own.filter((sum) => sum.status === status));
       return {
         currency,
         amount: sumMonthly(own).amount,
@@ -142,7 +143,7 @@ export const leftOut = (sums: PricedSum[]) => ({
 });
 
 /** How many there are at the end of each day, which for today is now. */
-export async function readSubscribers(db: Database, frame: Frame): Promise<Subscribers> {
+export async function readSubscribers(db: Database, frame: ReportFrame): Promise<Subscribers> {
   const { period, now, known_since, time_zone, within } = frame;
   const days = Array.from({ length: daysBetween(period.from, period.to) + 1 }, (_, at) =>
     addDays(period.from, at),
@@ -155,9 +156,9 @@ export async function readSubscribers(db: Database, frame: Frame): Promise<Subsc
   const moments = [within.start, ...ends];
   const counts = await countAt(db, frame, moments);
   const isKnown = moments.map((moment) => moment >= known_since);
-  const at = (status: Standing, index: number) =>
+  const at = (status: SubscriberStatus, index: number) =>
     isKnown[index] ? (counts[status][index] ?? 0) : null;
-  const compared = (status: Standing): Compared => ({
+  const compared = (status: SubscriberStatus): Compared => ({
     count: counts[status].at(-1) ?? 0,
     before: at(status, 0),
     rows: listed(frame, status),
@@ -176,7 +177,7 @@ export async function readSubscribers(db: Database, frame: Frame): Promise<Subsc
 }
 
 interface Step {
-  status: Standing;
+  status: SubscriberStatus;
   /** The first moment that it counts from or, taken away, no longer; beyond the last for none. */
   born: number | null;
   until: number | null;
@@ -186,9 +187,9 @@ interface Step {
 /** @param moments ISO, the earliest first */
 async function countAt(
   db: Database,
-  frame: Frame,
+  frame: ReportFrame,
   moments: string[],
-): Promise<Record<Standing, number[]>> {
+): Promise<Record<SubscriberStatus, number[]>> {
   const statement = new Statement(frame);
   const [first = frame.now] = moments;
   // A moment itself is not after it: one microsecond less, as far as buckets go.
@@ -204,7 +205,7 @@ async function countAt(
               from (${now} union all ${before}) as entry) as placed
      group by grouping sets ((status, born), (status, until))`;
   const steps = await statement.ask<Step>(db, sql);
-  const counts = {} as Record<Standing, number[]>;
+  const counts = {} as Record<SubscriberStatus, number[]>;
   for (const status of STANDINGS) {
     const changes = moments.map(() => 0);
     for (const { born, until, sum } of steps.filter((step) => step.status === status)) {

@@ -88,7 +88,7 @@ export const DUTIES = [
   },
   { duty: "collection", permissions: ["collection:write"] },
   { duty: "export", permissions: ["subscriptions:export"] },
-  { duty: "figures", permissions: ["figures:read", "proofs:read"] },
+  { duty: "reports", permissions: ["reports:read", "payments:read"] },
   { duty: "shareViews", permissions: ["views:share"] },
   { duty: "sandboxSee", permissions: ["sandbox:read"] },
   { duty: "sandboxPay", permissions: ["sandbox:pay"] },

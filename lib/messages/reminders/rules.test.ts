@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { fillMessage, languageOf, writerIn } from "../rules.ts";
-import { smsLength } from "../sms/rules.ts";
+import { smsLength } from "../sms-length.ts";
 import {
   languageFor,
   OUR_REMINDERS,

@@ -3,9 +3,9 @@ import { apiPath, type Scope } from "#lib/scope.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import type { Grouped, Outcomes } from "./rules.ts";
-import { resultsQueryString, type ResultDays } from "./search.ts";
+import { reminderResultsQueryString, type ResultDays } from "./search.ts";
 
-export interface Results {
+export interface ReminderResults {
   days: ResultDays;
   /** Days of the seller's zone, YYYY-MM-DD. */
   from: string;
@@ -27,16 +27,16 @@ export interface Results {
 }
 
 /** Without a copy nothing is known of payments. */
-export type ResultsAnswer =
-  | (Extract<IndexStatus, { state: "ready" }> & { results: Results })
+export type ReminderResultsAnswer =
+  | (Extract<IndexStatus, { state: "ready" }> & { results: ReminderResults })
   | Exclude<IndexStatus, { state: "ready" }>;
 
-export const resultsQuery = (scope: Scope, days: ResultDays) =>
+export const reminderResultsQuery = (scope: Scope, days: ResultDays) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "reminders", days] as const,
     queryFn: ({ signal }) =>
-      fetchJson<ResultsAnswer>(
-        apiPath(scope, `/collection/results${resultsQueryString(days)}`),
+      fetchJson<ReminderResultsAnswer>(
+        apiPath(scope, `/reports/reminders${reminderResultsQueryString(days)}`),
         signal,
       ),
   });

@@ -1,5 +1,4 @@
 import { addDecimals } from "#lib/format/decimal.ts";
-import type { Channel } from "../rules.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -8,7 +7,7 @@ export const WITHIN = [1, 3, 7] as const;
 export type Within = (typeof WITHIN)[number];
 
 /** What was seen to be paid, and when; the moment is ISO. */
-export interface Paid {
+export interface PaidReminder {
   at: string;
   /** Null where the price is not known. */
   amount: string | null;
@@ -18,19 +17,19 @@ export interface Paid {
 /** A buyer who was reminded: all that lies between two payments is one. Moments are ISO. */
 export interface RemindedCase {
   subscription_id: string;
-  channel: Channel | null;
+  channel: string | null;
   person_id: string;
   person_name: string;
   reminders: number;
   last_at: string;
-  paid: Paid | null;
+  paid: PaidReminder | null;
 }
 
 /** A buyer who came to be due and was not reminded until they paid. */
 export interface UnremindedCase {
   subscription_id: string;
   due_at: string;
-  paid: Paid | null;
+  paid: PaidReminder | null;
 }
 
 /** How many paid of those who have had so many days by now: who was reminded yesterday proves nothing of a week. */
@@ -54,7 +53,7 @@ export interface Outcomes {
 interface Case {
   subscription_id: string;
   from: string;
-  paid: Paid | null;
+  paid: PaidReminder | null;
 }
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;

@@ -5,7 +5,7 @@ import { calendarDay } from "#lib/format/format.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy } from "#tools/testing/made-copy.ts";
 import { storeHistory, type History } from "#tools/testing/made-history.ts";
-import { readResults } from "./store.ts";
+import { readReminderResults } from "./store.ts";
 import type { Outcomes } from "./rules.ts";
 
 useDashboardDatabase();
@@ -219,7 +219,7 @@ test("what reminding did equals what is counted one by one over the same history
     fc.asyncProperty(cases, async ({ known, days, buyers }) => {
       const known_since = ago(known + 0.5);
       const owner = await store(buyers, known_since);
-      const results = await readResults(pool, owner, {
+      const results = await readReminderResults(pool, owner, {
         days,
         time_zone: ZONE,
         now: NOW,
@@ -262,7 +262,7 @@ test("a payment counts with the amount of the ledger: the offer and VAT are in i
     ago(1_000),
   );
   const question = { days: 30, time_zone: ZONE, now: NOW, until: NOW } as const;
-  const { reminded } = await readResults(pool, owner, question);
+  const { reminded } = await readReminderResults(pool, owner, question);
   // 100.00 less an offer of 10.00, with 13 % of VAT: the listed period of made-history.
   expect(reminded.amounts).toEqual([{ currency: "NPR", amount: "101.70" }]);
 });

@@ -3,9 +3,9 @@ import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { only, type Database } from "#lib/db/pool.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { HAPPENED } from "#lib/search-index/query/change-kinds.ts";
+import { CHANGE_KINDS } from "#lib/search-index/query/change-kinds.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import type { Results } from "./queries.ts";
+import type { ReminderResults } from "./queries.ts";
 import {
   byChannel,
   byPerson,
@@ -19,7 +19,7 @@ import {
 } from "./rules.ts";
 import type { ResultDays } from "./search.ts";
 
-export interface ResultsQuestion {
+export interface ReminderResultsQuestion {
   days: ResultDays;
   time_zone: string;
   /** ISO */
@@ -28,11 +28,11 @@ export interface ResultsQuestion {
   until: string;
 }
 
-export async function readResults(
+export async function readReminderResults(
   db: Database,
   owner: KeyOwner,
-  { days, time_zone, now, until }: ResultsQuestion,
-): Promise<Results> {
+  { days, time_zone, now, until }: ReminderResultsQuestion,
+): Promise<ReminderResults> {
   const to = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const from = addDays(to, 1 - days);
   const start = zonedMoment(from, time_zone) ?? now;
@@ -166,7 +166,7 @@ export async function readPromises(
   db: Database,
   { seller_id, mode }: KeyOwner,
   { since, time_zone, until }: PromiseQuestion,
-): Promise<Results["promises"]> {
+): Promise<ReminderResults["promises"]> {
   const { rows } = await db.query<{ promised_for: string | null; seen_at: Date | null }>(
     `select distinct on (k.subscription_id, p.id) k.detail->>'promised_for' as promised_for,
             p.seen_at

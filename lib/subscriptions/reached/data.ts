@@ -12,7 +12,7 @@ export type Looking = Pick<SignedIn, "owner"> & {
   seller: Pick<SignedIn["seller"], "time_zone">;
 };
 
-// How far the clocks of the sender and the service may be apart, as for a proof.
+// How far the clocks of the sender and the service may be apart, as for a payment.
 const CLOCKS = "interval '1 hour'";
 /** In which a date is one that is paid until, or that somebody moved. */
 const PAID = new Set(["active", "pending_cancellation"]);

@@ -24,9 +24,9 @@ export interface Known {
 export function howReached(day: string, { proven, seen, moves }: Known): Reached {
   const last = moves.at(-1);
   if (last?.after === day) {
-    const sinceProof = proven ? moves.find(({ at }) => isAfter(at, proven.at)) : undefined;
+    const sincePayment = proven ? moves.find(({ at }) => isAfter(at, proven.at)) : undefined;
     const isBack =
-      sinceProof?.before === day ||
+      sincePayment?.before === day ||
       (seen !== null && seen.to === day && isAfter(last.at, seen.at));
     return isBack ? { by: "payment" } : { by: "move", name: last.name, is_own: last.is_own };
   }

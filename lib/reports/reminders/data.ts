@@ -1,0 +1,85 @@
+import "server-only";
+import { getTranslations } from "next-intl/server";
+import { writeAudit } from "#lib/auth/guards/write-audit.ts";
+import { can } from "#lib/auth/permissions.ts";
+import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
+import type { Scope } from "#lib/scope.ts";
+import { AppError } from "#lib/failure.ts";
+import { BYTE_ORDER_MARK, csvLine, csvResponse } from "#lib/files/csv.ts";
+import { database } from "#lib/db/pool.ts";
+import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import type { ReminderResults, ReminderResultsAnswer } from "./queries.ts";
+import { WITHIN, type Grouped } from "./rules.ts";
+import type { ResultDays } from "./search.ts";
+import { readReminderResults } from "./store.ts";
+
+export async function getReminderResults(
+  scope: Scope,
+  days: ResultDays,
+): Promise<ReminderResultsAnswer> {
+  return answer(await requireSeller(scope, "subscriptions:read"), days);
+}
+
+/** What the tables say as CSV; it stands in the record before it leaves. @throws AppError `conflict` without a copy */
+export async function exportReminderResults(scope: Scope, days: ResultDays): Promise<Response> {
+  const signedIn = await requireSeller(scope, "reports:read");
+  const t = await getTranslations("reminding");
+  const read = await answer(signedIn, days);
+  if (read.state !== "ready")
+    throw new AppError({ kind: "conflict", detail: t("withoutCopy") });
+  const { results } = read;
+  const { owner, user } = signedIn;
+  const { from, to } = results;
+  await writeAudit(database(), {
+    ...owner,
+    user_id: user.id,
+    action: "figures.export",
+    result: "done",
+    detail: { figure: "reminders", from, to },
+  });
+  const whole = (key: string, outcomes: ReminderResults["reminded"]) => [
+    { key, name: "", outcomes },
+  ];
+  const groups: Record<string, Grouped[]> = {
+    all: [...whole("reminded", results.reminded), ...whole("not_reminded", results.unreminded)],
+    channel: results.channels,
+    reminders: results.counts,
+    colleague: results.people ?? [],
+  };
+  const head = ["group", "name", "buyers", "paid", "median_days"];
+  const shares = WITHIN.flatMap((within) => [`paid_within_${within}`, `of_within_${within}`]);
+  const lines = Object.entries(groups).flatMap(([group, rows]) =>
+    rows.map(({ key, name, outcomes }) => [
+      group,
+      name || key,
+      String(outcomes.count),
+      String(outcomes.paid),
+      outcomes.median_days === null ? null : String(outcomes.median_days),
+      ...WITHIN.flatMap((within) => {
+        const { paid, of } = outcomes.within[within];
+        // Of nobody is no share, and so nothing.
+        return of === 0 ? [null, null] : [String(paid), String(of)];
+      }),
+    ]),
+  );
+  const body = [[...head, ...shares], ...lines].map((cells) => csvLine(cells)).join("");
+  return csvResponse(
+    `duebook-reminders-${owner.mode}-${from}-${to}.csv`,
+    BYTE_ORDER_MARK + body,
+  );
+}
+
+async function answer(
+  { owner, seller, role, now }: SignedIn,
+  days: ResultDays,
+): Promise<ReminderResultsAnswer> {
+  const db = database();
+  const copy = await readIndexStatus(db, owner);
+  if (copy.state !== "ready") return copy;
+  const { time_zone } = seller;
+  const question = { days, time_zone, now, until: copy.as_of };
+  const results = await readReminderResults(db, owner, question);
+  // What each colleague did is for those who see the whole business.
+  const people = can(role, "reports:read") ? results.people : null;
+  return { ...copy, results: { ...results, people } };
+}
