@@ -20,7 +20,7 @@ export async function register(): Promise<void> {
   if (env().MIRROR_WORKER === "elsewhere") return;
   const { runWorker } = await import("#lib/search-index/sync/run-worker.ts");
   const { askForReceiver } = await import("#lib/receiver/auto-register.ts");
-  const { forgetReturns } = await import("#lib/payments/forget-returns.ts");
+  const { forgetReturns } = await import("#lib/payments/buyer-returns.ts");
   runWorker(askForReceiver, () => forgetReturns());
 }
 

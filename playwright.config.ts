@@ -1,5 +1,5 @@
 import { defineConfig, devices } from "@playwright/test";
-import { CHROMIUM_ARGUMENTS, findChromium } from "./scripts/chromium.ts";
+import { CHROMIUM_ARGUMENTS, findChromium } from "#tools/chromium.ts";
 
 const executablePath = findChromium("journeys");
 

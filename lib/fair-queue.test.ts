@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { openTurns } from "./turns.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 const LIMITS = { atOnce: 3, ofOneSeller: 2, mostWaiting: 5 };
 
 /** Work that ends when it is told to, and what has begun so far. */
 function stage(limits = LIMITS) {
-  const inTurn = openTurns(limits);
+  const inTurn = createFairQueue(limits);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = (seller: string, name: string) =>

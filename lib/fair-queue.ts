@@ -17,7 +17,7 @@ interface Turns {
  * Turns between sellers for what reads much: whoever asks often waits behind themselves, and turns go
  * round (ADR 0032).
  */
-export function openTurns({ atOnce, ofOneSeller, mostWaiting }: Turns) {
+export function createFairQueue({ atOnce, ofOneSeller, mostWaiting }: Turns) {
   const lines = new Map<string, Line>();
   let underWay = 0;
 
@@ -57,4 +57,4 @@ export function openTurns({ atOnce, ofOneSeller, mostWaiting }: Turns) {
 }
 
 /** Counts of whole lists: one of a seller, so that the pages of others have connections left. */
-export const inCountingTurn = openTurns({ atOnce: 3, ofOneSeller: 1, mostWaiting: 20 });
+export const inCountingQueue = createFairQueue({ atOnce: 3, ofOneSeller: 1, mostWaiting: 20 });

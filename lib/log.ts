@@ -1,5 +1,5 @@
 import { logLineOf, type LogFields, type LogLevel } from "#contract/process/log.ts";
-import { boundSecurity } from "#contract/process/security-log.ts";
+import { limitedSecurityLog } from "#contract/process/security-log.ts";
 import { currentRequestId } from "./trace/current-request.ts";
 
 let program = "dashboard";
@@ -20,6 +20,6 @@ export function logLine(msg: string, fields: LogFields = {}, level: LogLevel = "
 }
 
 /** What somebody was refused, in one line: by ids and marks, never by what was typed. */
-export const logSecurity = boundSecurity((event, fields) =>
+export const logSecurity = limitedSecurityLog((event, fields) =>
   logLine("security event", { event, ...fields }, "warn"),
 );

@@ -15,7 +15,7 @@ const body = JSON.stringify({
 });
 
 /** What a program prints reaches another some time after its answer. */
-const SOON = { timeout: 10_000 };
+const RETRY_SOON = { timeout: 10_000 };
 
 let program: ChildProcess;
 let printed: string;
@@ -35,7 +35,7 @@ async function start(...options: string[]): Promise<string> {
       // What the one before still had to say is no part of it.
       if (program === started) printed += chunk.toString();
     });
-  await expect.poll(() => printed, SOON).toMatch(/\n/);
+  await expect.poll(() => printed, RETRY_SOON).toMatch(/\n/);
   return /http:\S+/.exec(printed)?.[0] ?? "";
 }
 
@@ -57,7 +57,7 @@ describe("npm run receiver", () => {
     expect((await send(url)).status).toBe(200);
     const line = "checkout.succeeded  5f0c7c1e  pending_checkout → active (payment)";
     await expect
-      .poll(() => printed, SOON)
+      .poll(() => printed, RETRY_SOON)
       .toContain(`${line}  (again: the same id came before)\n`);
     expect(printed).toContain(`${line}\n`);
   });
@@ -69,7 +69,7 @@ describe("npm run receiver", () => {
     expect((await send(url, secret, new Date(Date.now() - 6 * 60_000))).status).toBe(400);
     expect((await send(url, secret, new Date(), body.replace("5", "6"))).status).toBe(400);
     await expect
-      .poll(() => printed.match(/REFUSED: .*/g), SOON)
+      .poll(() => printed.match(/REFUSED: .*/g), RETRY_SOON)
       .toEqual([
         "REFUSED: No matching signature found",
         "REFUSED: Message timestamp too old",

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PUBLISHED_PASSWORD } from "#lib/auth/credentials/published-password.ts";
+import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { buildDashboard } from "./build.ts";
 import { keepHistory } from "./demonstration/history.ts";
 import type { ToldChange } from "./demonstration/work.ts";

@@ -1,7 +1,7 @@
 import { prepareDatabase } from "#lib/startup/prepare-database.ts";
 import { logLine, nameProgram } from "#lib/log.ts";
 import { runWorker } from "#lib/search-index/sync/run-worker.ts";
-import { forgetReturns } from "#lib/payments/forget-returns.ts";
+import { forgetReturns } from "#lib/payments/buyer-returns.ts";
 import { askForReceiver } from "#lib/receiver/auto-register.ts";
 import { logWhatIsPrinted } from "./process/program-console.ts";
 

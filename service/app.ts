@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
-import { createFairServer, type LetGo } from "#contract/process/http-server.ts";
-import { boundSecurity } from "#contract/process/security-log.ts";
+import { createFairServer, type CloseReason } from "#contract/process/http-server.ts";
+import { limitedSecurityLog } from "#contract/process/security-log.ts";
 import { checkoutPageOf, checkoutRoutes } from "./checkout/routes.ts";
 import type { ServiceContext } from "./context.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { requireKey, type Limits } from "./http/authenticate.ts";
-import { answerBadAddress, detail, handleErrors, notFound, SOON } from "./http/errors.ts";
+import { answerBadAddress, detail, handleErrors, notFound, RETRY_SOON } from "./http/errors.ts";
 import { answerHeaders } from "./http/headers.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { callerOf, loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
@@ -106,10 +106,10 @@ function createServer(
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16 * KIB },
     return503OnClosing: false,
   });
-  const tellSecurity = boundSecurity((event, fields) =>
+  const tellSecurity = limitedSecurityLog((event, fields) =>
     app.log.warn({ event, ...fields }, "security event"),
   );
-  const tell = (reason: LetGo) => tellSecurity("limit.reached", { door: "http", reason });
+  const tell = (reason: CloseReason) => tellSecurity("limit.reached", { door: "http", reason });
   return app;
 }
 
@@ -160,7 +160,7 @@ function stateRoutes(app: FastifyInstance, { pool }: ServiceContext) {
     }),
     async () => {
       await pool.query("select 1").catch(() => {
-        throw detail(503, "The database does not answer.", SOON);
+        throw detail(503, "The database does not answer.", RETRY_SOON);
       });
       return { status: "ready" };
     },

@@ -1,5 +1,5 @@
 import { PgBoss } from "pg-boss";
-import { LOOKED_AFTER } from "#contract/process/database-connections.ts";
+import { KEEP_ALIVE_OPTIONS } from "#contract/process/database-connections.ts";
 import { openPool } from "./db/database.ts";
 
 const HOUR = 3_600;
@@ -33,7 +33,7 @@ export async function openJobs(
 ) {
   const pool = openPool(databaseUrl);
   const boss = new PgBoss({
-    ...LOOKED_AFTER,
+    ...KEEP_ALIVE_OPTIONS,
     connectionString: directUrl,
     application_name: "duebook-jobs",
     max: 2,

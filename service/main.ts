@@ -1,14 +1,14 @@
-import { blockedWords, isBlocked } from "#contract/process/blocked-port.ts";
-import { endUnheard, logWarnings, withoutWords } from "#contract/process/log.ts";
+import { blockedPortMessage, isBlocked } from "#contract/process/blocked-port.ts";
+import { exitOnClosedOutput, logWarnings, withoutMessage } from "#contract/process/log.ts";
 import { buildApp } from "./app.ts";
 import { readConfig } from "./config.ts";
 import { openPool } from "./db/database.ts";
 import { migrateService } from "./db/migrate.ts";
-import { isAway } from "./http/errors.ts";
+import { isDatabaseDown } from "./http/errors.ts";
 import { PROGRAM } from "./http/log.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
-import { closeOnSignal, closeWithin, letConnectionsGo } from "./shutdown.ts";
+import { closeOnSignal, closeWithin, drainConnections } from "./shutdown.ts";
 import { messageOf, startFailure } from "./start-failure.ts";
 import { startWork } from "./work.ts";
 
@@ -18,7 +18,7 @@ const CLOSE_LIMIT = 10_000;
 const LETTING_GO = 1_000;
 
 const { fail, cannotMigrate, cannotListen } = startFailure(PROGRAM);
-const describe = (error: unknown) => (error instanceof Error ? withoutWords(error) : {});
+const describe = (error: unknown) => (error instanceof Error ? withoutMessage(error) : {});
 
 async function main() {
   const config = readConfig();
@@ -27,13 +27,13 @@ async function main() {
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(pool);
   const context = { ...config, pool, now: () => new Date() };
   const app = await buildApp(context, {
-    // The same stream that `endUnheard` watches for a closed output.
+    // The same stream that `exitOnClosedOutput` watches for a closed output.
     log: { level: config.logLevel, stream: process.stdout },
     limits: config.limits,
     trustedProxies: config.trustedProxies,
     metrics,
   });
-  endUnheard();
+  exitOnClosedOutput();
   logWarnings((msg, fields) => app.log.warn(fields, msg));
   const { host } = config;
   const metricsServer =
@@ -46,7 +46,7 @@ async function main() {
       : null;
 
   const onError = (error: unknown, what: string) =>
-    isAway(error) ? app.tellAway(error) : app.log.error(describe(error), what);
+    isDatabaseDown(error) ? app.logOutage(error) : app.log.error(describe(error), what);
   const work =
     config.worker === "here"
       ? await startWork(await openJobs(config, (error) => onError(error, "a job failed")), {
@@ -58,7 +58,7 @@ async function main() {
       : null;
 
   const closers = [
-    ...(config.trustedProxies > 0 ? [() => letConnectionsGo(app, LETTING_GO)] : []),
+    ...(config.trustedProxies > 0 ? [() => drainConnections(app, LETTING_GO)] : []),
     () => app.close(),
     async () => work?.close(),
     () => pool.end(),
@@ -69,7 +69,7 @@ async function main() {
       fail("some requests did not end in time and were cut off");
   });
 
-  if (await isBlocked(config.port)) fail(blockedWords("SERVICE_PORT", config.port));
+  if (await isBlocked(config.port)) fail(blockedPortMessage("SERVICE_PORT", config.port));
   await app
     .listen({ port: config.port, host })
     .catch(cannotListen("SERVICE_PORT", config.port));

@@ -1,5 +1,5 @@
-import { forgetDeliveries } from "./deliveries/forget.ts";
-import { forgetExpiredAnswers } from "./http/idempotency.ts";
+import { deleteOldDeliveries } from "./deliveries/forget.ts";
+import { deleteExpiredAnswers } from "./http/idempotency.ts";
 import type { Jobs } from "./jobs.ts";
 
 interface RetentionOptions {
@@ -17,8 +17,8 @@ export async function runRetention(jobs: Jobs, { now, deliveriesKept }: Retentio
     expireIn: 1_800,
     work: async () => {
       const before = new Date(now().getTime() - deliveriesKept);
-      await forgetDeliveries(jobs.pool, before, closing.signal);
-      while (!closing.signal.aborted && (await forgetExpiredAnswers(jobs.pool, now())) > 0);
+      await deleteOldDeliveries(jobs.pool, before, closing.signal);
+      while (!closing.signal.aborted && (await deleteExpiredAnswers(jobs.pool, now())) > 0);
     },
   });
   return { close: async () => closing.abort() };

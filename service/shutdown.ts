@@ -21,7 +21,7 @@ export function endConnectionsOnClose(app: FastifyInstance) {
 }
 
 /** Ends the idle connections of a proxy with one last answer each, before any is closed. */
-export async function letConnectionsGo(app: FastifyInstance, milliseconds: number) {
+export async function drainConnections(app: FastifyInstance, milliseconds: number) {
   ending.add(app);
   await delay(milliseconds);
 }

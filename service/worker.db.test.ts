@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { freePort } from "#scripts/database/free-port.ts";
-import { Desk } from "./testing/desk.ts";
+import { SellerApi } from "./testing/seller-api.ts";
 import { Endpoint } from "./testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "./testing/service.ts";
 import { useTestService } from "./testing/use-service.ts";
@@ -45,10 +45,10 @@ async function boardConnections() {
 test("the worker's program delivers over one pg-boss, and ends when it is told to", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
-  const desk = await Desk.open(service);
-  await endpoint.register(desk, "checkout.succeeded");
+  const api = await SellerApi.open(service);
+  await endpoint.register(api, "checkout.succeeded");
   const worker = await startSyncWorker();
-  await desk.createActive();
+  await api.createActive();
   await expect.poll(() => endpoint.arrivals.length).toBe(1);
   const [board, ...others] = await boardConnections();
   expect(board?.name).toBe("duebook-jobs");
@@ -63,14 +63,14 @@ test("the worker's program delivers over one pg-boss, and ends when it is told t
 test("the worker's program sends to no private address unless it is told to", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
-  const desk = await Desk.open(service);
-  await endpoint.register(desk, "checkout.succeeded");
+  const api = await SellerApi.open(service);
+  await endpoint.register(api, "checkout.succeeded");
   await startSyncWorker({});
-  await desk.createActive();
+  await api.createActive();
   const lastError = async () => {
     const { rows } = await service.pool.query<{ last_error: string | null }>(
       "select error as last_error from delivery_attempt where seller_id = $1",
-      [desk.seller.seller_id],
+      [api.seller.seller_id],
     );
     return rows[0]?.last_error;
   };
@@ -82,12 +82,12 @@ test("the worker's program sends to no private address unless it is told to", as
 test("the worker's program counts its deliveries where it is asked to, and names nobody", async () => {
   service.clock.set(new Date().toISOString());
   const endpoint = await Endpoint.listen();
-  const desk = await Desk.open(service);
-  await endpoint.register(desk, "checkout.succeeded");
+  const api = await SellerApi.open(service);
+  await endpoint.register(api, "checkout.succeeded");
   const port = await freePort();
   await startSyncWorker({ ...ALLOWED, SERVICE_WORKER_METRICS_PORT: String(port) });
   const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  await desk.createActive();
+  await api.createActive();
   await expect
     .poll(metrics)
     .toContain('webhook_attempt_duration_seconds_count{outcome="delivered"} 1');
@@ -95,6 +95,6 @@ test("the worker's program counts its deliveries where it is asked to, and names
   expect(text).toContain("webhook_first_attempt_delay_seconds_count 1");
   expect(text).toContain('webhook_deliveries{state="due"}');
   expect(text).toContain("database_connections");
-  expect(text).not.toContain(desk.seller.name);
+  expect(text).not.toContain(api.seller.name);
   await endpoint.close();
 });

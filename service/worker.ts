@@ -1,14 +1,14 @@
 import {
-  endUnheard,
+  exitOnClosedOutput,
   logLineOf,
   logWarnings,
-  withoutWords,
+  withoutMessage,
   type LogLevel,
 } from "#contract/process/log.ts";
-import { boundOutage } from "#contract/process/outage.ts";
+import { limitedOutageLog } from "#contract/process/outage.ts";
 import { readWorkerConfig } from "./config.ts";
 import { migrateService } from "./db/migrate.ts";
-import { isAway } from "./http/errors.ts";
+import { isDatabaseDown } from "./http/errors.ts";
 import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeOnSignal, closeWithin } from "./shutdown.ts";
@@ -37,13 +37,13 @@ async function main() {
       return;
     process.stderr.write(lineOf(level, msg, more));
   };
-  endUnheard();
+  exitOnClosedOutput();
   logWarnings((msg, fields) => log("warn", msg, fields));
-  const tellAway = boundOutage((msg, fields) => log("error", msg, fields));
+  const logOutage = limitedOutageLog((msg, fields) => log("error", msg, fields));
   const onError = (error: unknown, what: string) =>
-    isAway(error)
-      ? tellAway(error)
-      : log("error", what, error instanceof Error ? withoutWords(error) : {});
+    isDatabaseDown(error)
+      ? logOutage(error)
+      : log("error", what, error instanceof Error ? withoutMessage(error) : {});
   const jobs = await openJobs(config, (error) => onError(error, "a job failed"));
   const port = config.workerMetricsPort;
   const metrics = port === undefined ? undefined : createMetrics(jobs.pool);

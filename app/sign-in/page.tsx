@@ -11,7 +11,7 @@ import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
 import { readCsrfToken } from "#lib/auth/sessions/cookies.ts";
 import { currentVisit } from "#lib/auth/sessions/current-visit.ts";
 import { oidcName } from "#lib/auth/sign-in/oidc.ts";
-import { mayRegister } from "#lib/auth/sign-in/register.ts";
+import { canSignUp } from "#lib/auth/sign-in/sign-up.ts";
 import { currentSession } from "#lib/auth/guards/require-seller.ts";
 import { findChallenged } from "#lib/auth/sign-in/sign-in-code.ts";
 import { database } from "#lib/db/pool.ts";
@@ -65,7 +65,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
     <AuthFrame
       title={t("signIn.title")}
       footer={
-        (await mayRegister(database(), callbackPath)) &&
+        (await canSignUp(database(), callbackPath)) &&
         t.rich("signIn.noAccount", {
           link: (text) => <AuthLink href={`/sign-up?${query}`}>{text}</AuthLink>,
         })

@@ -6,7 +6,7 @@ import { AuthLink } from "#components/auth/auth-link.tsx";
 import { SignUpForm } from "#components/auth/sign-up-form.tsx";
 import { Notice } from "#components/ui/notice.tsx";
 import { safeCallbackPath } from "#lib/auth/sign-in/callback-path.ts";
-import { mayRegister } from "#lib/auth/sign-in/register.ts";
+import { canSignUp } from "#lib/auth/sign-in/sign-up.ts";
 import { currentSession } from "#lib/auth/guards/require-seller.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl } from "#lib/env.ts";
@@ -31,7 +31,7 @@ export default async function SignUpPage({ searchParams }: SignUpPageProps) {
         link: (text) => <AuthLink href={`/sign-in?${query}`}>{text}</AuthLink>,
       })}
     >
-      {(await mayRegister(database(), callbackPath)) ? (
+      {(await canSignUp(database(), callbackPath)) ? (
         <SignUpForm callbackPath={callbackPath} />
       ) : (
         <Notice icon={MailOpen}>{t("byInvitation")}</Notice>

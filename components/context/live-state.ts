@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** How a page hears of what happens: at once, again in a moment, or by looking every now and then. */
-export type Link = "off" | "live" | "reconnecting" | "polling";
+export type ConnectionState = "off" | "live" | "reconnecting" | "polling";
 
 /** Rows that came or moved meanwhile, and wait until somebody wants them. */
 export interface Held {
@@ -11,7 +11,7 @@ export interface Held {
 }
 
 export interface LiveState {
-  link: Link;
+  link: ConnectionState;
   /** Records that changed while they were looked at; each leaves by itself. */
   changed: ReadonlySet<string>;
   /** By the hash of a list's query. */
@@ -62,7 +62,7 @@ const useLive = <Part>(read: (of: LiveState) => Part): Part =>
     () => read(NOTHING),
   );
 
-export const useLink = (): Link => useLive(({ link }) => link);
+export const useConnectionState = (): ConnectionState => useLive(({ link }) => link);
 export const useChanged = (id: string): boolean => useLive(({ changed }) => changed.has(id));
 export const useHeld = (hash: string): Held | undefined =>
   useLive(({ held }) => held.get(hash));

@@ -1,78 +1,83 @@
 "use client";
 
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQueryClient } from "@tanstack/react-query";
+import { SearchX, Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useEffect, useMemo } from "react";
-import type { CustomerPage } from "#contract/customers.ts";
-import { StaleNotice } from "#components/list/stale-notice.tsx";
-import { useWords } from "#components/list/filters/use-words.ts";
-import { useVisibleFailure } from "#components/list/use-visible-failure.ts";
-import { FailurePanel } from "#components/forms/failure-panel.tsx";
+import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { SearchInput } from "#components/list/filters/search-input.tsx";
+import { useDebounced, useWords } from "#components/list/filters/use-words.ts";
+import { ListPage } from "#components/list/list-page.tsx";
+import { pushUrl } from "#components/list/url-link.tsx";
+import { useCached } from "#components/list/use-cached.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
-import type { Failure } from "#lib/failure.ts";
-import { customersQuery } from "#lib/customers/queries.ts";
+import { ScopedLink } from "#components/shell/scoped-link.tsx";
+import { usePermission, useScope } from "#components/shell/seller-context.tsx";
+import { buttonClass } from "#components/ui/button-class.ts";
+import { Button } from "#components/ui/button.tsx";
+import { StatePanel } from "#components/ui/state-panel.tsx";
+import { customersQuery, type CustomerList as List } from "#lib/customers/queries.ts";
 import {
   customerPath,
+  customersPath,
+  LONGEST_SEARCH_TEXT,
   parseCustomerSearch,
   type CustomerSearch,
 } from "#lib/customers/search.ts";
-import { CustomerRows, NoSuchCustomerPage } from "./customer-rows.tsx";
-import { FoundCustomers } from "./found-customers.tsx";
-import { SearchField } from "./search-field.tsx";
+import type { Failure } from "#lib/failure.ts";
+import { customerColumns } from "./customer-columns.tsx";
 
-/** @param failure why the server could not read the page */
-export function CustomerList({ failure }: { failure: Failure | null }) {
-  const t = useTranslations("customers");
-  const [words, setWords] = useWords("customers");
-  return (
-    <>
-      <PageHeader title={t("title")} />
-      <SearchField words={words} onChange={setWords} />
-      {words.trim() === "" ? (
-        <Page failure={failure} />
-      ) : (
-        <FoundCustomers words={words} onClear={() => setWords("")} />
-      )}
-    </>
-  );
+interface CustomerListProps {
+  /** Why the server could not read the page. */
+  failure: Failure | null;
+  /** While the server renders the page: what the cache holds, or a skeleton. */
+  isPlaceholder?: boolean;
 }
 
-/** While the server renders the page: what the cache holds, or rows of the same size. */
-export function CustomerListFallback() {
+export function CustomerList({ failure, isPlaceholder = false }: CustomerListProps) {
   const t = useTranslations("customers");
+  const scope = useScope();
+  const [typed, setTyped] = useWords("customers");
+  const text = useDebounced(typed).trim();
   const search = useCustomerSearch();
-  const page = useQueryClient().getQueryData(customersQuery(useScope(), search).queryKey);
-  return (
-    <>
-      <PageHeader title={t("title")} />
-      <span className="skeleton mb-4 h-9 max-md:h-11 md:w-80" />
-      <CustomerRows search={search} page={page} />
-    </>
-  );
-}
-
-function Page({ failure }: { failure: Failure | null }) {
-  const search = useCustomerSearch();
-  const query = useQuery({
-    ...customersQuery(useScope(), search),
-    placeholderData: keepPreviousData,
-  });
-  useFetchedAhead(search, query.isPlaceholderData ? undefined : query.data);
-  const visibleFailure = useVisibleFailure(query, failure);
-  if (visibleFailure?.kind === "not_found" && search.page > 1)
-    return <NoSuchCustomerPage search={search} />;
-  if (visibleFailure) {
-    const retry = () => void query.refetch();
-    return (
-      <FailurePanel failure={visibleFailure} isRetrying={query.isFetching} onRetry={retry} />
-    );
+  const options = customersQuery(scope, search, text);
+  const query = useCached({ ...options, placeholderData: keepPreviousData }, isPlaceholder);
+  const list = query.data;
+  usePrefetch(search, text, query.isPlaceholderData ? undefined : list);
+  function type(next: string) {
+    setTyped(next);
+    // The results have pages of their own.
+    if (search.page > 1) pushUrl(customersPath(scope, { ...search, page: 1 }));
   }
   return (
     <>
-      <StaleNotice query={query} />
-      <CustomerRows search={search} page={query.data} isBusy={query.isPlaceholderData} />
+      <PageHeader title={t("title")} />
+      <SearchInput
+        label={t("search.label")}
+        placeholder={t("search.placeholder")}
+        longest={LONGEST_SEARCH_TEXT}
+        value={typed}
+        onChange={type}
+      />
+      <ListPage
+        label={t("title")}
+        columns={customerColumns}
+        rowId={(row) => String(row.id)}
+        query={query}
+        queryKey={options.queryKey}
+        failure={failure}
+        paging={search}
+        hrefOf={(paging) => customersPath(scope, paging)}
+        empty={
+          list?.source.kind === "index" ? (
+            <NoMatch list={list} onClear={() => type("")} />
+          ) : (
+            <NoCustomers />
+          )
+        }
+        summary={text !== "" && !list?.absence && <MatchCount list={list} />}
+      />
     </>
   );
 }
@@ -82,21 +87,73 @@ function useCustomerSearch(): CustomerSearch {
   return useMemo(() => parseCustomerSearch(parameters), [parameters]);
 }
 
-/** So that "Next" and the first customer opened answer at once. */
-function useFetchedAhead(search: CustomerSearch, page: CustomerPage | undefined) {
+/** How many customers match, and how old the index's rows are. */
+function MatchCount({ list }: { list: List | undefined }) {
+  const t = useTranslations("customers.found");
+  return (
+    <p role="status" className="mb-2 min-h-5 text-sm text-muted tabular-nums">
+      {list?.source.kind === "index" && (
+        <>
+          {list.is_near
+            ? t("near")
+            : t(list.is_capped ? "more" : "count", { count: list.count ?? 0 })}{" "}
+          <IndexFreshness found={list.source} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function NoMatch({ list, onClear }: { list: List; onClear: () => void }) {
+  const t = useTranslations("customers");
+  return (
+    <StatePanel
+      role="status"
+      icon={SearchX}
+      title={t("found.noneTitle")}
+      text={
+        <>
+          {t("found.noneText")} <IndexFreshness found={list.source} />
+        </>
+      }
+      action={<Button onClick={onClear}>{t("showAll")}</Button>}
+    />
+  );
+}
+
+function NoCustomers() {
+  const t = useTranslations("customers");
+  const mayCreate = usePermission("subscriptions:create");
+  return (
+    <StatePanel
+      icon={Users}
+      title={t("empty.title")}
+      text={t("empty.text")}
+      action={
+        mayCreate && (
+          <ScopedLink href="/subscriptions/new" className={buttonClass("primary")}>
+            {t("newSubscription")}
+          </ScopedLink>
+        )
+      }
+    />
+  );
+}
+
+/** Prefetches the next page, and the page of one customer, whose script serves all. */
+function usePrefetch(search: CustomerSearch, text: string, list: List | undefined) {
   const queryClient = useQueryClient();
   const router = useRouter();
   const scope = useScope();
-  const [first] = page?.results ?? [];
+  const [first] = list?.results ?? [];
   const firstPath = first && customerPath(scope, first);
-  const hasNext = Boolean(page?.next);
+  const hasNext = list?.source.kind === "api" && list.has_next;
   useEffect(() => {
     if (!hasNext) return;
     const next = { ...search, page: search.page + 1 };
-    void queryClient.prefetchQuery(customersQuery(scope, next));
-  }, [queryClient, scope, search, hasNext]);
+    void queryClient.prefetchQuery(customersQuery(scope, next, text));
+  }, [queryClient, scope, search, text, hasNext]);
   useEffect(() => {
-    // One customer's page brings the script of them all.
     if (firstPath) router.prefetch(firstPath);
   }, [router, firstPath]);
 }

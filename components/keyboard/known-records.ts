@@ -2,7 +2,6 @@ import type { QueryClient } from "@tanstack/react-query";
 import { can, type Role } from "#lib/auth/permissions.ts";
 import type { Scope } from "#lib/scope.ts";
 import { listedCustomers } from "#lib/customers/queries.ts";
-import { searchCustomers } from "#lib/customers/search.ts";
 import { matchRank } from "#lib/text/match-text.ts";
 import { catalogueQuery, productsQuery } from "#lib/products/queries.ts";
 import { searchProducts } from "#lib/products/search.ts";
@@ -20,12 +19,15 @@ export function findKnownRecords(
 ): RecentRecord[] {
   const words = typed.trim();
   if (words.length < 2) return [];
-  const customers = can(role, "customers:read") ? listedCustomers(client, scope) : [];
+  const customers = can(role, "customers:read")
+    ? listedCustomers(client, scope).map(describeCustomer)
+    : [];
   const products = can(role, "products:read") ? listedProducts(client, scope) : [];
   const subscriptions = listedSubscriptions(client, scope).map(describeSubscription);
+  const isMatch = (record: RecentRecord) => matchRank(record, words) > 0;
   return [
-    ...first(searchCustomers(customers, words).map(describeCustomer)),
-    ...first(subscriptions.filter((record) => matchRank(record, words) > 0)),
+    ...first(customers.filter(isMatch)),
+    ...first(subscriptions.filter(isMatch)),
     ...first(searchProducts(products, words).map(describeProduct)),
   ];
 }

@@ -9,7 +9,8 @@ import { useDebounced } from "#components/list/filters/use-words.ts";
 import { recordsQuery } from "#lib/subscriptions/queries.ts";
 import { recordsFromIndex, findKnownRecords, mergeRecords } from "./known-records.ts";
 import { paletteGroups, pastedEntry, recordEntry, type EntryGroup } from "./palette-entries.ts";
-import { searchGroups, looseMatchRank, readSubscriptionId } from "./palette-search.ts";
+import { readSubscriptionId, searchGroups } from "./palette-search.ts";
+import { looseMatchRank } from "#lib/text/match-text.ts";
 import { readRecent, type RecentRecord } from "./recent-records.ts";
 
 const MOST_OF_A_GROUP = 8;
@@ -35,7 +36,9 @@ export function usePaletteGroups(typed: string): EntryGroup[] {
     .map((record) => recordEntry(reader, record))
     .filter((entry) => !shown.has(entry.id));
   if (records.length > 0) return [...found, { id: "records", items: records }];
-  return found.length > 0 ? found : searchGroups(groups, typed, MOST_OF_A_GROUP, looseMatchRank);
+  return found.length > 0
+    ? found
+    : searchGroups(groups, typed, MOST_OF_A_GROUP, looseMatchRank);
 }
 
 const FEWEST_LETTERS = 2;

@@ -2,12 +2,12 @@
 
 import { RefreshCw, WifiOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useLink } from "#components/context/live-state.ts";
+import { useConnectionState } from "#components/context/live-state.ts";
 
 /** Nothing while all is well; a sign and a word once the stream is cut. */
 export function ConnectionIndicator() {
   const t = useTranslations("live.link");
-  const link = useLink();
+  const link = useConnectionState();
   // Its place is kept from the start.
   if (link === "off" || link === "live")
     return <span aria-hidden data-link={link} className="size-8 shrink-0 max-md:hidden" />;

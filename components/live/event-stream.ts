@@ -1,4 +1,4 @@
-import type { Link } from "#components/context/live-state.ts";
+import type { ConnectionState } from "#components/context/live-state.ts";
 import type { Scope } from "#lib/scope.ts";
 import { livePath, OVER, PAUSED, type LiveEvent } from "#lib/live/queries.ts";
 
@@ -7,7 +7,7 @@ interface SourceOptions {
   since: string;
   /** The last message that this browser heard; null for none. */
   after: string | null;
-  onLink: (link: Link) => void;
+  onLink: (link: ConnectionState) => void;
   /** @param id names its place, for the stream that follows this one */
   onEvent: (event: LiveEvent, id: string | null) => void;
 }

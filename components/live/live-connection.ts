@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { clearLive, setLive, type Link } from "#components/context/live-state.ts";
+import { clearLive, setLive, type ConnectionState } from "#components/context/live-state.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
 import type { LiveEvent } from "#lib/live/queries.ts";
 import { setFollowed } from "#lib/query/client.ts";
@@ -18,7 +18,7 @@ interface LinkOptions {
 }
 
 /** What tabs of one browser tell each other. */
-type Word = { link: Link } | { event: LiveEvent; id: string | null } | { ask: true };
+type Word = { link: ConnectionState } | { event: LiveEvent; id: string | null } | { ask: true };
 
 /** While nothing is told, everything that is shown is looked at so often. */
 const POLL_MS = 15_000;
@@ -43,14 +43,14 @@ export function startLiveConnection({
   const follower = createRefresher(client, scope);
   const channel = "BroadcastChannel" in window ? new BroadcastChannel(name) : null;
   const ending = new AbortController();
-  let link: Link = "off";
+  let link: ConnectionState = "off";
   let isLeader = false;
   let last: string | null = null;
   let unanswered = 0;
   let poll: ReturnType<typeof setInterval> | undefined;
 
   const say = (word: Word) => channel?.postMessage(word);
-  const note = (next: Link) => {
+  const note = (next: ConnectionState) => {
     if (next === link) return;
     link = next;
     setLive({ link });

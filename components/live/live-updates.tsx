@@ -25,7 +25,8 @@ export function LiveUpdates() {
     let isGone = false;
     const start = async () => {
       const { startLiveConnection } = await import("./live-connection.ts");
-      if (!isGone) stop = startLiveConnection({ client, scope, person, since: rendered.current, note });
+      if (!isGone)
+        stop = startLiveConnection({ client, scope, person, since: rendered.current, note });
     };
     const timer = setTimeout(() => {
       // Without the code pages look by themselves, as they did before.

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bell as BellIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useLink } from "#components/context/live-state.ts";
+import { useConnectionState } from "#components/context/live-state.ts";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
@@ -16,7 +16,7 @@ const MOST = 99;
 export function Bell() {
   const t = useTranslations("live.bell");
   const format = useFormat();
-  const isAwake = useLink() !== "off";
+  const isAwake = useConnectionState() !== "off";
   const { data } = useQuery({ ...notificationsQuery(useScope()), enabled: isAwake });
   const unread = data?.unread ?? 0;
   return (

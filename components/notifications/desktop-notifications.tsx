@@ -2,7 +2,10 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { setDesktopNotifications, wantsDesktopNotifications } from "#components/shell/desktop-notifications.ts";
+import {
+  setDesktopNotifications,
+  wantsDesktopNotifications,
+} from "#components/shell/desktop-notifications.ts";
 import { useSeller } from "#components/context/seller-context.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Switch } from "#components/ui/forms/switch.tsx";

@@ -11,7 +11,7 @@ import {
   connectionQuery,
   type ConnectionStatus,
 } from "#lib/connection/queries.ts";
-import { isShut, stateOfFailure } from "#lib/connection/rules.ts";
+import { isClosedSql, stateOfFailure } from "#lib/connection/rules.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { GatePanel } from "#components/forms/gate-panel.tsx";
 import { PageHeader } from "./page-header.tsx";
@@ -33,7 +33,7 @@ export function ConnectionGate({ standing: atServer, children }: ConnectionGateP
   const scope = useScope();
   const path = usePathname().slice(scopePath(scope).length);
   const { state, since } = useStanding(atServer);
-  const isOpen = state === "good" || !isShut(state, path);
+  const isOpen = state === "good" || !isClosedSql(state, path);
   const [openPath, setOpenPath] = useState(isOpen ? path : null);
   if (isOpen && openPath !== path) setOpenPath(path);
   return (

@@ -2,13 +2,14 @@
 
 import { TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
+import type { Subscription } from "#contract/subscriptions.ts";
 import { IndexFreshness } from "#components/list/index-freshness.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "#lib/overview/queries.ts";
 import { DAYS_AHEAD } from "#lib/overview/rules.ts";
 import { describeLooked } from "#lib/looked.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
+import type { SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
 import { PayableRows } from "./record/payable-rows.tsx";
 import { SubscriptionRows } from "./subscription-rows.tsx";
@@ -153,7 +154,7 @@ export function WaitingPanel({ part, counts }: CountedProps<WaitingCheckouts>) {
 const LATEST = 6;
 
 /** The top of the whole list. */
-export function LatestPanel({ part }: { part: Part<SubscriptionPage> }) {
+export function LatestPanel({ part }: { part: Part<SubscriptionList> }) {
   const t = useTranslations("subscriptions");
   return (
     <SummaryPanel

@@ -15,5 +15,5 @@ export async function isBlocked(port: number): Promise<boolean> {
   }
 }
 
-export const blockedWords = (variable: string, port: number) =>
+export const blockedPortMessage = (variable: string, port: number) =>
   `no browser opens port ${port}. Set ${variable} to another one.`;

@@ -8,7 +8,7 @@ export const ON_THE_WAY = 2_500;
  * takes longer than the statement timeout allows is closed, and the caller gets an error (ADR
  * 0221).
  */
-export const LOOKED_AFTER = {
+export const KEEP_ALIVE_OPTIONS = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   query_timeout: STATEMENT_TIMEOUT + ON_THE_WAY,

@@ -13,7 +13,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
  * Why a connection was closed: too many pipelined requests, or the client does not read the
  * answer.
  */
-export type LetGo = "pipelined" | "unread";
+export type CloseReason = "pipelined" | "unread";
 
 /** Browsers and proxies wait for an answer before they send the next request. */
 const MOST_WAITING = 20;
@@ -33,11 +33,11 @@ const hasEnded = (socket: Socket) => !socket.writable;
 export function createFairServer(
   options: ServerOptions,
   answer: Answer,
-  tell: (reason: LetGo) => void,
+  tell: (reason: CloseReason) => void,
   { unreadFor = UNREAD_FOR } = {},
 ): Server {
   const waiting = new WeakMap<Socket, { begin: () => void; drop: () => void }[]>();
-  const letGo = (socket: Socket, reason: LetGo) => {
+  const letGo = (socket: Socket, reason: CloseReason) => {
     tell(reason);
     socket.destroy();
   };

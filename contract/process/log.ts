@@ -21,7 +21,7 @@ export function logLineOf(
  * Shuts the program down when its output is no longer read, because the process that started it
  * is gone. Logging that error would only fail again.
  */
-export function endUnheard(): void {
+export function exitOnClosedOutput(): void {
   let isEnding = false;
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", () => {
@@ -50,7 +50,7 @@ export const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2
  * Error messages can quote personal data (a rejected value), so only code and location are
  * logged.
  */
-export function withoutWords(error: Error & { code?: string }) {
+export function withoutMessage(error: Error & { code?: string }) {
   const place = error.stack
     ?.split("\n")
     .filter((line) => line.startsWith("    at "))

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { LogFields } from "./log.ts";
-import { boundOutage } from "./outage.ts";
+import { limitedOutageLog } from "./outage.ts";
 
 test("a database that is away is one line a minute, with its cause and how often it was met", () => {
   let now = 0;
   const lines: LogFields[] = [];
-  const tell = boundOutage(
+  const tell = limitedOutageLog(
     (msg, fields) => lines.push({ msg, ...fields }),
     () => now,
   );

@@ -1,4 +1,4 @@
-import { withoutWords, type LogFields } from "./log.ts";
+import { withoutMessage, type LogFields } from "./log.ts";
 
 const MINUTE = 60_000;
 
@@ -28,7 +28,7 @@ export function isOutage(error: unknown): error is Error {
  * Logs an unavailable database once a minute, with the cause and the number of further errors.
  * Callers get the error in their answer.
  */
-export function boundOutage(
+export function limitedOutageLog(
   write: (msg: string, fields: LogFields) => void,
   now = Date.now,
 ): (error: unknown) => void {
@@ -52,5 +52,5 @@ export function boundOutage(
  */
 const causeOf = (error: unknown) =>
   error instanceof Error
-    ? { cause: error.message || undefined, fault: withoutWords(error) }
+    ? { cause: error.message || undefined, fault: withoutMessage(error) }
     : { cause: String(error) };

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { boundSecurity } from "./security-log.ts";
+import { limitedSecurityLog } from "./security-log.ts";
 
 test("a flood of refusals is cut off, counted, and takes no line from another kind", () => {
   const lines: unknown[] = [];
   const timers: (() => void)[] = [];
   let now = 0;
-  const tell = boundSecurity((event, fields) => lines.push([event, fields]), {
+  const tell = limitedSecurityLog((event, fields) => lines.push([event, fields]), {
     most: 2,
     now: () => now,
     later: (then) => timers.push(then),

@@ -28,7 +28,7 @@ interface Budget {
  * kind does not use up the lines of another.
  * @param later runs the callback after a minute, without keeping the process alive
  */
-export function boundSecurity(
+export function limitedSecurityLog(
   write: TellSecurity,
   { most = MOST, now = Date.now, later = inAMinute } = {},
 ): TellSecurity {

@@ -165,8 +165,8 @@ test("the browser finds nothing to complain of on the way through the desk", asy
     await page.goto(`${home}/settings/${tab}`);
     await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
   }
-  await seenField(page, "Words or ids").fill("x");
-  await page.getByRole("button", { name: "Show" }).click();
+  await seenField(page, "Search").fill("x");
+  await page.getByRole("button", { name: "Apply" }).click();
   await expect(page).toHaveURL(/\/audit-log\?q=x/);
   await page.goto(`${home}/subscriptions/new`);
   await page.getByRole("button", { name: "Create and get the link" }).click();

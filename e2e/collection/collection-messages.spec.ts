@@ -214,7 +214,7 @@ test("an answer that comes late calls nobody away, and who is chosen later waits
   await expect(box(12)).not.toBeChecked();
 });
 
-test("the seller's own words come on the desk by standing, language and app, and a courtesy with its reason", async ({
+test("the seller's own words come on the desk by subscriptionData, language and app, and a courtesy with its reason", async ({
   page,
 }) => {
   await page.addInitScript(() => {

@@ -53,7 +53,7 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   await name.fill(sellerName.toLowerCase());
   await page.keyboard.press("Enter");
   await expect(seenText(page, "“Some due” has begun")).toBeVisible();
-  await expect(seenText(page, "Begun last")).toBeVisible();
+  await expect(seenText(page, "StartedPayment last")).toBeVisible();
 
   await page
     .getByRole("button", { name: /^Jump to the next event: 3 become inactive/ })

@@ -172,6 +172,6 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
 
   await page.goto(`${home}/settings/audit-log`);
   await expect(seenText(page, "Removed a shared view")).toBeVisible();
-  await expect(seenText(page, "Shared a view with everybody")).toBeVisible();
+  await expect(seenText(page, "Shared a view with the team")).toBeVisible();
   await expect(seenText(page, /Owed, dear/)).toHaveCount(1);
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { WORDS_HEADER, type Found } from "#lib/subscriptions/search-queries.ts";
+import { searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
 import { cookiesOf, knock } from "./intruder.ts";
 import { expect } from "./seller.ts";
 
@@ -7,16 +7,16 @@ import { expect } from "./seller.ts";
 export async function untilCopied(page: Page, words: string) {
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
   const cookie = await cookiesOf(page.context());
-  const headers = { [WORDS_HEADER]: encodeURIComponent(words) };
+  const headers = searchTextHeader(words);
   await expect
     .poll(
       async () => {
-        const answer = await knock(`/api/${seller}/test/search/subscriptions`, {
+        const answer = await knock(`/api/${seller}/test/subscriptions`, {
           cookie,
           headers,
         });
-        const found = (await answer.json()) as Found<unknown>;
-        return found.state === "ready" ? found.count > 0 : found.state;
+        const { absence, results } = (await answer.json()) as ListAnswer<unknown>;
+        return absence?.state ?? results.length > 0;
       },
       { timeout: 40_000 },
     )

@@ -9,7 +9,7 @@ import {
 import { confirmSender, hasPassword } from "#lib/auth/guards/confirm-person.ts";
 import { writeDeviceCookie, writeLanguageCookie } from "#lib/auth/sessions/cookies.ts";
 import { currentVisit } from "#lib/auth/sessions/current-visit.ts";
-import { fieldFailure, waitFailure } from "#lib/auth/guards/field-failure.ts";
+import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
 import { unlinkIdentity } from "#lib/auth/sign-in/identity.ts";
 import { startLinking } from "#lib/auth/sign-in/linking.ts";
 import { hashNewPassword, listSellerNames } from "#lib/auth/credentials/new-password.ts";
@@ -22,7 +22,7 @@ import {
   switchOffSecondFactor,
 } from "#lib/auth/credentials/second-factor.ts";
 import { revokeSessionOf } from "#lib/auth/sessions/session-list.ts";
-import { revokeSessionsOf, type Session } from "#lib/auth/sessions/session.ts";
+import { revokeAllSessions, type Session } from "#lib/auth/sessions/session.ts";
 import { checkCode } from "#lib/auth/sign-in/sign-in-code.ts";
 import { AppError } from "#lib/failure.ts";
 import { database } from "#lib/db/pool.ts";
@@ -130,7 +130,7 @@ export const confirmSecondFactorAction = personAction({
     };
     const codes = await confirmSecondFactor(database(), given, new Date());
     if (!codes) throw fieldFailure("code", WRONG_CODE);
-    await revokeSessionsOf(database(), user.id, { except: id });
+    await revokeAllSessions(database(), user.id, { except: id });
     await noteDone({ user }, "second_factor.set_up");
     return codes;
   },
@@ -174,7 +174,7 @@ export const revokeOtherSessionsAction = personAction({
   input: z.object({ current_password: Password }),
   run: async (session, { current_password }) => {
     await confirmSender(session, current_password);
-    const count = await revokeSessionsOf(database(), session.user.id, { except: session.id });
+    const count = await revokeAllSessions(database(), session.user.id, { except: session.id });
     await noteDone(session, "session.revoke_others");
     return count;
   },

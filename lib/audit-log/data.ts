@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
-import { stillMay } from "#lib/auth/sessions/session.ts";
+import { isStillAllowed } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { BYTE_ORDER_MARK, csvLine, csvResponse, csvStream } from "#lib/files/csv.ts";
 import { database, isKeepable, type Database } from "#lib/db/pool.ts";
@@ -67,7 +67,7 @@ export async function readBuyerNames(
   const { rows } = await db.query<{ id: string; name: string }>(
     `select id, coalesce(nullif(record->'client'->>'full_name', ''),
                          record->'client'->>'phone', '') as name
-       from mirror_subscription
+       from indexed_subscription
       where seller_id = $1 and mode = $2 and id = any($3)`,
     [seller_id, mode, ids],
   );
@@ -103,7 +103,7 @@ export async function auditFile(scope: Scope, search: AuditSearch): Promise<Resp
     seller_id: owner.seller_id,
     user_id: user.id,
     busy: (await getTranslations("export"))("busy"),
-    mayGoOn: () => stillMay(database(), session, owner.seller_id, "audit:read"),
+    mayGoOn: () => isStillAllowed(database(), session, owner.seller_id, "audit:read"),
   };
   const { body } = await openAuditFile(database(), t, { whose, search, asker }, () =>
     writeAudit(database(), {

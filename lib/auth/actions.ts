@@ -30,25 +30,25 @@ import {
 } from "./credentials/password-reset.ts";
 import { Email, NewPassword, Password, PersonName } from "./credentials/person-fields.ts";
 import { openAction } from "./guards/person-action.ts";
-import { register } from "./sign-in/register.ts";
+import { signUp } from "./sign-in/sign-up.ts";
 import { revokeSession } from "./sessions/session.ts";
 import { beginSession } from "./sign-in/sign-in.ts";
 import { reserveAttempt } from "./credentials/throttle.ts";
 
-/** Needs no seller: whoever was taken out of the last team can still sign out. */
+/** Needs no seller, so that people without a team can sign out. */
 export async function signOutAction(): Promise<ActionResult<null>> {
   if (!isSameOrigin(await headers())) {
-    logSecurity("origin.refused", { door: "action" });
+    logSecurity("origin.refused", { guard: "action" });
     return { ok: false, failure: { kind: "forbidden" } };
   }
   const secret = await readSessionSecret();
   if (secret !== null) await revokeSession(database(), secret);
-  // A browser takes no word about a `__Host-` cookie that is not as strict as the cookie itself.
+  // Browsers ignore changes to a `__Host-` cookie without the same attributes.
   (await cookies()).delete({ name: sessionCookieName(), ...cookieOptions() });
   return { ok: true, value: null };
 }
 
-/** For this browser, before anybody is signed in; a person's own wish goes before it. */
+/** Saves the language for this browser before sign-in; the account's language takes precedence. */
 export const chooseLanguageAction = openAction({
   input: z.object({ language: z.enum(LANGUAGES) }),
   run: async ({ language }) => {
@@ -57,7 +57,7 @@ export const chooseLanguageAction = openAction({
   },
 });
 
-/** @returns where to go as the new, signed-in person */
+/** @returns the path to open after signing up */
 export const signUpAction = openAction({
   input: z.object({
     name: PersonName,
@@ -70,26 +70,25 @@ export const signUpAction = openAction({
     await throttleMaking("sign-up", visit.address, now);
     const path = safeCallbackPath(callbackPath);
     const given = { name, email, password, address: visit.address, callbackPath: path };
-    const user_id = await register(database(), given, now);
+    const user_id = await signUp(database(), given, now);
     await writeSessionCookies(await beginSession(database(), user_id, visit, now));
     return { path };
   },
 });
 
-/** The same answer whether or not somebody has that email. */
+/** Answers the same for known and unknown emails. */
 export const requestResetAction = openAction({
   input: z.object({ email: Email }),
   run: async ({ email }) => {
     const { address } = await currentVisit();
     await throttleMaking("reset", address, new Date());
     const language = await getLocale();
-    // Afterwards, so that the time it takes tells nothing either.
+    // After the response, so that the timing reveals nothing.
     after(() => mailReset(email, language));
     return null;
   },
 });
 
-/** @returns null; the person signs in with the new password, and with the code if they use one */
 export const resetPasswordAction = openAction({
   input: z.object({ token: z.string().max(100), password: Password }),
   run: async ({ token, password }) => {
@@ -104,11 +103,10 @@ export const resetPasswordAction = openAction({
 async function throttleMaking(what: string, address: string | null, now: Date) {
   const subject = { limit: "making", of: [what, networkOf(address)] } as const;
   const { wait_seconds } = await reserveAttempt(database(), [subject], now);
-  if (wait_seconds > 0)
-    throw new AppError({ kind: "rate_limited", retry_after: wait_seconds });
+  if (wait_seconds > 0) throw new AppError({ kind: "rate_limited", retry_after: wait_seconds });
 }
 
-/** @param language of the browser that asks, for who chose none */
+/** @param language the browser's, used if the account has none */
 async function mailReset(email: string, language: Language) {
   if (!isMailConfigured()) return;
   const path = await createMailedResetPath(database(), email, new Date());

@@ -2,8 +2,7 @@ import "server-only";
 import { isIP } from "node:net";
 
 /**
- * From which address the request came, or null. scripts/dashboard.ts overwrites this header with
- * what it saw, so that nobody chooses their own.
+ * The client's IP address, or null. scripts/dashboard.ts overwrites this header, so that clients cannot forge it.
  */
 export function clientAddress(headers: Pick<Headers, "get">): string | null {
   const [first = ""] = (headers.get("x-forwarded-for") ?? "").split(",");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stubEnvironment } from "#scripts/testing/person.ts";
+import { stubEnvironment } from "#tools/testing/person.ts";
 import { isSameOrigin } from "./origin.ts";
 
 stubEnvironment();

@@ -2,9 +2,8 @@ import { isOriginOf } from "#contract/process/origin.ts";
 import { env } from "#lib/env.ts";
 
 /**
- * True when the browser says that the request comes from this very site. Next itself lets a request
- * without an Origin run, trusts a forwarded host and looks at no scheme. The forwarded scheme is one that
- * scripts/dashboard.ts wrote.
+ * True if the browser says that the request comes from this site. Next allows requests without an Origin,
+ * trusts a forwarded host and ignores the scheme. scripts/dashboard.ts sets the forwarded scheme.
  */
 export function isSameOrigin(headers: Pick<Headers, "get">): boolean {
   const origin = headers.get("origin");

@@ -6,7 +6,7 @@ const SUPPORT = ["support", "admin", "owner"] as const;
 const ADMIN = ["admin", "owner"] as const;
 const OWNER = ["owner"] as const;
 
-/** Who may do what: the one table that pages, routes, actions, buttons and the refusal tests read. */
+/** Roles by permission: the only table, read by pages, routes, actions, buttons and tests. */
 const HOLDERS = {
   "dashboard:open": VIEWER,
   "account:manage": VIEWER,
@@ -18,14 +18,14 @@ const HOLDERS = {
   "subscriptions:cancel": SUPPORT,
   "subscriptions:resume": SUPPORT,
   "subscriptions:reschedule": SUPPORT,
-  // Writing to a buyer, and what is noted of it.
+  // Writing to buyers and logging contacts.
   "collection:write": SUPPORT,
-  // A file leaves the desk with everybody's names and numbers in it.
+  // A file contains the buyers' names and phone numbers.
   "subscriptions:export": ADMIN,
-  // What the whole business makes, where the others see one buyer after the other.
+  // Revenue of the whole business.
   "reports:read": ADMIN,
   "payments:read": ADMIN,
-  // What one saves for all stands beside everybody's work.
+  // Shared views appear for every member.
   "views:share": ADMIN,
   "sandbox:read": VIEWER,
   "sandbox:pay": SUPPORT,
@@ -38,7 +38,7 @@ const HOLDERS = {
   "team:write": ADMIN,
   "audit:read": ADMIN,
   "seller:write": ADMIN,
-  // What everybody has to have for it.
+  // Requiring a second factor of the team.
   "team:protect": OWNER,
   "ownership:hand-over": OWNER,
 } as const satisfies Record<string, readonly Role[]>;
@@ -51,11 +51,11 @@ export function can(role: Role, permission: Permission): boolean {
   return holders.includes(role);
 }
 
-/** What a link can invite as: ownership is only ever handed to somebody who is there. */
+/** Roles that an invitation can give; ownership can only be transferred to a member. */
 export const INVITED_ROLES = ["admin", "support", "viewer"] as const satisfies readonly Role[];
 export type InvitedRole = (typeof INVITED_ROLES)[number];
 
-/** Nobody gives, changes or takes away a role that stands above their own. */
+/** A role above one's own cannot be given, changed or removed. */
 export function canAssign(own: Role, role: Role): boolean {
   return can(own, "team:write") && ROLES.indexOf(own) <= ROLES.indexOf(role);
 }

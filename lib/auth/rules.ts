@@ -2,7 +2,7 @@ import { message } from "#lib/i18n/message.ts";
 
 export const PASSWORD_LENGTH = { shortest: 8, longest: 256 } as const;
 
-/** What a browser can tell of a new password, as a message; the server knows the common ones too. */
+/** The problem with a new password as a message; the server also checks for common ones. */
 export function passwordProblem(password: string, email: string): string | null {
   const length = Array.from(password.normalize("NFC")).length;
   if (length < PASSWORD_LENGTH.shortest)
@@ -21,14 +21,14 @@ function holdsEmail(password: string, email: string): boolean {
 
 const SHORTEST_WORD = 4;
 
-/** Only letters and numerals, in one case. */
+/** Letters and digits only, in lower case. */
 const plain = (text: string) =>
   text
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}]/gu, "");
 
-/** Whether too little for a password is left of it without these names and their words. */
+/** Whether too little is left of the password without these names and their words. */
 export function isNamesAlone(password: string, names: readonly string[]): boolean {
   const words = names
     .flatMap((name) => [name, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)])
@@ -42,7 +42,7 @@ export function isNamesAlone(password: string, names: readonly string[]): boolea
 
 export type Strength = "weak" | "fair" | "strong";
 
-/** A rough word for it while it is typed: length counts for more than kinds of characters. */
+/** A rough rating while typing: length counts more than kinds of characters. */
 export function passwordStrength(password: string, email: string): Strength {
   if (passwordProblem(password, email) !== null) return "weak";
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((kind) =>

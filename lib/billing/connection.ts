@@ -47,7 +47,7 @@ const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.stat
             array(select door from jsonb_each_text(c.absent_doors) as known(door, told_at)
                    where told_at::timestamptz > now() - interval '1 day') as absent_doors
        from billing_connection c left join app_user u on u.id = c.set_by
-       left join mirror m on m.seller_id = c.seller_id and m.mode = c.mode and m.is_on
+       left join search_index m on m.seller_id = c.seller_id and m.mode = c.mode and m.is_on
       where c.seller_id = $1 and c.mode = $2`;
 
 async function readRow(db: Database, owner: KeyOwner): Promise<Row | undefined> {

@@ -11,8 +11,8 @@ import { calendarDay } from "#lib/format/format.ts";
 import { LANGUAGES } from "#lib/i18n/languages.ts";
 import { message } from "#lib/i18n/message.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { requireCycle, workerOf } from "./data.ts";
 import {
+  actorOf,
   keepContact,
   readContacted,
   readTeam,
@@ -20,6 +20,7 @@ import {
   undoContact,
   type NewContact,
 } from "./contacts-store.ts";
+import { requireCycle } from "./subscription-cycle.ts";
 import type { Acted } from "./queries.ts";
 import { CHANNELS, LONGEST_NOTE, MOST_DAYS_AHEAD, readNote } from "./rules.ts";
 
@@ -112,7 +113,7 @@ export const undoContactAction = sellerAction({
   permission: "collection:write",
   input: z.object({ id: contactId }),
   run: async (seller, { id }, note) => {
-    const contact = await undoContact(database(), workerOf(seller), id);
+    const contact = await undoContact(database(), actorOf(seller), id);
     note.subscription_id = contact.subscription_id;
     note.detail = { contact: contact.kind };
     // It is taken back by now, whatever the service says.
@@ -155,7 +156,7 @@ async function keep(
   ]);
   const clock_at = now === seller.now ? null : now;
   const told_of = { ...contact, cycle, clock_at };
-  const kept = await keepContact(database(), workerOf(seller), told_of);
+  const kept = await keepContact(database(), actorOf(seller), told_of);
   note.subscription_id = id;
   note.detail = told;
   if (kept.state === "overtaken") note.action = null;

@@ -15,7 +15,7 @@ import {
   undoContact,
   type Kept,
   type NewContact,
-  type Worker,
+  type Actor,
 } from "./contacts-store.ts";
 
 useDashboardDatabase();
@@ -23,7 +23,7 @@ useDashboardDatabase();
 const CYCLE = "2026-11-20T00:00:00.000Z";
 const ID = "sub-1";
 
-async function join(owner: Pick<Worker, "seller_id" | "mode">, name: string): Promise<Worker> {
+async function join(owner: Pick<Actor, "seller_id" | "mode">, name: string): Promise<Actor> {
   const { id } = await createPerson(pool);
   await pool.query("update app_user set name = $2 where id = $1", [id, name]);
   await pool.query(
@@ -35,7 +35,7 @@ async function join(owner: Pick<Worker, "seller_id" | "mode">, name: string): Pr
 
 const someone = async (name = "Asha") => join(await makeCopy(pool), name);
 
-const keep = (worker: Worker, contact: Partial<NewContact> = {}) =>
+const keep = (worker: Actor, contact: Partial<NewContact> = {}) =>
   keepContact(pool, worker, {
     subscription_id: ID,
     kind: "reminder",
@@ -49,7 +49,7 @@ function kept(result: Kept): Contact {
   return result.contact;
 }
 
-const stateOf = async ({ seller_id, mode }: Worker) =>
+const stateOf = async ({ seller_id, mode }: Actor) =>
   (await readContacted(pool, { seller_id, mode }, [{ id: ID, cycle: CYCLE }]))(ID);
 
 test("what was done is told newest first, and how it stands follows", async () => {

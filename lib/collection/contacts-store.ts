@@ -1,5 +1,6 @@
 import "server-only";
 import type pg from "pg";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { AppError } from "#lib/failure.ts";
 import { daysBetween } from "#lib/format/calendar.ts";
@@ -18,10 +19,16 @@ import {
 } from "./rules.ts";
 
 /** Who did something, where. */
-export interface Worker extends KeyOwner {
+export interface Actor extends KeyOwner {
   person_id: string;
   person_name: string;
 }
+
+export const actorOf = ({ owner, user }: SignedIn): Actor => ({
+  ...owner,
+  person_id: user.id,
+  person_name: user.name,
+});
 
 export interface NewContact {
   subscription_id: string;
@@ -59,7 +66,7 @@ const toContact = ({ at, undone_at, ...contact }: ContactRow): Contact => ({
 /** Writes down what somebody did; how the subscription stands by it follows in the same transaction. */
 export async function keepContact(
   pool: Pick<pg.Pool, "connect">,
-  { seller_id, mode, person_id, person_name }: Worker,
+  { seller_id, mode, person_id, person_name }: Actor,
   { subscription_id, kind, channel, language, detail, cycle, seen, clock_at }: NewContact,
 ): Promise<Kept> {
   return inTransaction(pool, async (client) => {
@@ -115,7 +122,7 @@ async function readLastReminder(
  */
 export async function undoContact(
   db: Database,
-  { seller_id, mode, person_id }: Worker,
+  { seller_id, mode, person_id }: Actor,
   id: string,
 ): Promise<Contact & { subscription_id: string }> {
   const { rows } = await db.query<ContactRow & { subscription_id: string }>(
@@ -227,7 +234,7 @@ export async function readContacted(
 /** By what this person reached somebody last; null before the first time. */
 export async function readUsualChannel(
   db: Database,
-  { seller_id, mode, person_id }: Omit<Worker, "person_name">,
+  { seller_id, mode, person_id }: Omit<Actor, "person_name">,
 ): Promise<Channel | null> {
   const { rows } = await db.query<{ channel: Channel }>(
     `select channel from contact
@@ -267,7 +274,7 @@ export async function readGrace(
     [seller_id],
   );
   const { rows } = await db.query<{ due_at: Date; seen_at: Date }>(
-    `select old_next_billing as due_at, seen_at from mirror_change
+    `select old_next_billing as due_at, seen_at from subscription_change
       where seller_id = $1 and mode = $2 and is_lost and old_status = 'due'
         and new_status = 'inactive' and old_next_billing is not null
       order by seen_at desc limit ${MOST_READ}`,

@@ -4,7 +4,7 @@ import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts
 import type { Scope } from "#lib/scope.ts";
 import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
-import { database, isKeepable, type Database } from "#lib/db/pool.ts";
+import { database } from "#lib/db/pool.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
@@ -17,22 +17,17 @@ import {
   readGrace,
   readTeam,
   readUsualChannel,
-  type Worker,
+  actorOf,
 } from "./contacts-store.ts";
 import { hasJustPaid } from "./paid/data.ts";
 import type { DeskBuyer, DeskEntry, DeskPage, DeskSetting } from "./queries.ts";
 import { readCells, readFailedAt, readQueue, type DeskQuestion } from "./queue-store.ts";
+import { cycleOf, readIndexed } from "./subscription-cycle.ts";
 import { graceOf, standingOf, type Contacted, type DeskClock } from "./rules.ts";
 import { printPlace, readPlace, type Ahead, type DeskSearch } from "./search.ts";
 import { walkDesk } from "./walk/data.ts";
 
 const PAGE = 50;
-
-export const workerOf = ({ owner, user }: SignedIn): Worker => ({
-  ...owner,
-  person_id: user.id,
-  person_name: user.name,
-});
 
 /** One page of the queue, what is lost first at its head; @param after where a page before it ended */
 export async function listDesk(
@@ -88,7 +83,7 @@ export async function getDeskSetting(scope: Scope): Promise<DeskSetting> {
   const db = database();
   const [grace, usual_channel, team, now] = await Promise.all([
     readGrace(db, owner, seller.time_zone),
-    readUsualChannel(db, workerOf(signedIn)),
+    readUsualChannel(db, actorOf(signedIn)),
     readTeam(db, owner),
     serviceNow(signedIn),
   ]);
@@ -109,7 +104,7 @@ export async function getDeskBuyer(
   const { owner, seller, billing } = signedIn;
   const db = database();
   const record =
-    (await readCopied(db, owner, subscription_id)) ??
+    (await readIndexed(db, owner, subscription_id)) ??
     (await billing.getSubscription(subscription_id));
   const [contacted, failed_at, contacts, grace, hasPaid, now, linkOf] = await Promise.all([
     readContacted(db, owner, [{ id: subscription_id, cycle: cycleOf(record) }]),
@@ -133,38 +128,6 @@ export async function getDeskBuyer(
   return { entry, contacts };
 }
 
-/** The billing date that contacts are about, as the copy keeps it; null for a first payment. */
-export function cycleOf({ next_billing_cycle }: Pick<Subscription, "next_billing_cycle">) {
-  const moment = Date.parse(next_billing_cycle ?? "");
-  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
-}
-
-/** Fails for what is not theirs: out of the copy, else by asking the service. @throws AppError */
-export async function requireCycle(
-  { owner, billing }: SignedIn,
-  subscription_id: string,
-): Promise<string | null> {
-  const record =
-    (await readCopied(database(), owner, subscription_id)) ??
-    (await billing.getSubscription(subscription_id));
-  return cycleOf(record);
-}
-
-async function readCopied(
-  db: Database,
-  { seller_id, mode }: SignedIn["owner"],
-  subscription_id: string,
-): Promise<Subscription | null> {
-  if (!isKeepable(subscription_id)) return null;
-  const { rows } = await db.query<{ record: Subscription }>(
-    `select s.record from mirror_subscription s
-       join mirror m on m.seller_id = s.seller_id and m.mode = s.mode and m.is_on
-      where s.seller_id = $1 and s.mode = $2 and s.id = $3`,
-    [seller_id, mode, subscription_id],
-  );
-  return rows[0]?.record ?? null;
-}
-
 /** @param now ISO, by the service's clock */
 const amountsAt = (signedIn: SignedIn, now: string) =>
   readAmounts(
@@ -186,7 +149,7 @@ interface Around {
   linkOf: (subscription_id: string) => string | null;
 }
 
-export function entryOf(
+function entryOf(
   subscription: Subscription,
   { contacted, failed_at, clock, amounts, linkOf }: Around,
 ): DeskEntry {

@@ -8,7 +8,7 @@ import {
   namesOf,
   question,
   tellOf,
-  workerOf,
+  actorOf,
 } from "#tools/testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, storeMade } from "#tools/testing/made-copy.ts";
@@ -68,7 +68,7 @@ test("a failure that is verified later than a payment after it is not the last t
 test("who has just paid owes nothing for a day, in the queue and its sums as when opened", async () => {
   const record = due(1, "Asha");
   const owner = await makeCopy(pool, { subscriptions: [record] });
-  const asked = question(await workerOf(owner));
+  const asked = question(await actorOf(owner));
   const stands = async () => ({
     hasPaid: await hasJustPaid(pool, owner, record.subscription_id),
     paid: [...(await readJustPaid(pool, owner))],
@@ -99,7 +99,7 @@ test("who has just paid owes nothing for a day, in the queue and its sums as whe
 test("the buyers of a colleague who has left are nobody's", async () => {
   const record = due(1, "Asha");
   const owner = await makeCopy(pool, { subscriptions: [record] });
-  const [worker, colleague] = [await workerOf(owner), await workerOf(owner)];
+  const [worker, colleague] = [await actorOf(owner), await actorOf(owner)];
   await keep(worker, record, {
     kind: "assign",
     channel: null,

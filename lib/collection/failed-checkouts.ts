@@ -24,7 +24,7 @@ export const failedCheckouts = ({ seller_id, mode }: { seller_id: string; mode: 
           and p.verdict in ('verified', 'unverified') and p.reason is distinct from 'example'
           and (p.received_at, p.id) > (e.received_at, e.id))
      and not exists (
-       select 1 from mirror_change c
+       select 1 from subscription_change c
         where c.seller_id = e.seller_id and c.mode = e.mode
           and c.subscription_id = e.subscription_id and c.seen_at > e.received_at
           and (c.is_first_payment or c.is_renewal))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, due, keepDebt, question, workerOf } from "#tools/testing/collection-queue.ts";
+import { at, due, keepDebt, question, actorOf } from "#tools/testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeProduct, makeSubscription } from "#tools/testing/made-copy.ts";
 import { readCells } from "./queue-store.ts";
@@ -16,7 +16,7 @@ test("sums say where list prices are in them, and are apart for each currency", 
     due(3, "Dollars", { product: { ...product, currency: "USD" } }),
   ];
   const owner = await makeCopy(pool, { subscriptions: records, products: [listed] });
-  const worker = await workerOf(owner);
+  const worker = await actorOf(owner);
   const asked = question(worker);
   const summed = async () =>
     sumCells(await readCells(pool, owner, asked), asked.search).amounts.map(

@@ -14,7 +14,7 @@ import {
   namesOf,
   question,
   tellOf,
-  workerOf,
+  actorOf,
 } from "#tools/testing/collection-queue.ts";
 import { drawer } from "#tools/testing/drawer.ts";
 import {
@@ -65,7 +65,7 @@ test("what is lost first stands first, and what rests stands below", async () =>
     }),
   };
   const owner = await makeCopy(pool, { subscriptions: Object.values(rows) });
-  const worker = await workerOf(owner);
+  const worker = await actorOf(owner);
   const day = (days: number) => calendarDay(at(days), "Asia/Kathmandu");
   await keep(worker, rows.broken, {
     kind: "promise",
@@ -129,7 +129,7 @@ test("who was given more time stays owed until it is paid, and sinks by a promis
     next_billing_cycle: at(20),
   });
   const owner = await makeCopy(pool, { subscriptions: [moved, due(1, "Early")] });
-  const worker = await workerOf(owner);
+  const worker = await actorOf(owner);
   const since = calendarDay(at(-4), "Asia/Kathmandu") ?? "";
   await keepDebt(worker, moved, { cycle: at(-4), since });
   const asked = question(worker);
@@ -151,7 +151,7 @@ test("who was given more time stays owed until it is paid, and sinks by a promis
 test("what was promised, snoozed and counted of one billing date is not said of the next", async () => {
   const record = due(3, "Asha");
   const owner = await makeCopy(pool, { subscriptions: [record] });
-  const worker = await workerOf(owner);
+  const worker = await actorOf(owner);
   await keep(worker, record, { language: "ne" });
   await keep(worker, record, {
     kind: "promise",
@@ -198,7 +198,7 @@ describe("over drawn queues", () => {
         });
       });
       const owner = await makeCopy(pool, { subscriptions });
-      const worker = await workerOf(owner);
+      const worker = await actorOf(owner);
       for (const record of subscriptions) {
         if (draw() < 0.5) continue;
         const day = calendarDay(at(draw() * 4 - 2, Date.parse(now)), time_zone);

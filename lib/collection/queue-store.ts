@@ -65,7 +65,7 @@ export async function readQueue(
      select page.band, page.days, page.amount::text, page.id, page.failed_at, page.is_about,
             s.record, ${stateColumns("s.next_billing_cycle")}
        from page
-       join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = page.id
+       join indexed_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = page.id
        left join collection_state k
          on k.seller_id = $1 and k.mode = $2 and k.subscription_id = page.id
       order by page.band, page.days, page.amount desc, page.id`,
@@ -170,7 +170,7 @@ async function placedSql(
     : null;
   const terms = await expandTerms(db, owner, searchTerms(words));
   const statement = new Statement(owner, {
-    table: "mirror_subscription",
+    list: "subscriptions",
     conditions: facets ? [(bind: Bind) => facetCondition(facets, bind)] : [],
     terms,
     order: null,
@@ -196,22 +196,22 @@ async function placedSql(
              d.detail @> '{"is_list_price": true}' as debt_is_list_price
         from collection_state k
         join contact d on d.seller_id = $1 and d.mode = $2 and d.id = k.debt_id
-        join mirror_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
+        join indexed_subscription s on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
        where k.seller_id = $1 and k.mode = $2 and ${owesSql("k", "s.next_billing_cycle")}),
     candidate as (
-      select ${columns} from mirror_subscription where ${where} and status = 'due'
+      select ${columns} from indexed_subscription where ${where} and status = 'due'
       union all
-      select ${columns} from mirror_subscription
+      select ${columns} from indexed_subscription
        where ${where} and status = 'active' and next_billing_cycle < ${soonEnd}
          and id not in (select subscription_id from paid)
          and id not in (select subscription_id from owing)
       union all
-      select ${columns} from mirror_subscription
+      select ${columns} from indexed_subscription
        where ${where} and status = 'pending_checkout'
          and id not in (select subscription_id from owing)
       union all
       -- Whatever became of it: what was kept is asked for until it is paid or waived.
-      select ${columns} from mirror_subscription
+      select ${columns} from indexed_subscription
        where ${where} and status <> 'due' and id in (select subscription_id from owing)
     ), stood as (
       select *, case when status = 'owing' then debt_left

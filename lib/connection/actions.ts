@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { confirmSender } from "#lib/auth/guards/confirm-person.ts";
-import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { Password } from "#lib/auth/credentials/person-fields.ts";
-import { hasPublishedPassword } from "#lib/auth/credentials/published-password.ts";
+import { hasPublishedPassword } from "#lib/auth/sessions/published-password.ts";
 import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
 import { MODES } from "#lib/scope.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from "@tanstack/react-query";
-import type { Customer, CustomerPage } from "#contract/customers.ts";
+import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Looked } from "#lib/looked.ts";
+import { searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
@@ -12,10 +13,7 @@ export interface CustomerLookup extends Looked {
   customer: Customer | null;
 }
 
-/** The customers that can be searched: the newest ones, as many as are read at once. */
-export interface KnownCustomers extends Looked {
-  customers: Customer[];
-}
+export type CustomerList = ListAnswer<Customer>;
 
 /** One stretch of the list of subscriptions, and which of it are the customer's. */
 export interface FoundSubscriptions {
@@ -33,13 +31,15 @@ export const PHONE_HEADER = "x-phone";
 
 const customersKey = (scope: Scope) => [scope, "customers"] as const;
 
-export const customersQuery = (scope: Scope, search: CustomerSearch) =>
+/** @param text what is searched for, if anything */
+export const customersQuery = (scope: Scope, search: CustomerSearch, text = "") =>
   queryOptions({
-    queryKey: [...customersKey(scope), "list", search] as const,
+    queryKey: [...customersKey(scope), "list", search, text] as const,
     queryFn: ({ signal }) =>
-      fetchJson<CustomerPage>(
+      fetchJson<CustomerList>(
         apiPath(scope, `/customers${customerQueryString(search)}`),
         signal,
+        searchTextHeader(text),
       ),
   });
 
@@ -61,14 +61,6 @@ export const customerQuery = (scope: Scope, id: string) =>
     queryKey: [...customersKey(scope), "record", id] as const,
     queryFn: ({ signal }) =>
       fetchJson<Customer>(apiPath(scope, `/customers/${encodeURIComponent(id)}`), signal),
-  });
-
-/** For searching: what somebody types about a buyer then goes into no address. */
-export const knownCustomersQuery = (scope: Scope) =>
-  queryOptions({
-    queryKey: [...customersKey(scope), "known"] as const,
-    queryFn: ({ signal }) =>
-      fetchJson<KnownCustomers>(apiPath(scope, "/customers/known"), signal),
   });
 
 /** Stretch by stretch, as far as somebody wants to look; under the key that every change renews. */
@@ -99,7 +91,6 @@ export function findListedCustomer(
 /** All that are here already, some of them more than once. */
 export function listedCustomers(client: QueryClient, scope: Scope): Customer[] {
   const key = [...customersKey(scope), "list"];
-  const lists = client.getQueriesData<CustomerPage>({ queryKey: key });
-  const known = client.getQueryData(knownCustomersQuery(scope).queryKey)?.customers ?? [];
-  return [...lists.flatMap(([, page]) => page?.results ?? []), ...known];
+  const lists = client.getQueriesData<CustomerList>({ queryKey: key });
+  return lists.flatMap(([, list]) => list?.results ?? []);
 }

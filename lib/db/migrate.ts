@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { LOOKED_AFTER, withoutHurry } from "#contract/process/database-connections.ts";
+import { KEEP_ALIVE_OPTIONS, withoutHurry } from "#contract/process/database-connections.ts";
 import { tablesProblem } from "#contract/tables.ts";
 import type { Database } from "./pool.ts";
 
@@ -20,7 +20,7 @@ export async function migrateDashboard(
   afterwards?: (client: pg.ClientBase) => Promise<void>,
 ): Promise<void> {
   const client = new pg.Client({
-    ...LOOKED_AFTER,
+    ...KEEP_ALIVE_OPTIONS,
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
   });

@@ -2,7 +2,7 @@ import "server-only";
 import pg from "pg";
 import {
   isSpent,
-  LOOKED_AFTER,
+  KEEP_ALIVE_OPTIONS,
   ON_THE_WAY,
   STATEMENT_TIMEOUT,
 } from "#contract/process/database-connections.ts";
@@ -31,13 +31,13 @@ export function createPool(
   {
     isDurable = true,
     connectWithin = 5_000,
-    answersWithin = LOOKED_AFTER.query_timeout,
+    answersWithin = KEEP_ALIVE_OPTIONS.query_timeout,
     isReplica = false,
   }: PoolOptions = {},
 ): pg.Pool {
   // Disks without moving heads read a row here and there as fast as rows side by side.
   const pool = new pg.Pool({
-    ...LOOKED_AFTER,
+    ...KEEP_ALIVE_OPTIONS,
     query_timeout: answersWithin,
     connectionString,
     max: 10,

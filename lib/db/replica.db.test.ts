@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type pg from "pg";
-import { Pair } from "#scripts/topology/postgres.ts";
+import { Pair } from "#tools/trials/topology/postgres.ts";
 import { createPool, only } from "./pool.ts";
 import { Replica } from "./replica.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { database, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { startRelay, type Relay } from "#scripts/testing/relay.ts";
+import { database, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { startRelay, type Relay } from "#tools/testing/relay.ts";
 import { isDatabaseAway } from "./away.ts";
 import { listenTo } from "./listener.ts";
 import { createPool, inPatientTransaction, inTransaction } from "./pool.ts";

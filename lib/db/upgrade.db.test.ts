@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "#scripts/testing/database.ts";
+import { createTestDatabase } from "#tools/testing/database.ts";
 import { migrateDashboard } from "./migrate.ts";
 
 const DIRECTORY = join(process.cwd(), "lib/db/migrations");

@@ -1,7 +1,7 @@
 "use server";
 
 import * as z from "zod";
-import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
 import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";

@@ -1,6 +1,6 @@
 import { AppError, failureOf } from "#lib/failure.ts";
 import { closedAfter, whileAllowed } from "./file-response.ts";
-import { openTurns } from "#lib/turns.ts";
+import { createFairQueue } from "#lib/fair-queue.ts";
 
 /** A file that is made while it is taken. */
 export interface FileAsker {
@@ -33,9 +33,9 @@ const LONGEST_PAUSE = 60_000;
 const LONGEST = 15 * 60_000;
 /** Each reads for as long as its browser takes, and pages need connections too. */
 const ONE_EACH = { atOnce: 3, ofOneSeller: 1, mostWaiting: 0 };
-const inSellersTurn = openTurns(ONE_EACH);
+const inSellersTurn = createFairQueue(ONE_EACH);
 /** Whoever works for many sellers must not have a turn at each. */
-const inPersonsTurn = openTurns(ONE_EACH);
+const inPersonsTurn = createFairQueue(ONE_EACH);
 
 /**
  * One file at a time for a seller and for a person, until it is taken, takes too long, or whoever

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readWorkbook } from "#scripts/testing/read-workbook.ts";
+import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { sheetNumber, xlsxStream, type Sheet, type SheetCell } from "./xlsx.ts";
 
 async function* rowsOf(...rows: SheetCell[][]) {

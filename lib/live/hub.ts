@@ -15,7 +15,7 @@ const Notice = z.object({
   noun: z.string().nullable().default(null),
 });
 
-export interface Told {
+export interface LiveNotice {
   /** A place in the one order in which every process hears notices. */
   number: number;
   /** Milliseconds since 1970, when it was heard. */
@@ -24,7 +24,7 @@ export interface Told {
 }
 
 export interface Subscriber {
-  tell: (told: Told) => void;
+  tell: (told: LiveNotice) => void;
   /** False while the database cannot be listened to. */
   hears: (isListening: boolean) => void;
 }
@@ -38,7 +38,7 @@ const keyOf = ({ seller_id, mode }: KeyOwner) => `${seller_id}:${mode}`;
 export class Hub {
   readonly #listener: Listener;
   readonly #subscribers = new Map<string, Set<Subscriber>>();
-  #remembered: (Told & { key: string })[] = [];
+  #remembered: (LiveNotice & { key: string })[] = [];
   #listensSince: number | null = null;
 
   constructor(databaseUrl: string) {
@@ -70,14 +70,14 @@ export class Hub {
   }
 
   /** What was told after that notice; null when nobody here can say. */
-  after(owner: KeyOwner, number: number): Told[] | null {
+  after(owner: KeyOwner, number: number): LiveNotice[] | null {
     const place = this.#remembered.findLastIndex((one) => one.number === number);
     if (place < 0 || !this.isListening) return null;
     return this.#of(owner, this.#remembered.slice(place + 1));
   }
 
   /** What was told since that moment; null when this process did not listen then. */
-  since(owner: KeyOwner, moment: number): Told[] | null {
+  since(owner: KeyOwner, moment: number): LiveNotice[] | null {
     if (this.#listensSince === null || this.#listensSince > moment) return null;
     const [oldest] = this.#remembered;
     const isForgotten =
@@ -93,7 +93,7 @@ export class Hub {
     return this.#listener.close();
   }
 
-  #of(owner: KeyOwner, told: (Told & { key: string })[]): Told[] {
+  #of(owner: KeyOwner, told: (LiveNotice & { key: string })[]): LiveNotice[] {
     const key = keyOf(owner);
     return told.filter((one) => one.key === key);
   }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type pg from "pg";
-import { PUBLISHED_HASH } from "#lib/auth/credentials/published-password.ts";
-import { createSession, revokeSessionsOf } from "#lib/auth/sessions/session.ts";
+import { PUBLISHED_HASH } from "#lib/auth/sessions/published-password.ts";
+import { createSession, revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { saveApiKey } from "#lib/billing/connection.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { newOwner } from "#tools/testing/copy-desk.ts";
@@ -204,7 +204,7 @@ const cutListeners = (db: pg.Pool) =>
   );
 
 test.each([
-  ["a revoked session", () => revokeSessionsOf(pool, user_id)],
+  ["a revoked session", () => revokeAllSessions(pool, user_id)],
   [
     "a removed member",
     () => pool.query("delete from membership where user_id = $1", [user_id]),

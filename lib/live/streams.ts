@@ -1,11 +1,11 @@
 import "server-only";
 import { can, type Role } from "#lib/auth/permissions.ts";
-import { lacksSecondFactor } from "#lib/auth/credentials/second-factor-demand.ts";
+import { lacksSecondFactor } from "#lib/auth/sessions/second-factor-demand.ts";
 import { stands } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { isPublishedOffHere } from "#lib/env.ts";
-import type { Hub, Told } from "./hub.ts";
+import type { Hub, LiveNotice } from "./hub.ts";
 import { OVER, PAUSED, type LiveEvent } from "./queries.ts";
 
 export interface Visitor {
@@ -180,5 +180,5 @@ const encoder = new TextEncoder();
 const PAUSE = `event: ${PAUSED}\ndata: {}\n\n`;
 
 /** One line each: JSON has no line ends of its own. */
-const messageOf = ({ number, event }: Pick<Told, "number" | "event">) =>
+const messageOf = ({ number, event }: Pick<LiveNotice, "number" | "event">) =>
   `id: ${number}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -51,7 +51,7 @@ export async function readNotifications(
      ), changed as (
        select 'c' || id as key, seen_at as at, subscription_id,
               case when is_lost then 'ended' else 'seen_paid' end as kind
-         from mirror_change c
+         from subscription_change c
         where seller_id = $1 and mode = $2 and (is_lost or is_first_payment or is_renewal)
           and seen_at > now() - interval '${DAYS} days'
           -- A delivery told of the payment already.
@@ -72,7 +72,7 @@ export async function readNotifications(
               'promised' as kind
          from collection_state k
          join own on promised_for between today - ${DAYS} and today
-         join mirror_subscription s
+         join indexed_subscription s
            on s.seller_id = k.seller_id and s.mode = k.mode and s.id = k.subscription_id
           and s.status in ('active', 'due', 'pending_checkout')
           and ${aboutSql("k", "s.next_billing_cycle")}
@@ -90,7 +90,7 @@ export async function readNotifications(
               > coalesce((select seen_at from notification_seen
                            where user_id = $3 and seller_id = $1 and mode = $2),
                          now() - interval '1 day') as is_unread
-       from latest l cross join own left join mirror_subscription s
+       from latest l cross join own left join indexed_subscription s
          on s.seller_id = $1 and s.mode = $2 and s.id = l.subscription_id
       order by l.at desc, l.key`,
     [seller_id, mode, user_id, now],

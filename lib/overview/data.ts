@@ -93,7 +93,7 @@ export async function findEndingSoon(
 }
 
 const SOONEST: Omit<RowQuery, "conditions"> = {
-  table: "mirror_subscription",
+  list: "subscriptions",
   terms: [],
   order: { columns: ["next_billing_cycle"], isDescending: false, isNullable: true },
   paging: { page: 1, page_size: SHOWN },

@@ -5,8 +5,7 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
 import { stubEnvironment } from "#tools/testing/person.ts";
 import { tokenOf } from "#tools/testing/receiver-desk.ts";
-import { forgetReturns } from "./forget-returns.ts";
-import { answerReturn, findReturnPage, noteReturn } from "./buyer-returns.ts";
+import { answerReturn, findReturnPage, forgetReturns, noteReturn } from "./buyer-returns.ts";
 
 stubEnvironment();
 useDashboardDatabase();

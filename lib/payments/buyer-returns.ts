@@ -1,35 +1,20 @@
 import "server-only";
 import type pg from "pg";
-import { isReturnToken, returnPage } from "#contract/return-page.ts";
+import { isReturnToken } from "#contract/return-page.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
-import { requireSeller } from "#lib/auth/guards/require-seller.ts";
-import type { Mode, Scope } from "#lib/scope.ts";
+import type { Mode } from "#lib/scope.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { networkOf } from "#contract/process/network.ts";
 import { minuteLimiter } from "#lib/auth/guards/minute-limiter.ts";
 import { reserveAttempt } from "#lib/auth/credentials/throttle.ts";
 import { database, type Database } from "#lib/db/pool.ts";
-import { env } from "#lib/env.ts";
 import { enqueueRefresh } from "#lib/search-index/sync/refresh-queue.ts";
-import { readSubscriptionPayments } from "./data.ts";
+import { readSubscriptionPayments } from "./store.ts";
 import { isPaidStatus, currentPayment } from "./rules.ts";
 
 const SUBSCRIPTION = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Of subscriptions that the copy does not know: anybody can make an id up. */
 const MOST_UNKNOWN = 1_000;
-
-/** Where buyers come back to when a seller has no page of their own. */
-export async function getReturnPage(
-  scope: Scope,
-  permission: "seller:write" | "subscriptions:create",
-): Promise<string> {
-  const { owner } = await requireSeller(scope, permission);
-  const { rows } = await database().query<{ return_token: string }>(
-    "select return_token from seller where id = $1",
-    [owner.seller_id],
-  );
-  return new URL(returnPage(rows[0]?.return_token ?? ""), env().NEXTAUTH_URL).href;
-}
 
 /** The seller whose page it is; null for a token that nobody has. */
 export async function findReturnPage(
@@ -68,7 +53,7 @@ export async function noteReturn(
   if (wait_seconds > 0) return;
   const { rows } = await pool.query<{ mode: Mode }>(
     `with known as (
-       select mode from mirror_subscription where seller_id = $1 and id = $2
+       select mode from indexed_subscription where seller_id = $1 and id = $2
      ), noted as (
        insert into buyer_return (seller_id, mode, subscription_id, is_known)
        select $1, mode, $2, true from known
@@ -77,7 +62,7 @@ export async function noteReturn(
         where c.seller_id = $1 and not exists (select 1 from known)
           -- Of those that were unknown then, many came into the copy since.
           and (select count(*) from buyer_return b where seller_id = $1 and not is_known
-                 and not exists (select 1 from mirror_subscription s where s.seller_id = $1
+                 and not exists (select 1 from indexed_subscription s where s.seller_id = $1
                                     and s.mode = b.mode and s.id = b.subscription_id)) < ${MOST_UNKNOWN}
        on conflict (seller_id, mode, subscription_id) do update
          set last_at = now(), is_known = excluded.is_known
@@ -150,7 +135,7 @@ export async function isPaid(
   if (id === null) return false;
   const { rows } = await db.query<{ mode: Mode; record: Subscription; time_zone: string }>(
     `select s.mode, s.record, seller.time_zone
-       from mirror_subscription s join seller on seller.id = s.seller_id
+       from indexed_subscription s join seller on seller.id = s.seller_id
       where s.seller_id = $1 and s.id = $2`,
     [seller_id, id],
   );
@@ -175,4 +160,15 @@ const UNKNOWN = { status: "", current_period_start: null, current_period_end: nu
 function idOf(subscription_id: unknown): string | null {
   const id = typeof subscription_id === "string" ? subscription_id.toLowerCase() : "";
   return SUBSCRIPTION.test(id) ? id : null;
+}
+
+const DAYS_KEPT = 30;
+
+/** For the keeper of the copies, with each turn: those of old, also of sellers to whom nobody comes any more. */
+export async function forgetReturns(db: Database = database()): Promise<void> {
+  await db.query(
+    `delete from buyer_return where (seller_id, mode, subscription_id) in (
+       select seller_id, mode, subscription_id from buyer_return
+        where last_at < now() - interval '${DAYS_KEPT} days' order by last_at limit 200)`,
+  );
 }

@@ -12,7 +12,7 @@ import {
   succeeded,
   tokenOf,
 } from "#tools/testing/receiver-desk.ts";
-import { readPayments, readSubscriptionPayments } from "./data.ts";
+import { readPayments, readSubscriptionPayments } from "./store.ts";
 import { parsePaymentSearch } from "./search.ts";
 
 stubEnvironment();

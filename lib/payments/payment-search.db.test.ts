@@ -11,7 +11,7 @@ import {
   succeeded,
   tokenOf,
 } from "#tools/testing/receiver-desk.ts";
-import { readPayments, readSubscriptionPayments } from "./data.ts";
+import { readPayments, readSubscriptionPayments } from "./store.ts";
 import { paymentState } from "./rules.ts";
 import { parsePaymentSearch } from "./search.ts";
 

@@ -6,7 +6,7 @@ import {
   json,
   service,
   useBillingServer,
-} from "#scripts/testing/billing-server.ts";
+} from "#tools/testing/billing-server.ts";
 import { readProducts } from "./data.ts";
 
 useBillingServer();

@@ -1,6 +1,6 @@
 import type { Product } from "#contract/products.ts";
 import { scopePath, type Scope } from "#lib/scope.ts";
-import { nearness } from "#lib/text/nearness.ts";
+import { matchRank } from "#lib/text/match-text.ts";
 import { defineSearch, shortText, type Parameters } from "#lib/search-params.ts";
 
 export const LONGEST_SEARCH = 100;
@@ -28,7 +28,7 @@ export function searchProducts<Item extends Searchable>(products: Item[], q: str
   return products
     .map((product) => ({
       product,
-      rank: nearness({ title: product.name, words: wordsOf(product) }, q),
+      rank: matchRank({ title: product.name, words: wordsOf(product) }, q),
     }))
     .filter(({ rank }) => rank > 0)
     .toSorted((one, other) => other.rank - one.rank)

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { EventKind } from "#contract/events.ts";
 import { sellerAction } from "#lib/auth/guards/seller-action.ts";
-import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { sendIfOffered } from "#lib/billing/absence.ts";
 import { AppError } from "#lib/failure.ts";
 import { addSecret } from "#lib/billing/receiver-secrets.ts";

@@ -52,7 +52,7 @@ export async function readMovement(db: Database, frame: ReportFrame): Promise<Mo
   const sql = `with ${statement.counted()},
     happened as materialized (
       select c.subscription_id, c.seen_at, ${flags}
-        from mirror_change c
+        from subscription_change c
        where c.seller_id = $1 and c.mode = $2 and ${statement.isCounted("c.subscription_id")}
          and (c.is_first_payment or c.is_lost or c.is_resumed
               or c.is_renewal and c.old_status = 'due')
@@ -108,7 +108,7 @@ const NOTHING = { begun: 0, lost: 0, saved: 0 };
 
 async function readCreated(db: Database, frame: ReportFrame) {
   const statement = new Statement(frame);
-  const sql = `with ${statement.counted("mirror_subscription")}
+  const sql = `with ${statement.counted("indexed_subscription")}
     select ${statement.dayOf("created_at")}::text as day, count(*)::integer as count
       from counted
      where not is_one_time and (${within(statement, "created_at", frame.within)}
@@ -131,7 +131,7 @@ type CheckoutName = "created" | "finished" | "unpaid";
 /** Also those of one-time purchases: each has a checkout. */
 export async function readCheckouts(db: Database, frame: ReportFrame): Promise<Checkouts> {
   const statement = new Statement(frame);
-  const sql = `with ${statement.counted("mirror_subscription")}
+  const sql = `with ${statement.counted("indexed_subscription")}
     select ${within(statement, "created_at", frame.within)} as is_now,
            count(*)::integer as created,
            count(*) filter (where status <> 'pending_checkout')::integer as finished,
@@ -161,7 +161,7 @@ export async function readCheckouts(db: Database, frame: ReportFrame): Promise<C
 /** Whenever they were created, as every other page counts them. */
 async function countWaiting(db: Database, frame: ReportFrame): Promise<number> {
   const statement = new Statement(frame);
-  const sql = `with ${statement.counted("mirror_subscription")}
+  const sql = `with ${statement.counted("indexed_subscription")}
     select count(*)::integer as count from counted where status = 'pending_checkout'`;
   return only(await statement.ask<{ count: number }>(db, sql)).count;
 }
@@ -216,7 +216,7 @@ export async function readCollected(db: Database, frame: ReportFrame): Promise<C
   const sql = `with ${statement.counted()}
     select count(distinct p.subscription_id)::integer as subscriptions,
            count(*) filter (where p.amount is null)::integer as unpriced,
-           (select count(*)::integer from mirror_change c
+           (select count(*)::integer from subscription_change c
              where c.seller_id = $1 and c.mode = $2 and not ${CHANGE_KINDS.paid}
                and c.old_status = 'active' and c.new_status = 'active'
                and c.new_next_billing > c.old_next_billing

@@ -230,7 +230,7 @@ export async function readObserved(db: Database, frame: ReportFrame): Promise<Ob
     asked as (
       select ${statement.dayOf("c.old_next_billing")} as day, c.is_renewal as is_paid,
              ${statement.dayOf("c.seen_at")} as seen_day
-        from mirror_change c
+        from subscription_change c
        where c.seller_id = $1 and c.mode = $2 and ${statement.isCounted("c.subscription_id")}
          and c.old_next_billing is not null
          and (c.is_renewal and c.old_status in ('active', 'due')

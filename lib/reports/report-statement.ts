@@ -109,7 +109,7 @@ export const startOf = (
 /** Changes are kept since then: since the copy was full for the first time. */
 async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
   const { rows } = await db.query<{ since: Date }>(
-    `select greatest(filled_at, history_from) as since from mirror
+    `select greatest(filled_at, history_from) as since from search_index
       where seller_id = $1 and mode = $2`,
     [owner.seller_id, owner.mode],
   );
@@ -120,7 +120,7 @@ const TYPES = ["day", "week", "month", "year"];
 
 async function readListed(db: Database, owner: KeyOwner): Promise<Map<string, string>> {
   const { rows } = await db.query<{ plan: Product["plan"] }>(
-    "select record->'plan' as plan from mirror_product where seller_id = $1 and mode = $2",
+    "select record->'plan' as plan from indexed_product where seller_id = $1 and mode = $2",
     [owner.seller_id, owner.mode],
   );
   const periods = rows.flatMap(({ plan }) => plan.flatMap((one) => one.billing_periods));
@@ -171,7 +171,7 @@ export class Statement {
    * A CTE `counted`: the copied subscriptions that are asked for, one a row.
    * @param table the copy itself has the indexes, for a statement that reads few of its wide rows
    */
-  counted(table: "mirror_counted" | "mirror_subscription" = "mirror_counted"): string {
+  counted(table: "counted_subscription" | "indexed_subscription" = "counted_subscription"): string {
     const { listed, facets } = this.frame;
     const ids = this.bind([...listed.keys()]);
     const every = this.bind([...listed.values()]);
@@ -203,13 +203,13 @@ export class Statement {
     const ofTable = (table: string) =>
       `select id from ${table} where seller_id = $1 and mode = $2`;
     // Along an index of the copy's.
-    const marked = `${ofTable("mirror_subscription")} and ${isMarkedOneTime("mirror_subscription")}`;
+    const marked = `${ofTable("indexed_subscription")} and ${isMarkedOneTime("indexed_subscription")}`;
     const isListed = [...this.frame.listed.values()].some((every) =>
       every.startsWith("one_time"),
     );
     // A look at every row, where products list any.
     return isListed
-      ? `${marked} union all ${ofTable("mirror_counted")} and pbp_id in (${oneTimePeriods(OWNER)})`
+      ? `${marked} union all ${ofTable("counted_subscription")} and pbp_id in (${oneTimePeriods(OWNER)})`
       : marked;
   }
 

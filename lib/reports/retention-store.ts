@@ -32,7 +32,7 @@ export async function readRetention(db: Database, frame: ReportFrame): Promise<R
       select r.id, is_subscribed(r.status) as is_left,
              ${statement.monthOf("coalesce(b.begun_at, r.created_at, r.born_at)")} as month
         from counted r left join
-          (select subscription_id as id, min(seen_at) as begun_at from mirror_change
+          (select subscription_id as id, min(seen_at) as begun_at from subscription_change
             where seller_id = $1 and mode = $2 and is_first_payment group by 1) as b using (id)
        where not r.is_one_time and r.status <> 'pending_checkout'
          and coalesce(b.begun_at, r.created_at, r.born_at) >= ${since}),
@@ -42,7 +42,7 @@ export async function readRetention(db: Database, frame: ReportFrame): Promise<R
         from (select h.month, ${statement.monthOf("c.seen_at")} as seen_month,
                      is_subscribed(c.old_status)::integer
                        - is_subscribed(c.new_status)::integer as more
-                from mirror_change c join cohort h on h.id = c.subscription_id
+                from subscription_change c join cohort h on h.id = c.subscription_id
                where c.seller_id = $1 and c.mode = $2
                  and is_subscribed(c.old_status) <> is_subscribed(c.new_status)) as steps
        group by 1, 2) as months group by month)

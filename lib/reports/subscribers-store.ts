@@ -29,7 +29,7 @@ export function entries(
             from counted r where not r.is_one_time and is_subscribed(r.status)`,
     before: `
       select ${of("side.", changing)}, side.sign, c.seen_at as until, c.born_at ${more}
-        from mirror_change c ${joined}
+        from subscription_change c ${joined}
        cross join lateral (values (${of("c.old_", changing)}, 1), (${of("c.new_", changing)}, -1))
           as side(${changing.join(", ")}, sign)
        where c.seller_id = $1 and c.mode = $2 and c.seen_at > ${statement.bind(since)}

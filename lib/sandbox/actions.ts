@@ -8,7 +8,7 @@ import { AppError } from "#lib/failure.ts";
 import { lookAtRegistrations } from "#lib/billing/receiver-endpoints.ts";
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
-import { passageOf } from "./rules.ts";
+import { summarizeChanges } from "./rules.ts";
 
 const Nothing = z.object({});
 
@@ -28,7 +28,7 @@ export const moveClockAction = sellerAction({
     note.detail = { to };
     const span = await (to === null ? sandbox.jumpToNext() : sandbox.advanceClock({ to }));
     note.detail = { to: span.to, changes: span.count };
-    return { ...passageOf(span), undo: span.undo };
+    return { ...summarizeChanges(span), undo: span.undo };
   },
 });
 

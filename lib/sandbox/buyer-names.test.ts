@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Step } from "#contract/sandbox.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { makeSubscription } from "#tools/testing/made-copy.ts";
-import { readBuyerNames } from "./data.ts";
+import { readBuyerNames } from "./buyer-names.ts";
 
 const step = (subscription_id: string, full_name: string): Step => ({
   at: "2026-11-22T00:00:00Z",

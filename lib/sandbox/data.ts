@@ -1,5 +1,5 @@
 import "server-only";
-import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -10,7 +10,7 @@ import { message } from "#lib/i18n/message.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import { readBuyerNames } from "./buyer-names.ts";
 import type { Forecast, Receiver, Sandbox, Scenarios, States, StepPage } from "./queries.ts";
-import { passageOf, STEPS_ON_PAGE } from "./rules.ts";
+import { summarizeChanges, STEPS_ON_PAGE } from "./rules.ts";
 import type { ClockTarget } from "./search.ts";
 
 /** The service's clock, or that it has none: only the embedded service has, in test mode. */
@@ -42,7 +42,7 @@ export async function getForecast(scope: Scope, target: ClockTarget | null): Pro
   const first = { page: 1, page_size: STEPS_ON_PAGE };
   const span = await billing.sandbox.readForecast(asked, first);
   if (Number.isNaN(Date.parse(span.to))) throw new AppError({ kind: "unexpected" });
-  const passage = passageOf(span);
+  const passage = summarizeChanges(span);
   const [buyers, receivers] = await Promise.all([
     readBuyerNames(billing, passage.steps),
     readReceivers(signedIn),

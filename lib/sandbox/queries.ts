@@ -10,7 +10,7 @@ export interface Sandbox {
 }
 
 /** What time does, or did, on the way to a moment. */
-export interface Passage {
+export interface ChangeSummary {
   /** ISO */
   to: string;
   /** Of all steps, of which only the first are here. */
@@ -22,7 +22,7 @@ export interface Passage {
 }
 
 /** A move of the clock that was made; `undo` goes back to before it, where the service can. */
-export interface PassedMove extends Passage {
+export interface CompletedMove extends ChangeSummary {
   undo: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface Receiver {
   endpoint_url: string;
 }
 
-export interface Forecast extends Passage {
+export interface Forecast extends ChangeSummary {
   /** By subscription id, as far as they are known. */
   buyers: Record<string, string>;
   /** The registrations that each kind of event goes to; null where they are not known. */

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import type { SimulatedPayment, Step } from "#contract/sandbox.ts";
 import { words } from "#tools/testing/words.ts";
 import {
-  changeWords,
-  clockAt,
+  describeChange,
+  serviceTimeAt,
   countDeliveries,
   countEvents,
   describePayment,
   describeReasons,
-  leadOf,
-  obstacleToPaying,
-  passageOf,
+  clockLead,
+  paymentObstacle,
+  summarizeChanges,
   reasonWords,
   scenarioTitle,
 } from "./rules.ts";
@@ -41,7 +41,7 @@ const span = (steps: Step[], count: number | null = steps.length) => ({
 describe("a passage of time", () => {
   test("keeps the first steps, and the numbers of all", () => {
     const abandoned = step({ reason: "abandoned", events: ["checkout.failed"] });
-    const passage = passageOf(span([...Array<Step>(150).fill(step()), abandoned]));
+    const passage = summarizeChanges(span([...Array<Step>(150).fill(step()), abandoned]));
     expect(passage).toMatchObject({
       count: 151,
       reasons: [
@@ -58,12 +58,12 @@ describe("a passage of time", () => {
   });
 
   test("counts what it sees where the service counts nothing", () => {
-    expect(passageOf(span([step()], null)).count).toBe(1);
-    expect(passageOf(span([step()], 2_000)).count).toBe(2_000);
+    expect(summarizeChanges(span([step()], null)).count).toBe(1);
+    expect(summarizeChanges(span([step()], 2_000)).count).toBe(2_000);
   });
 
   test("makes a delivery for each registration that asks for the event", () => {
-    const { events } = passageOf(span([step(), step({ events: ["checkout.failed"] })]));
+    const { events } = summarizeChanges(span([step(), step({ events: ["checkout.failed"] })]));
     expect(
       countDeliveries({
         events,
@@ -77,10 +77,10 @@ describe("a passage of time", () => {
   test("shows what a newer service sends in its own words", () => {
     expect(describeReasons(t, [["moon_rises", 2]])).toEqual(["2 × moon_rises"]);
     expect(reasonWords(t, "moon_rises")).toBe("moon rises");
-    expect(changeWords(t, { old_status: "paused", new_status: "on_hold" })).toBe(
+    expect(describeChange(t, { old_status: "paused", new_status: "on_hold" })).toBe(
       "paused → on hold",
     );
-    expect(changeWords(t, { old_status: "due", new_status: "due" })).toBe("stays due");
+    expect(describeChange(t, { old_status: "due", new_status: "due" })).toBe("stays due");
     expect(scenarioTitle(t, "month_of_history")).toBe("Month of history");
   });
 });
@@ -97,15 +97,15 @@ describe("the clock", () => {
     ["2026-11-22T02:59:50.000Z", { unit: "days", count: 1 }],
     ["2026-12-21T02:59:40.000Z", { unit: "days", count: 30 }],
   ])("at %s is ahead by %o", (now, lead) => {
-    expect(leadOf({ now, real_now })).toEqual(lead);
+    expect(clockLead({ now, real_now })).toEqual(lead);
   });
 
   test("goes on with the page's own, and is never behind what was read", () => {
     const now = "2026-12-21T03:00:00.000Z";
     const clock = { now, real_now };
-    expect(clockAt(clock, "2026-11-21T03:05:00.000Z")).toBe("2026-12-21T03:05:00.000Z");
-    expect(clockAt(clock, "2026-11-21T02:59:00.000Z")).toBe(now);
-    expect(clockAt({ now, real_now: "" }, real_now)).toBe(now);
+    expect(serviceTimeAt(clock, "2026-11-21T03:05:00.000Z")).toBe("2026-12-21T03:05:00.000Z");
+    expect(serviceTimeAt(clock, "2026-11-21T02:59:00.000Z")).toBe(now);
+    expect(serviceTimeAt({ now, real_now: "" }, real_now)).toBe(now);
   });
 });
 
@@ -145,10 +145,10 @@ describe("a simulated payment", () => {
 
   test("is not offered for what has ended or is about to", () => {
     const open = ["pending_checkout", "due", "active", "on_hold"].map((status) =>
-      obstacleToPaying(t, status),
+      paymentObstacle(t, status),
     );
     expect(open).toEqual([null, null, null, null]);
     for (const status of ["cancelled", "inactive", "pending_cancellation"])
-      expect(obstacleToPaying(t, status)).not.toBeNull();
+      expect(paymentObstacle(t, status)).not.toBeNull();
   });
 });

@@ -3,13 +3,19 @@ import type { SimulatedPayment, Step, TimeSpan } from "#contract/sandbox.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { ReceivedStatus } from "#contract/subscriptions.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
-import type { Forecast, Passage } from "./queries.ts";
+import type { Forecast, ChangeSummary } from "./queries.ts";
 
 /** The first page of a forecast; what a move did is told by these alone. */
 export const STEPS_ON_PAGE = 100;
 
 /** A span of time in short: its numbers, and its first steps. */
-export function passageOf({ to, count, steps, reasons, events }: TimeSpan): Passage {
+export function summarizeChanges({
+  to,
+  count,
+  steps,
+  reasons,
+  events,
+}: TimeSpan): ChangeSummary {
   return {
     to,
     count: Math.max(count ?? 0, steps.length),
@@ -44,7 +50,7 @@ const knownReason = (reason: string) => REASONS.find((one) => one === reason);
 /** "2 become due"; a reason of a newer service is shown by its own name. */
 export function describeReasons(
   t: Translate<"sandbox">,
-  reasons: Passage["reasons"],
+  reasons: ChangeSummary["reasons"],
 ): string[] {
   return reasons.map(([reason, count]) => {
     const known = knownReason(reason);
@@ -61,21 +67,21 @@ export function reasonWords(t: Translate<"sandbox">, reason: string): string {
 }
 
 /** A status as it stands in a sentence. */
-export function statusWords(t: Translate<"sandbox">, status: ReceivedStatus): string {
+export function describeStatus(t: Translate<"sandbox">, status: ReceivedStatus): string {
   const known = SUBSCRIPTION_STATUSES.find((one) => one === status);
   if (known) return t(`statuses.${known}`);
   return status.replaceAll("_", " ") || t("statuses.unknown");
 }
 
 /** "active → due"; only the status where it stays. */
-export function changeWords(
+export function describeChange(
   t: Translate<"sandbox">,
   { old_status, new_status }: Pick<Step, "old_status" | "new_status">,
 ): string {
-  const to = statusWords(t, new_status);
+  const to = describeStatus(t, new_status);
   return old_status === new_status
     ? t("passage.stays", { status: to })
-    : t("passage.goes", { from: statusWords(t, old_status), to });
+    : t("passage.goes", { from: describeStatus(t, old_status), to });
 }
 
 /** How many deliveries the events make; null where nobody knows who listens. */
@@ -90,7 +96,7 @@ export function countDeliveries({
   );
 }
 
-export const countEvents = ({ events }: Pick<Passage, "events">): number =>
+export const countEvents = ({ events }: Pick<ChangeSummary, "events">): number =>
   events.reduce((sum, [, count]) => sum + count, 0);
 
 const MINUTE = 60_000;
@@ -98,7 +104,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** 3 days, 5 hours: how far the clock is ahead; null when it is not. */
-export function leadOf({ now, real_now }: { now: string; real_now: string }) {
+export function clockLead({ now, real_now }: { now: string; real_now: string }) {
   const lead = Date.parse(now) - Date.parse(real_now);
   if (!(lead >= MINUTE)) return null;
   // Rounded: a move by a day is one from when it was shown, some seconds ago.
@@ -113,7 +119,7 @@ export function leadOf({ now, real_now }: { now: string; real_now: string }) {
  * The service's time as of now: it goes on by itself, and is never earlier than it was read.
  * @param today ISO, the time by which this page's dates are counted
  */
-export function clockAt(
+export function serviceTimeAt(
   { now, real_now }: { now: string; real_now: string },
   today: string,
 ): string {
@@ -129,23 +135,24 @@ export function describePayment(t: Translate<"sandbox">, payment: SimulatedPayme
   const { result, reason, new_status } = payment;
   if (result === "paid") return `${t("payment.paid")} ${standsNow(t, payment)}`;
   if (result === "returned") return `${t("payment.returned")} ${standsNow(t, payment)}`;
-  if (result !== "failed") return t("payment.pending", { status: statusWords(t, new_status) });
+  if (result !== "failed")
+    return t("payment.pending", { status: describeStatus(t, new_status) });
   const known = FAILURES.find((failure) => failure === reason);
   const failed = known
     ? t(`payment.failures.${known}`)
-    : t("payment.failed", { reason: statusWords(t, reason ?? "") });
+    : t("payment.failed", { reason: describeStatus(t, reason ?? "") });
   return `${failed} ${standsNow(t, payment)}`;
 }
 
 function standsNow(t: Translate<"sandbox">, { old_status, new_status }: SimulatedPayment) {
-  const to = statusWords(t, new_status);
+  const to = describeStatus(t, new_status);
   return old_status === new_status
     ? t("payment.stays", { status: to })
-    : t("payment.went", { from: statusWords(t, old_status), to });
+    : t("payment.went", { from: describeStatus(t, old_status), to });
 }
 
 /** Why no payment can be simulated for it; null when the service may be asked. */
-export function obstacleToPaying(
+export function paymentObstacle(
   t: Translate<"sandbox">,
   status: ReceivedStatus,
 ): string | null {

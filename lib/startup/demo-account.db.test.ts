@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { listAccountEvents } from "#lib/auth/credentials/account-event.ts";
-import { isKnownDevice, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
+import { isKnownDevice, rememberDevice } from "#lib/auth/sessions/known-device.ts";
 import { hashPassword, verifyPassword } from "#lib/auth/credentials/password.ts";
 import {
   PUBLISHED_HASH,
   PUBLISHED_PASSWORD,
-} from "#lib/auth/credentials/published-password.ts";
+} from "#lib/auth/sessions/published-password.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { readCheckoutBase, rememberCheckoutBase } from "#lib/billing/checkout-base.ts";

@@ -16,7 +16,10 @@ import {
   searchProducts,
   type IndexAnswer,
 } from "#lib/search-index/query/search-records.ts";
-import { readCounts, type SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
+import {
+  readCounts,
+  type SubscriptionCounts,
+} from "#lib/search-index/query/subscription-counts.ts";
 import {
   searchSubscriptions,
   searchSubscriptionsOf,

@@ -132,7 +132,8 @@ export const recordsQuery = (scope: Scope, text: string) =>
 export const facetsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "search", "facets"] as const,
-    queryFn: ({ signal }) => fetchJson<Facet[]>(apiPath(scope, "/subscriptions/facets"), signal),
+    queryFn: ({ signal }) =>
+      fetchJson<Facet[]>(apiPath(scope, "/subscriptions/facets"), signal),
   });
 
 /** How a reused one was before: left by the form for the page that follows it. */

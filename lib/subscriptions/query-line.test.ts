@@ -7,7 +7,8 @@ import {
   withoutTerm,
   typedSearch,
 } from "./query-line.ts";
-import { NO_FILTERS, parseFindSearch, type Filters } from "./list-search.ts";
+import type { Filters } from "#lib/search-index/query/subscription-filters.ts";
+import { NO_FILTERS, parseSubscriptionSearch } from "./search.ts";
 
 const given = (filters: Filters) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null));
@@ -73,7 +74,7 @@ describe("the query line", () => {
   });
 
   test("has words to search by before its last term is whole", () => {
-    const shown = { ...parseFindSearch({}), page: 3 };
+    const shown = { ...parseSubscriptionSearch({}), page: 3 };
     const typed = (line: string) => typedSearch(shown, line);
     expect(typed("asha stat")).toEqual({ search: shown, words: "asha stat" });
     expect(typed("asha status:d")).toEqual({ search: shown, words: "asha" });

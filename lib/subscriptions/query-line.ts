@@ -1,17 +1,8 @@
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { addDays, isDay } from "#lib/format/calendar.ts";
 import { asciiDigits, foldText } from "#lib/text/fold-text.ts";
-import {
-  DAY_FIELDS,
-  filtersOf,
-  KINDS,
-  NO_FILTERS,
-  readPrice,
-  type DayField,
-  type FilterName,
-  type Filters,
-  type FindSearch,
-} from "./list-search.ts";
+import { DAY_FIELDS, KINDS, type DayField, type FilterName, type Filters } from "#lib/search-index/query/subscription-filters.ts";
+import { filtersOf, NO_FILTERS, readPrice, type SubscriptionSearch } from "./search.ts";
 
 /** What may stand before a colon in the query line. */
 export const FIELDS = ["status", "kind", "product", "plan", ...DAY_FIELDS, "price"] as const;
@@ -196,20 +187,23 @@ export function withFilter(filters: Filters, more: Partial<Filters>): Filters {
 }
 
 /** What is asked once the terms that stand in the line are taken, from its first page on. */
-export function wholeSearch(search: FindSearch, line: string) {
+export function wholeSearch(search: SubscriptionSearch, line: string) {
   const { words, filters, problems } = parseLine(line);
   const whole = { ...search, ...withFilter(filtersOf(search), filters), page: 1 };
   return { search: whole, words, problems };
 }
 
 /** The same while somebody types: what begins to be a term counts once it can be read, on the page that is looked at. */
-export function typedSearch(shown: FindSearch, line: string) {
+export function typedSearch(shown: SubscriptionSearch, line: string) {
   const { search, words } = wholeSearch(shown, line);
   return { search: { ...search, page: shown.page }, words };
 }
 
 /** For the record: of what was searched for only that there was something, since it can be anybody's name. */
-export function toldInRecord(search: FindSearch, words: string): Record<string, string> {
+export function toldInRecord(
+  search: SubscriptionSearch,
+  words: string,
+): Record<string, string> {
   const query = printLine({ words: "", filters: filtersOf(search) });
   return {
     ...(query && { query }),

@@ -58,11 +58,19 @@ export function areCountersWhole(
   return status === null || count === null || total === null || total > count;
 }
 
+type Counters = Pick<
+  SubscriptionPage,
+  | "total_subscriptions"
+  | "active_subscriptions"
+  | "due_subscriptions"
+  | "inactive_subscriptions"
+>;
+
 interface Counting {
   /** As the copy counts them; null where it cannot. */
   counts: SubscriptionCounts | null;
-  /** Of the service, which counts only some of them. */
-  page: SubscriptionPage | undefined;
+  /** The API's own counters, which are only of some statuses. */
+  page: Counters | undefined;
 }
 
 /** How many there are of a status, of paid one-time purchases, or (null) of all; null where nobody says. */

@@ -1,31 +1,44 @@
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import {
+  ALL_SUBSCRIPTIONS,
   asCreated,
   createdMark,
+  isSupportedByApi,
+  nextSort,
   parseSubscriptionSearch,
   STATUSES,
+  subscriptionQueryString,
   subscriptionsPath,
 } from "./search.ts";
 
 const scope = { seller: "0a1b2c3d4e", mode: "test" } as const;
-const everything = { status: null, page: 1, page_size: 20 };
 
-test("every status of the contract has its filter", () => {
+test("every status of the contract has a tab", () => {
   expect([...STATUSES].sort()).toEqual([...SUBSCRIPTION_STATUSES].sort());
 });
 
-test("an address and its state are each other's inverse", () => {
-  const search = { status: "due", page: 3, page_size: 50 } as const;
+test("a list's URL reads back as the same list", () => {
+  const search = parseSubscriptionSearch({
+    status: "due",
+    product: " Milk ",
+    next_to: "2026-12-01",
+    price_from: "1,500.50",
+    sort: "-next_billing",
+    page: "2",
+    page_size: "50",
+  });
   const path = subscriptionsPath(scope, search);
-  expect(path).toBe("/0a1b2c3d4e/test/subscriptions?status=due&page=3&page_size=50");
+  expect(path).toBe(
+    "/0a1b2c3d4e/test/subscriptions?status=due&product=Milk&next_to=2026-12-01&price_from=1500.50&sort=-next_billing&page=2&page_size=50",
+  );
   expect(parseSubscriptionSearch(new URL(path, "http://here.invalid").searchParams)).toEqual(
     search,
   );
 });
 
-test("defaults are left out, so that one view has one address", () => {
-  expect(subscriptionsPath(scope, everything)).toBe("/0a1b2c3d4e/test/subscriptions");
+test("the URL leaves out defaults", () => {
+  expect(subscriptionsPath(scope, ALL_SUBSCRIPTIONS)).toBe("/0a1b2c3d4e/test/subscriptions");
 });
 
 test.each([
@@ -33,12 +46,36 @@ test.each([
   { status: ["due", "active"], page: "-1", page_size: "" },
   { status: "DUE", page: "1e3", page_size: "20.5" },
   { status: undefined, page: "99999999999", page_size: "0x20" },
-  { status: "__proto__", page: " 2", page_size: "NaN" },
-])("falls back for what cannot be read: %o", (parameters) => {
-  expect(parseSubscriptionSearch(parameters)).toEqual(everything);
+  { status: "__proto__", page: "+2", page_size: "NaN" },
+  { status: "paid", next_from: "2026-02-30", price_from: "-1", price_to: "1e5" },
+  { sort: "-colour", product: " " },
+])("unreadable parameters are ignored: %o", (parameters) => {
+  expect(parseSubscriptionSearch(parameters)).toEqual(ALL_SUBSCRIPTIONS);
 });
 
-test("a record that was asked for is told as new, taken again, or neither where nobody can say", () => {
+test("a filter form reads like a URL and opens the first page", () => {
+  const form = new FormData();
+  form.set("plan", "Gold");
+  form.set("price_to", "");
+  expect(subscriptionQueryString(parseSubscriptionSearch(form))).toBe("?plan=Gold");
+});
+
+test("the API supports a status and a page, and no other filter or sort", () => {
+  const isSupported = (parameters: Record<string, string>) =>
+    isSupportedByApi(parseSubscriptionSearch(parameters));
+  expect(isSupported({ status: "due", page: "3" })).toBe(true);
+  expect(isSupported({ plan: "Gold" })).toBe(false);
+  expect(isSupported({ sort: "price" })).toBe(false);
+});
+
+test("clicking a column sorts ascending, then descending, then not", () => {
+  expect(nextSort(null, "price")).toBe("price");
+  expect(nextSort("-buyer", "price")).toBe("price");
+  expect(nextSort("price", "price")).toBe("-price");
+  expect(nextSort("-price", "price")).toBeNull();
+});
+
+test("the mark of a created subscription says new, reused or unknown", () => {
   expect([false, true, null].map(createdMark)).toEqual(["1", "reused", "unsure"]);
   expect(["1", "reused", "unsure", "2", "", null].map(asCreated)).toEqual([
     "1",

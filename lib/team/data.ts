@@ -5,7 +5,7 @@ import { createInvitation, revokeInvitationsBy } from "#lib/auth/sign-in/invitat
 import { canAssign, ROLES, type InvitedRole, type Role } from "#lib/auth/permissions.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
+import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { AppError } from "#lib/failure.ts";
 import { database, inTransaction, type Database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
@@ -120,7 +120,7 @@ export async function changeRole(
     if (before !== role) await setRole(client, { seller_id, user_id: member, role });
     if (ROLES.indexOf(role) > ROLES.indexOf(before))
       await revokeInvitationsBy(client, { seller_id, user_id: member }, now);
-    if (before !== role) await revokeSessionsOf(client, member, { now });
+    if (before !== role) await revokeAllSessions(client, member, { now });
     return before;
   });
 }
@@ -134,7 +134,7 @@ export async function removeMember(
   return changeTeam(pool, seller_id, async (client, roles) => {
     refuseIf(refusalOf(roles, actor, member, null));
     await deleteMember(client, { seller_id, user_id: member }, now);
-    await revokeSessionsOf(client, member, { now });
+    await revokeAllSessions(client, member, { now });
     return roles.get(member) ?? null;
   });
 }
@@ -165,8 +165,8 @@ export async function handOver(
     await setRole(client, { seller_id, user_id: member, role: "owner" });
     await setRole(client, { seller_id, user_id: actor, role: "admin" });
     await revokeInvitationsBy(client, { seller_id, user_id: actor }, now);
-    await revokeSessionsOf(client, member, { now });
-    await revokeSessionsOf(client, actor, { except: session, now });
+    await revokeAllSessions(client, member, { now });
+    await revokeAllSessions(client, actor, { except: session, now });
   });
 }
 

@@ -1,7 +1,7 @@
 import { foldText } from "./fold-text.ts";
 
-/** As much of an entry as it is found by. */
-export interface Findable {
+/** The texts by which an entry of a list in memory is found. */
+export interface Matchable {
   title: string;
   /** A second line. */
   note?: string | undefined;
@@ -9,18 +9,60 @@ export interface Findable {
   words?: string | undefined;
 }
 
-/** 0 unless the entry holds every word, in any order; more, the nearer its title comes to them. */
-export function nearness({ title, note = "", words = "" }: Findable, typed: string): number {
+/** 0 unless the entry holds every typed word, in any order; higher the better its title matches. */
+export function matchRank({ title, note = "", words = "" }: Matchable, typed: string): number {
   const asked = wordsOf(typed);
   const name = wordsOf(title).join(" ");
   const all = `${name}\n${foldText(`${note}\n${words}`)}`;
   if (!asked.every((word) => all.includes(word))) return 0;
   if (!asked.every((word) => name.includes(word))) return 1;
-  if (!asked.every((word) => beginsWord(name, word))) return 2;
+  if (!asked.every((word) => startsWord(name, word))) return 2;
   if (!name.startsWith(asked.join(" "))) return 3;
   return name === asked.join(" ") ? 5 : 4;
 }
 
-const beginsWord = (name: string, word: string) => ` ${name}`.includes(` ${word}`);
+const startsWord = (name: string, word: string) => ` ${name}`.includes(` ${word}`);
 
-export const wordsOf = (text: string) => foldText(text).split(/\s+/).filter(Boolean);
+const wordsOf = (text: string) => foldText(text).split(/\s+/).filter(Boolean);
+
+/**
+ * Like `matchRank`, but allows one typing error in each word, or left-out letters ("prdcts"). For use
+ * when nothing matches exactly.
+ */
+export function looseMatchRank(
+  { title, note = "", words = "" }: Matchable,
+  typed: string,
+): number {
+  const asked = wordsOf(typed);
+  const matchesSome = (names: string[]) =>
+    asked.every((word) => names.some((name) => matchesLoosely(name, word)));
+  if (matchesSome(wordsOf(title))) return 2;
+  return matchesSome(wordsOf(`${title} ${note} ${words}`)) ? 1 : 0;
+}
+
+function matchesLoosely(name: string, asked: string): boolean {
+  if (name.startsWith(asked)) return true;
+  if (asked.length >= 4 && startsWithOneError(name, asked)) return true;
+  return asked.length >= 3 && name[0] === asked[0] && containsInOrder(name, asked);
+}
+
+/** One letter may be wrong, added or missing, or two neighbours may be swapped. */
+function startsWithOneError(name: string, asked: string): boolean {
+  let at = 0;
+  while (at < asked.length && name[at] === asked[at]) at += 1;
+  const matchesAfter = (inName: number, inAsked: number) =>
+    name.slice(at + inName).startsWith(asked.slice(at + inAsked));
+  const isSwapped = name[at] === asked[at + 1] && name[at + 1] === asked[at];
+  return (
+    matchesAfter(1, 1) ||
+    matchesAfter(0, 1) ||
+    matchesAfter(1, 0) ||
+    (isSwapped && matchesAfter(2, 2))
+  );
+}
+
+function containsInOrder(name: string, asked: string): boolean {
+  let at = 0;
+  for (const letter of name) if (letter === asked[at]) at += 1;
+  return at === asked.length;
+}

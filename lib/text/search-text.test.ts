@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { foundBy, searchWords, soundMark } from "./search-text.ts";
+import { searchTokens, searchWords, phoneticToken } from "./search-text.ts";
 
 const NOBODY = { names: [], phones: [], words: [] };
 
 test("a record's words are folded, its phones' digits both ways, its names by their sound too", () => {
-  const words = foundBy({
+  const words = searchTokens({
     names: ["सरस्वती Śarmā", null],
     phones: ["+977 980-0000001", undefined],
     words: ["Asha@Example.com", "Gold Plus", ""],
@@ -15,19 +15,19 @@ test("a record's words are folded, its phones' digits both ways, its names by th
 });
 
 test("what begins within a name or an address is found, but not within an id", () => {
-  const found = (word: string) => foundBy({ ...NOBODY, words: [word] }).slice(1);
+  const found = (word: string) => searchTokens({ ...NOBODY, words: [word] }).slice(1);
   expect(found("Rana-Magar")).toEqual(["=magar", "~mgr"]);
   expect(found("7c1a2b3c-4d5e")).toEqual([]);
   expect(found("r.4@himal.np")).toEqual(["4@himal.np", "himal.np", "np"]);
 });
 
 test("nobody's record has no words", () => {
-  expect(foundBy(NOBODY)).toEqual([]);
-  expect(foundBy({ ...NOBODY, names: ["%_\\"] })).toEqual([]);
+  expect(searchTokens(NOBODY)).toEqual([]);
+  expect(searchTokens({ ...NOBODY, names: ["%_\\"] })).toEqual([]);
 });
 
 test("what was typed is folded alike", () => {
   expect(searchWords("  O'Neill,  ÁSHA% ")).toEqual(["oneill", "asha"]);
-  expect(soundMark("Saraswati")).toBe("~srsbti");
-  expect(soundMark("%")).toBeNull();
+  expect(phoneticToken("Saraswati")).toBe("~srsbti");
+  expect(phoneticToken("%")).toBeNull();
 });

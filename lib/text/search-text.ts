@@ -22,7 +22,7 @@ interface Found {
  * The words that a record is found by, each by its beginning: folded, the digits of phones in both
  * directions, and the keys of how names sound. Whoever searches folds what was typed by `searchWords`.
  */
-export function foundBy({ names, phones, words }: Found): string[] {
+export function searchTokens({ names, phones, words }: Found): string[] {
   const given = (parts: Found["words"]) =>
     parts.flatMap((part) => (part ? [part.slice(0, LONGEST_PART)] : []));
   const heard = searchWords(given(names).join(" "));
@@ -36,7 +36,7 @@ export function foundBy({ names, phones, words }: Found): string[] {
   for (const number of digits) all.add(number).add(backwards(number));
   const sounding = [...all].flatMap((word) => (word.startsWith(NAME) ? [word.slice(1)] : []));
   for (const word of [...heard, ...sounding]) {
-    const mark = /\p{L}/u.test(word) ? soundMark(word) : null;
+    const mark = /\p{L}/u.test(word) ? phoneticToken(word) : null;
     if (mark !== null) all.add(mark);
   }
   return [...all];
@@ -60,14 +60,14 @@ export const isKnownWord = (word: string) => word.startsWith(NAME) || word.start
 
 /** Of what stands for a name; null for a sound. */
 export const soundOfName = (word: string): string | null =>
-  word.startsWith(NAME) ? soundMark(word.slice(NAME.length)) : null;
+  word.startsWith(NAME) ? phoneticToken(word.slice(NAME.length)) : null;
 
 const FEWEST_LETTERS = 3;
 const isName = (word: string) =>
   word.length >= FEWEST_LETTERS && (/^[a-z]+$/.test(word) || /^[\p{L}\p{M}]+$/u.test(word));
 
 /** What words of which this is the beginning can begin with. */
-export const headsOf = (letters: string): string[] =>
+export const prefixesOf = (letters: string): string[] =>
   /^[\p{L}\p{M}]+$/u.test(letters) ? [NAME + letters, letters] : [letters];
 
 /** Words as they are compared: folded, without signs but those of addresses and ids. */
@@ -83,7 +83,7 @@ const MOST_REMEMBERED = 20_000;
 const remembered = new Map<string, string | null>();
 
 /** What a record is found by for the sound of a word; null when it sounds of nothing. */
-export function soundMark(word: string): string | null {
+export function phoneticToken(word: string): string | null {
   const known = remembered.get(word);
   if (known !== undefined) return known;
   const key = soundKey(word);

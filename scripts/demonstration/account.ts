@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { PUBLISHED_PASSWORD } from "#lib/auth/credentials/published-password.ts";
+import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { isOpenToOthers } from "#lib/exposure.ts";
 
 /** The user of the demonstration. */

@@ -67,7 +67,7 @@ async function isFilled(
   const until = Date.now() + FILLED_WITHIN;
   while (Date.now() < until && !end.aborted) {
     const { rowCount } = await db.query(
-      "select from mirror where seller_id = $1 and mode = 'test' and filled_at is not null",
+      "select from search_index where seller_id = $1 and mode = 'test' and filled_at is not null",
       [seller_id],
     );
     if (rowCount) return true;
@@ -83,7 +83,7 @@ async function writeChanges(
   history: ToldChange[],
 ): Promise<void> {
   await db.query(
-    `update mirror_subscription set first_seen_at = created_at
+    `update indexed_subscription set first_seen_at = created_at
       where seller_id = $1 and mode = 'test' and created_at < first_seen_at`,
     [seller_id],
   );
@@ -101,7 +101,7 @@ async function writeChanges(
     [seller_id, JSON.stringify(received.map(deliveryOf))],
   );
   await db.query(
-    `insert into mirror_change (seller_id, mode, subscription_id, seen_at, born_at, old_status,
+    `insert into subscription_change (seller_id, mode, subscription_id, seen_at, born_at, old_status,
        new_status, old_period_start, new_period_start, old_next_billing, new_next_billing,
        old_price, new_price, old_currency, new_currency, old_pbp_id, new_pbp_id)
      select $1, 'test', s.id, one.at + interval '3 seconds', s.created_at, one.old_status,
@@ -110,14 +110,14 @@ async function writeChanges(
        from jsonb_to_recordset($2) as one (subscription_id text, at timestamptz, old_status text,
             new_status text, old_start timestamptz, new_start timestamptz, old_next timestamptz,
             new_next timestamptz)
-       join mirror_subscription s
+       join indexed_subscription s
          on s.seller_id = $1 and s.mode = 'test' and s.id = one.subscription_id
       where one.old_status <> one.new_status or one.new_start is distinct from one.old_start
       order by one.at`,
     [seller_id, JSON.stringify(history)],
   );
   await db.query(
-    `update mirror set filled_at = now() - interval '1 year', history_from = now() - interval '1 year'
+    `update search_index set filled_at = now() - interval '1 year', history_from = now() - interval '1 year'
       where seller_id = $1 and mode = 'test'`,
     [seller_id],
   );

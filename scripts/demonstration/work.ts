@@ -78,7 +78,7 @@ export async function writeWork(
     `${publicUrl}${returnPage(rows[0]?.return_token ?? "")}`,
   ]);
   const created = await db.query<{ id: string; created_at: Date }>(
-    `select id, created_at from mirror_subscription
+    `select id, created_at from indexed_subscription
       where seller_id = $1 and mode = 'test' and created_at > now() - interval '30 days'`,
     [seller_id],
   );
@@ -199,7 +199,7 @@ async function writeRun(db: pg.Client, owner: Owner, together: ToldChange[]): Pr
        (one.new_next at time zone $3)::date, one.at
        from jsonb_to_recordset($4) as one (subscription_id text, at timestamptz, old_status text,
             new_status text, new_next timestamptz)
-       join mirror_subscription s
+       join indexed_subscription s
          on s.seller_id = $2 and s.mode = 'test' and s.id = one.subscription_id`,
     [rows[0]?.id, seller_id, time_zone, JSON.stringify(together)],
   );

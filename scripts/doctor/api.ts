@@ -7,7 +7,7 @@ const PATIENCE = 5_000;
 const TRIES = 5;
 const SLOW = 1_000;
 const DAY = 86_400_000;
-const SOON = 21;
+const RETRY_SOON = 21;
 
 const productsOf = (url: string) => `${url.replace(/\/+$/, "")}/api/v1/products/?page_size=1`;
 
@@ -123,5 +123,5 @@ export function judgeCertificate(name: string, days: number): Finding {
   const words = `${name}: its certificate holds for ${Math.floor(days)} more days.`;
   if (days < 0)
     return failure(`${name}: its certificate has expired.`, "Renew it at the service.");
-  return days < SOON ? warning(words, "See to its renewal at the service.") : ok(words);
+  return days < RETRY_SOON ? warning(words, "See to its renewal at the service.") : ok(words);
 }

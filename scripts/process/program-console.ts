@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
-import { endUnheard, logWarnings, withoutWords } from "#contract/process/log.ts";
-import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
+import { exitOnClosedOutput, logWarnings, withoutMessage } from "#contract/process/log.ts";
+import { isDatabaseAway, logOutage } from "#lib/db/away.ts";
 import { logLine } from "#lib/log.ts";
 
 const LEVELS = { error: "error", warn: "warn", log: "info", info: "info" } as const;
@@ -11,12 +11,12 @@ const LONGEST = 500;
  * of errors. Everything else is dropped, since it may hold personal data.
  */
 export function logWhatIsPrinted(): void {
-  endUnheard();
+  exitOnClosedOutput();
   for (const [method, level] of Object.entries(LEVELS))
     console[method as keyof typeof LEVELS] = (...parts: unknown[]) => {
       const words = parts.filter((part) => typeof part === "string").join(" ");
       const error = parts.find((part) => part instanceof Error);
-      if (isDatabaseAway(error)) return tellAway(error);
+      if (isDatabaseAway(error)) return logOutage(error);
       const msg = stripVTControlCharacters(words).trim().slice(0, LONGEST);
       logLine(msg || "failed", error ? describe(error) : {}, level);
     };
@@ -25,6 +25,6 @@ export function logWhatIsPrinted(): void {
 
 /** @returns the error with Next.js' digest, which the page shows too */
 const describe = (error: Error) => ({
-  fault: withoutWords(error),
+  fault: withoutMessage(error),
   ...("digest" in error && { reference: String(error.digest) }),
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { blockedWords, isBlocked } from "#contract/process/blocked-port.ts";
+import { blockedPortMessage, isBlocked } from "#contract/process/blocked-port.ts";
 import { Failure, reasonOf } from "./failure.ts";
 import { startPostgres, type PostgresServer } from "../database/postgres.ts";
 
@@ -121,7 +121,7 @@ export async function requireFreePort(
 
 /** @throws Failure naming the variable when browsers block the port. */
 export async function requireOpenPort(variable: string, port: number): Promise<void> {
-  if (await isBlocked(port)) throw new Failure(blockedWords(variable, port));
+  if (await isBlocked(port)) throw new Failure(blockedPortMessage(variable, port));
 }
 
 export const VARIABLES = {

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { noteDatabaseAway, withRequest } from "#lib/trace/current-request.ts";
 import { answerAway } from "./database-away.ts";
 
-async function statusAfter(isAway: boolean) {
+async function statusAfter(isDatabaseDown: boolean) {
   const server = createServer((_request, response) => {
     answerAway(response);
     void withRequest("request-0001", async () => {
-      if (isAway) await Promise.resolve().then(noteDatabaseAway);
+      if (isDatabaseDown) await Promise.resolve().then(noteDatabaseAway);
       response.statusCode = 500;
       response.end("Something failed.");
     });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { runAdmin } from "../testing/admin.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { startTestService, type TestService } from "../testing/service.ts";
 
 let database: TestDatabase;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-function register({ seller }: Desk, period: string) {
+function register({ seller }: SellerApi, period: string) {
   const buyer = ["--phone", "9800000001", "--full-name", "Asmita Rai"];
   const place = ["--email", "asmita@example.com", "--address", "Patan"];
   const words = ["register-purchase", "--seller", seller.name, "--period", period];
@@ -23,26 +23,26 @@ function register({ seller }: Desk, period: string) {
 }
 
 test("register-purchase records a paid one-time purchase that is listed and never bills", async () => {
-  const desk = await Desk.open(service);
-  const { output } = await register(desk, desk.periods.once);
+  const api = await SellerApi.open(service);
+  const { output } = await register(api, api.periods.once);
   const { subscription_id } = JSON.parse(output) as { subscription_id: string };
-  expect(await desk.read(subscription_id)).toMatchObject({
+  expect(await api.read(subscription_id)).toMatchObject({
     status: "active",
     is_active: true,
     next_billing_cycle: null,
     client: { full_name: "Asmita Rai" },
   });
-  expect(await desk.list()).toMatchObject({ count: 1, total_subscriptions: 0 });
-  expect(await register(desk, desk.periods.monthly)).toMatchObject({ code: 1 });
+  expect(await api.list()).toMatchObject({ count: 1, total_subscriptions: 0 });
+  expect(await register(api, api.periods.monthly)).toMatchObject({ code: 1 });
 });
 
 test("register-purchase goes by the clock of a sandbox seller that is ahead", async () => {
-  const desk = await Desk.open(service);
-  const { seller_id } = desk.seller;
+  const api = await SellerApi.open(service);
+  const { seller_id } = api.seller;
   const query = (text: string) => service.pool.query<{ at: Date }>(text, [seller_id]);
   await query("update seller set clock_offset_ms = 30 * 86400000::bigint where seller_id = $1");
   const soon = Date.now() + 29 * 86_400_000;
-  expect(await register(desk, desk.periods.once)).toMatchObject({ code: 0 });
+  expect(await register(api, api.periods.once)).toMatchObject({ code: 0 });
   const { rows } = await query(
     `select unnest(array[s.created_at, p.paid_at, e.created_at]) as at
      from subscription s join payment p using (subscription_id) join event e using (subscription_id)

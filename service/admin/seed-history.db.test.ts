@@ -73,11 +73,11 @@ test("each payment is what the checkout asked for on its day", async () => {
 
 test("its last change leaves each subscription as it stands without a past", async () => {
   const other = await startTestService(plain.url);
-  const standing = `select subscription_id, status, next_billing_cycle from subscription
+  const subscriptionData = `select subscription_id, status, next_billing_cycle from subscription
     order by subscription_id`;
-  const { rows } = await other.pool.query(standing);
+  const { rows } = await other.pool.query(subscriptionData);
   await other.close();
-  expect(await all(standing)).toEqual(rows);
+  expect(await all(subscriptionData)).toEqual(rows);
   const last = new Map(history.map((one) => [one.subscription_id, one]));
   const records = await all<{
     subscription_id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { choose, notify, start, submit } from "../testing/checkout-forms.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { abandonCheckouts } from "./abandon.ts";
 
@@ -11,71 +11,71 @@ const ABANDONED = "checkout.failed: pending_checkout > pending_checkout (abandon
 
 describe("B, Payment fails: a checkout that nobody finishes", () => {
   it("is abandoned once, after 24 hours, and its link can still be paid", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     service.clock.advance(24 * HOUR - 1);
     await sweep();
-    expect(await desk.events(id)).toEqual([]);
+    expect(await api.events(id)).toEqual([]);
     service.clock.advance(1);
     await sweep();
     service.clock.advance(72 * HOUR);
     await sweep();
-    expect(await desk.events(id)).toEqual([ABANDONED]);
-    expect(await desk.pay(id)).toBe("paid");
+    expect(await api.events(id)).toEqual([ABANDONED]);
+    expect(await api.pay(id)).toBe("paid");
   });
 
   it("begins its 24 hours anew with whatever the buyer does", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     service.clock.advance(23 * HOUR);
     await start(service, id);
     service.clock.advance(23 * HOUR);
     await sweep();
-    expect(await desk.events(id)).toEqual([]);
+    expect(await api.events(id)).toEqual([]);
     service.clock.advance(HOUR);
     await sweep();
-    expect(await desk.events(id)).toEqual([ABANDONED]);
+    expect(await api.events(id)).toEqual([ABANDONED]);
   });
 
   it("is not abandoned while the provider still owes an answer, and is once the buyer left", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const { reference } = await submit(service, id, await start(service, id));
     await choose(service, reference, "abandon");
     service.clock.advance(30 * HOUR);
     await sweep();
-    expect(await desk.events(id)).toEqual([]);
+    expect(await api.events(id)).toEqual([]);
     await notify(service, reference);
     await notify(service, reference);
     service.clock.advance(24 * HOUR);
     await sweep();
-    expect(await desk.events(id)).toEqual([ABANDONED]);
+    expect(await api.events(id)).toEqual([ABANDONED]);
   });
 
   it("is announced once by any number of sweeps at once, with the moment it fell on", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     for (let index = 0; index < 130; index += 1)
-      await desk.create(desk.periods.monthly, { phone: `98${String(index).padStart(8, "0")}` });
+      await api.create(api.periods.monthly, { phone: `98${String(index).padStart(8, "0")}` });
     const due = service.clock.now().getTime() + 24 * HOUR;
     service.clock.advance(40 * HOUR);
     const counts = await Promise.all([sweep(), sweep(), sweep()]);
     expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThanOrEqual(130);
     const { rows } = await service.pool.query<{ created_at: Date }>(
       "select created_at from event where seller_id = $1 and reason = 'abandoned'",
-      [desk.seller.seller_id],
+      [api.seller.seller_id],
     );
     expect(rows).toHaveLength(130);
     expect(new Set(rows.map(({ created_at }) => created_at.getTime()))).toEqual(new Set([due]));
   });
 
   it("goes by the clock of a sandbox seller that is ahead", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     await service.pool.query("update seller set clock_offset_ms = $2 where seller_id = $1", [
-      desk.seller.seller_id,
+      api.seller.seller_id,
       25 * HOUR,
     ]);
     await sweep();
-    expect(await desk.events(id)).toEqual([ABANDONED]);
+    expect(await api.events(id)).toEqual([ABANDONED]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { paymentsOf, post, read, start, submit } from "../testing/checkout-forms.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { SANDBOX_CODE } from "./attempt.ts";
 
@@ -9,44 +9,44 @@ const service = useTestService();
 const MINUTE = 60_000;
 
 async function begin() {
-  const desk = await Desk.open(service);
-  const { subscription_id: id } = await desk.create();
-  return { desk, id, attempt: await start(service, id) };
+  const api = await SellerApi.open(service);
+  const { subscription_id: id } = await api.create();
+  return { api, id, attempt: await start(service, id) };
 }
 
-async function expectUnpaid(desk: Desk, id: string) {
-  expect((await desk.read(id)).status).toBe("pending_checkout");
+async function expectUnpaid(api: SellerApi, id: string) {
+  expect((await api.read(id)).status).toBe("pending_checkout");
   expect(await paymentsOf(service, id)).toEqual([]);
-  expect(await desk.events(id)).toEqual([]);
+  expect(await api.events(id)).toEqual([]);
 }
 
 describe("S10: a code", () => {
   it("cannot be skipped", async () => {
-    const { desk, id, attempt } = await begin();
+    const { api, id, attempt } = await begin();
     for (const code of ["", " ", "42424", `${SANDBOX_CODE}0`])
       expect((await submit(service, id, attempt, { code })).path).toBe(`/pay/${id}`);
     expect((await post(service, `/pay/${id}/pay`, { attempt })).outcome).toBe("expired");
-    await expectUnpaid(desk, id);
+    await expectUnpaid(api, id);
   });
 
   it("is worth five tries, also at once, and the right one comes too late then", async () => {
-    const { desk, id, attempt } = await begin();
+    const { api, id, attempt } = await begin();
     const guesses = Array.from({ length: 12 }, (_, index) => String(100_000 + index));
     const outcomes = await Promise.all(
       guesses.map(async (code) => (await submit(service, id, attempt, { code })).outcome),
     );
     expect(outcomes.filter((one) => one === "wrong_code")).toHaveLength(4);
     expect((await submit(service, id, attempt)).outcome).toBe("expired");
-    await expectUnpaid(desk, id);
+    await expectUnpaid(api, id);
   });
 
   it("is valid for ten minutes", async () => {
-    const { desk, id, attempt } = await begin();
+    const { api, id, attempt } = await begin();
     service.clock.advance(10 * MINUTE);
     expect((await submit(service, id, attempt)).outcome).toBe("expired");
     const page = await read(service, `/pay/${id}?attempt=${attempt}`);
     expect(page.body).toContain("no longer valid");
-    await expectUnpaid(desk, id);
+    await expectUnpaid(api, id);
   });
 
   it("is sent twenty times an hour at most", async () => {
@@ -67,7 +67,7 @@ describe("S10: a code", () => {
     expect((await submit(service, other.id, one.attempt)).outcome).toBe("expired");
     const page = await read(service, `/pay/${other.id}?attempt=${one.attempt}`);
     expect(page.body).not.toContain(one.attempt);
-    await expectUnpaid(other.desk, other.id);
+    await expectUnpaid(other.api, other.id);
   });
 });
 
@@ -75,18 +75,18 @@ describe("S10: a price", () => {
   it.each(["0.01", "0", "-1130.00", "1130", "1130.000", "NaN", ""])(
     "of %j instead of the total is shown again and not charged",
     async (total) => {
-      const { desk, id, attempt } = await begin();
+      const { api, id, attempt } = await begin();
       const sent = await submit(service, id, attempt, { total });
       expect([sent.path, sent.outcome]).toEqual([`/pay/${id}`, "price_changed"]);
-      await expectUnpaid(desk, id);
+      await expectUnpaid(api, id);
     },
   );
 
   it("that changed while the page was open is shown again, and then paid as it was shown", async () => {
-    const { desk, id, attempt } = await begin();
+    const { api, id, attempt } = await begin();
     const seen = { total: "1130.00" };
     await service.pool.query("update billing_period set price = 900 where pbp_id = $1", [
-      desk.periods.monthly,
+      api.periods.monthly,
     ]);
     const sent = await submit(service, id, attempt, seen);
     const page = await read(service, `/pay/${id}?${sent.query}`);
@@ -104,11 +104,11 @@ describe("S10: a form", () => {
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["a sister site", { "sec-fetch-site": "same-site" }],
   ])("from %s is refused at every door", async (_name, headers) => {
-    const { desk, id, attempt } = await begin();
+    const { api, id, attempt } = await begin();
     const { reference } = await submit(service, id, attempt);
     for (const url of [`/pay/${id}/code`, `/pay/${id}/pay`, `/sandbox-pay/${reference}`])
       expect((await post(service, url, { outcome: "approve" }, headers)).status).toBe(403);
-    await expectUnpaid(desk, id);
+    await expectUnpaid(api, id);
   });
 
   it("sent twice, or again after going back, leads to the one charge", async () => {
@@ -120,9 +120,9 @@ describe("S10: a form", () => {
   });
 
   it("of a page that was open before somebody paid begins no renewal", async () => {
-    const { desk, id, attempt } = await begin();
+    const { api, id, attempt } = await begin();
     service.clock.advance(MINUTE);
-    await desk.pay(id);
+    await api.pay(id);
     expect((await submit(service, id, attempt)).outcome).toBe("settled");
     expect((await post(service, `/pay/${id}/code`, { method: "wallet" })).outcome).toBe(
       "settled",

@@ -4,9 +4,9 @@ import { hasActiveDuplicate } from "../subscriptions/duplicate-subscription.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { followUp } from "./follow-up.ts";
 import {
-  isForWhatIsOwed,
+  isStillOwed,
   isPayable,
-  isPayableAhead,
+  canPayEarly,
   lockCheckout,
   type Checkout,
 } from "./open.ts";
@@ -73,7 +73,7 @@ export async function startAttempt(
     const { subscription } = checkout;
     // Codes expire by real time, whatever the seller's clock shows.
     const moment = now();
-    if (!isPayable(subscription) && !(ahead && isPayableAhead(subscription)))
+    if (!isPayable(subscription) && !(ahead && canPayEarly(subscription)))
       return { problem: "settled" };
     const justNow = new Date(moment.getTime() - BETWEEN_CODES);
     const own = page === undefined ? null : attemptIdOf(subscriptionId, page);
@@ -116,7 +116,7 @@ export async function findUsable(
   now: Date,
 ): Promise<Attempt | null> {
   const newest = await selectNewestAttempt(database, subscription.subscription_id);
-  const isUsable = newest && isOpen(newest, now) && isForWhatIsOwed(newest, subscription);
+  const isUsable = newest && isOpen(newest, now) && isStillOwed(newest, subscription);
   return isUsable ? newest : null;
 }
 
@@ -169,10 +169,10 @@ async function judge(
   const { seller, subscription, amount, now } = checkout;
   // The form was sent twice, or again from a page reached with the back button.
   if (attempt && attempt.state !== "open" && attempt.state !== "spent") return "submitted";
-  if (!isPayable(subscription) && !isPayableAhead(subscription)) return "settled";
+  if (!isPayable(subscription) && !canPayEarly(subscription)) return "settled";
   if (!attempt || !isOpen(attempt, clock))
     return isPayable(subscription) ? "expired" : "settled";
-  if (!isForWhatIsOwed(attempt, subscription)) return spend(database, attempt);
+  if (!isStillOwed(attempt, subscription)) return spend(database, attempt);
   if (!timingSafeEqual(attempt.code_hash, hashCode(attempt.attempt_id, submission.code)))
     return countWrongCode(database, attempt);
   if (attempt.pbp_id !== subscription.pbp_id || submission.shownTotal !== amount.total) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isOriginOf } from "#contract/process/origin.ts";
-import { ApiError, isUnreachable, logFault, SOON } from "../http/errors.ts";
+import { ApiError, isUnreachable, logFault, RETRY_SOON } from "../http/errors.ts";
 import { messagePage, sendPage } from "./page.ts";
 import { readerOf } from "./reader.ts";
 
@@ -36,7 +36,7 @@ function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply)
   const status = statusOf(error);
   if (status >= 500) logFault(request, error, "checkout failed");
   const kind = status === 404 ? "missing" : status < 500 ? "refused" : "broken";
-  if (status === 503) reply.headers(SOON);
+  if (status === 503) reply.headers(RETRY_SOON);
   const reader = readerOf(request);
   const { fault } = reader.words;
   return sendPage(reply.code(status), messagePage(fault[kind], fault[`${kind}Text`]), reader);

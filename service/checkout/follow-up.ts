@@ -1,12 +1,12 @@
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import { transaction, violates, type Database } from "../db/database.ts";
-import { isForWhatIsOwed, lockCheckout } from "./open.ts";
+import { isStillOwed, lockCheckout } from "./open.ts";
 import type { Answer, FailureReason } from "./provider.ts";
 import { recordFailure, settlePayment } from "./settle.ts";
 import {
-  FIRST_PLACE,
-  markReturned,
-  markReturning,
+  FIRST_CURSOR,
+  markRefunded,
+  markRefunding,
   selectAttempt,
   selectUnanswered,
   touchCheckout,
@@ -41,8 +41,8 @@ export async function followUp(
   const failure = attempt?.state === "pending" ? await ask(payments, attempt) : null;
   const asked = await selectAttempt(payments.pool, subscription_id, attempt_id);
   if (asked?.state !== "returning" || asked.provider_reference === null) return failure;
-  await payments.provider.giveBack(asked.provider_reference);
-  await markReturned(payments.pool, asked);
+  await payments.provider.refund(asked.provider_reference);
+  await markRefunded(payments.pool, asked);
   return failure;
 }
 
@@ -57,7 +57,7 @@ export async function followUpUnanswered(
     signal,
   }: { onError?: (error: unknown) => void; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  for (let after = FIRST_PLACE; !signal?.aborted;) {
+  for (let after = FIRST_CURSOR; !signal?.aborted;) {
     const some = await selectUnanswered(payments.pool, { after, limit: BATCH });
     for (const attempt of some) await followUp(payments, attempt).catch(onError);
     const last = some.at(-1);
@@ -101,7 +101,7 @@ async function book(
     const reason = refusedBy(error);
     if (reason === null) throw error;
     const attempt = await selectAttempt(pool, subscription_id, attempt_id);
-    if (attempt) await markReturning(pool, attempt, reason);
+    if (attempt) await markRefunding(pool, attempt, reason);
     return null;
   }
 }
@@ -119,7 +119,7 @@ async function conclude(
   { seller, subscription, now }: Awaited<ReturnType<typeof lockCheckout>>,
   { attempt, answer }: { attempt: Attempt; answer: Final },
 ): Promise<End> {
-  const isOwed = isForWhatIsOwed(attempt, subscription);
+  const isOwed = isStillOwed(attempt, subscription);
   if (answer.state === "left") return { state: "failed", reason: "left" };
   if (answer.state === "failed") {
     const { reason } = answer;

@@ -91,14 +91,14 @@ export const isPayable = ({ status }: SubscriptionRow) =>
 /**
  * Spec choice, early renewals: a buyer can pay the next period of a running subscription early.
  */
-export const isPayableAhead = ({ status, is_one_time }: SubscriptionRow) =>
+export const canPayEarly = ({ status, is_one_time }: SubscriptionRow) =>
   status === "active" && !is_one_time;
 
 /**
  * Whether the attempt still pays for what is owed: it was neither paid nor rescheduled in the
  * meantime.
  */
-export const isForWhatIsOwed = (
+export const isStillOwed = (
   { period_start, schedule }: Pick<Attempt, "period_start" | "schedule">,
   {
     next_billing_cycle,

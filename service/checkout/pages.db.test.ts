@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -7,8 +7,8 @@ const open = (id: string, query = "") => service.call(null, { url: `/pay/${id}${
 
 describe("the checkout page", () => {
   it("A, checkout_url: opens without a key and masks what it knows of the buyer", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id, checkout_url } = await desk.create(desk.periods.monthly, {
+    const api = await SellerApi.open(service);
+    const { subscription_id, checkout_url } = await api.create(api.periods.monthly, {
       shipping: {
         phone: "9811111111",
         full_name: "Bimala Tamang",
@@ -24,19 +24,19 @@ describe("the checkout page", () => {
   });
 
   it("B, Parameters added to return_url: the subscription's id and never a result", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     const page = await open(id);
     const [, address = ""] = /href="(https:\/\/shop\.example[^"]*)"/.exec(page.body) ?? [];
     expect(address).toBe(`https://shop.example/thanks?subscription_id=${id}`);
   });
 
   it("Spec, Events 2: opening the page, or its way back, is no payment", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     await open(id, "?outcome=paid");
-    expect((await desk.read(id)).status).toBe("pending_checkout");
-    expect(await desk.events(id)).toEqual([]);
+    expect((await api.read(id)).status).toBe("pending_checkout");
+    expect(await api.events(id)).toEqual([]);
   });
 
   it("B, Not found: unknown and malformed links are the same page", async () => {
@@ -48,8 +48,8 @@ describe("the checkout page", () => {
   });
 
   it("redirects a link with a trailing slash to the page", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const answer = await open(id, "/?lang=ne");
     expect([answer.statusCode, answer.headers.location]).toEqual([301, `/pay/${id}?lang=ne`]);
     const form = await service.call(null, { method: "POST", url: `/pay/${id}/code/` });
@@ -57,13 +57,13 @@ describe("the checkout page", () => {
   });
 
   it("names each line of the price, the tax's rate and the days that are paid for", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
        values (gen_random_uuid(), $1, $2, 100, '2026-03-01', '2026-03-31')`,
-      [desk.periods.monthly, desk.seller.seller_id],
+      [api.periods.monthly, api.seller.seller_id],
     );
-    const { subscription_id: id } = await desk.create();
+    const { subscription_id: id } = await api.create();
     const { body } = await open(id);
     const text = body.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
     expect(text).toContain(
@@ -73,8 +73,8 @@ describe("the checkout page", () => {
   });
 
   it("Spec choice, early renewals: asks nothing of one that is paid, and takes the next period early if asked to", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     const paid = await open(id);
     expect(paid.body).toContain("Paid until 10 April 2026");
     expect(paid.body).not.toContain("<form");
@@ -84,12 +84,12 @@ describe("the checkout page", () => {
   });
 
   it("says of a due one since when, and of an ended or a one-time one that nothing is owed", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    const once = await desk.createActive(desk.periods.once, { phone: "9800000002" });
-    await desk.wait(33);
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    const once = await api.createActive(api.periods.once, { phone: "9800000002" });
+    await api.wait(33);
     expect((await open(id)).body).toContain("It was due on 10 April 2026");
-    await desk.wait(30);
+    await api.wait(30);
     for (const url of [id, once]) {
       const { body } = await open(url, "?ahead=1");
       expect(body).not.toContain("<form");
@@ -97,8 +97,8 @@ describe("the checkout page", () => {
   });
 
   it("speaks Nepali to a browser that asks for it, and to whoever chose it on a page", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const asked = await service.call(null, {
       url: `/pay/${id}`,
       headers: { "accept-language": "ne-NP,ne;q=0.9" },
@@ -112,8 +112,8 @@ describe("the checkout page", () => {
   });
 
   it("keeps the language that was chosen through every form and back from the provider", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const send = async (url: string, form: Record<string, string>) => {
       const { headers } = await service.call(null, {
         method: "POST",

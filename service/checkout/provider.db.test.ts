@@ -8,7 +8,7 @@ import {
   start,
   submit,
 } from "../testing/checkout-forms.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { followUpUnanswered } from "./follow-up.ts";
 import type { PaymentProvider } from "./provider.ts";
@@ -16,13 +16,13 @@ import type { PaymentProvider } from "./provider.ts";
 const service = useTestService();
 
 /** A new buyer at the provider's page. */
-async function atProvider(pay: { desk?: Desk; id?: string; ahead?: boolean } = {}) {
-  const desk = pay.desk ?? (await Desk.open(service));
-  const id = pay.id ?? (await desk.create()).subscription_id;
+async function atProvider(pay: { api?: SellerApi; id?: string; ahead?: boolean } = {}) {
+  const api = pay.api ?? (await SellerApi.open(service));
+  const id = pay.id ?? (await api.create()).subscription_id;
   const attempt = await start(service, id, pay.ahead ? { ahead: "1" } : {});
   const { reference } = await submit(service, id, attempt);
   const url = `/pay/${id}?attempt=${attempt}`;
-  return { desk, id, attempt, reference, url };
+  return { api, id, attempt, reference, url };
 }
 
 const refund = async (reference: string) => {
@@ -35,25 +35,25 @@ const refund = async (reference: string) => {
 
 describe("a provider's answer", () => {
   it("comes later: the page waits and asks again by itself, and then shows the receipt", async () => {
-    const { desk, id, reference, url } = await atProvider();
+    const { api, id, reference, url } = await atProvider();
     expect((await read(service, url)).body).toContain("Waiting for the wallet");
     await choose(service, reference, "approve");
     const waiting = await read(service, url);
     expect(waiting.body).toContain("Waiting for the wallet");
     expect(waiting.headers.refresh).toBe("3");
-    expect((await desk.read(id)).status).toBe("pending_checkout");
+    expect((await api.read(id)).status).toBe("pending_checkout");
     expect((await read(service, url)).body).toContain("Payment received");
-    expect((await desk.read(id)).status).toBe("active");
+    expect((await api.read(id)).status).toBe("active");
   });
 
   it("changes nothing when it comes again", async () => {
-    const { desk, id, reference } = await atProvider();
+    const { api, id, reference } = await atProvider();
     await choose(service, reference, "approve");
     for (let times = 0; times < 5; times += 1)
       expect((await notify(service, reference)).status).toBe(204);
     await choose(service, reference, "decline");
     await notify(service, reference);
-    expect(await desk.events(id)).toHaveLength(2);
+    expect(await api.events(id)).toHaveLength(2);
     expect(await paymentsOf(service, id)).toHaveLength(1);
   });
 
@@ -63,27 +63,27 @@ describe("a provider's answer", () => {
     ["time_out", "timed_out", "too long"],
   ])("of %s is announced with its reason, and the link stays valid", async (...row) => {
     const [choice, reason, words] = row;
-    const { desk, id, reference, url } = await atProvider();
+    const { api, id, reference, url } = await atProvider();
     await choose(service, reference, choice);
     await notify(service, reference);
     await notify(service, reference);
     expect((await read(service, url)).body).toContain(words);
-    expect(await desk.events(id)).toEqual([
+    expect(await api.events(id)).toEqual([
       `checkout.failed: pending_checkout > pending_checkout (${reason})`,
     ]);
-    expect(await desk.pay(id)).toBe("paid");
+    expect(await api.pay(id)).toBe("paid");
   });
 
   it("that the buyer left is no failure yet", async () => {
-    const { desk, id, reference, url } = await atProvider();
+    const { api, id, reference, url } = await atProvider();
     await choose(service, reference, "abandon");
     await read(service, url);
     expect((await read(service, url)).body).toContain("not confirmed");
-    expect(await desk.events(id)).toEqual([]);
+    expect(await api.events(id)).toEqual([]);
   });
 
   it("that was lost is asked for again by the sweep", async () => {
-    const { desk, id, reference } = await atProvider();
+    const { api, id, reference } = await atProvider();
     await choose(service, reference, "approve");
     const { pool, clock } = service;
     const inquiries: string[] = [];
@@ -96,13 +96,13 @@ describe("a provider's answer", () => {
           return { state: "approved" };
         throw new Error("the line is dead");
       },
-      giveBack: async () => {},
+      refund: async () => {},
     };
     const payments = { pool, now: clock.now, provider };
     await followUpUnanswered(payments);
-    expect((await desk.read(id)).status).toBe("pending_checkout");
+    expect((await api.read(id)).status).toBe("pending_checkout");
     await followUpUnanswered(payments);
-    expect((await desk.read(id)).status).toBe("active");
+    expect((await api.read(id)).status).toBe("active");
   });
 
   it("about nothing that the checkout knows is refused", async () => {
@@ -131,40 +131,40 @@ describe("money for what is owed no more", () => {
   });
 
   it("for another period than the order now names goes back", async () => {
-    const { desk, id, reference, url } = await atProvider();
-    await desk.create(desk.periods.yearly);
+    const { api, id, reference, url } = await atProvider();
+    await api.create(api.periods.yearly);
     await choose(service, reference, "approve");
     await read(service, url);
     expect((await read(service, url)).body).toContain("order was changed");
     expect(await refund(reference)).toBe(true);
-    expect((await desk.read(id)).status).toBe("pending_checkout");
+    expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
   it("paid ahead in two tabs buys one period, and not the one after it", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     const tabs = [
-      await atProvider({ desk, id, ahead: true }),
-      await atProvider({ desk, id, ahead: true }),
+      await atProvider({ api, id, ahead: true }),
+      await atProvider({ api, id, ahead: true }),
     ];
     for (const { reference } of tabs) await choose(service, reference, "approve");
     for (let times = 0; times < 2; times += 1)
       await Promise.all(tabs.map(({ reference }) => notify(service, reference)));
-    expect((await desk.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
+    expect((await api.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
     expect(await paymentsOf(service, id)).toHaveLength(2);
   });
 
   it("C2: twenty payments of one period at once take it once and give the rest back", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const tabs: Awaited<ReturnType<typeof atProvider>>[] = [];
-    for (let tab = 0; tab < 20; tab += 1) tabs.push(await atProvider({ desk, id }));
+    for (let tab = 0; tab < 20; tab += 1) tabs.push(await atProvider({ api, id }));
     await Promise.all(tabs.map(({ reference }) => choose(service, reference, "approve")));
     for (let times = 0; times < 3; times += 1)
       await Promise.all(tabs.map(({ reference }) => notify(service, reference)));
     expect(await paymentsOf(service, id)).toHaveLength(1);
     const refunds = await Promise.all(tabs.map(({ reference }) => refund(reference)));
     expect(refunds.filter(Boolean)).toHaveLength(19);
-    expect(await desk.events(id)).toHaveLength(2);
+    expect(await api.events(id)).toHaveLength(2);
   });
 });

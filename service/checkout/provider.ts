@@ -10,7 +10,7 @@ export interface Charge {
   currency: string;
 }
 
-export interface BegunCharge {
+export interface StartedCharge {
   /** The provider's id of the payment. */
   reference: string;
   /** The page where the buyer confirms the payment. */
@@ -40,8 +40,8 @@ export type Answer =
 export interface PaymentProvider {
   /** The CSP source of its page for form-action, which otherwise blocks redirects of the form. */
   readonly pageSource: string;
-  begin(charge: Charge): Promise<BegunCharge>;
+  begin(charge: Charge): Promise<StartedCharge>;
   inquire(reference: string): Promise<Answer>;
   /** Refunds an approved payment that is no longer owed. */
-  giveBack(reference: string): Promise<void>;
+  refund(reference: string): Promise<void>;
 }

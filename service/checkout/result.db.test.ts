@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { choose, notify, post, read, start, submit } from "../testing/checkout-forms.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -11,8 +11,8 @@ const textOf = (body: string) => body.replace(/<[^>]*>/g, " ").replace(/\s+/g, "
 
 /** A buyer who has just paid. */
 async function paid(return_url: string, seller = {}) {
-  const desk = await Desk.open(service, seller);
-  const { subscription_id: id } = await desk.create();
+  const api = await SellerApi.open(service, seller);
+  const { subscription_id: id } = await api.create();
   await service.pool.query(
     "update subscription set return_url = $2 where subscription_id = $1",
     [id, return_url],
@@ -21,7 +21,7 @@ async function paid(return_url: string, seller = {}) {
   const { reference } = await submit(service, id, attempt);
   await choose(service, reference, "approve");
   for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
-  return { desk, id, url: `/pay/${id}?attempt=${attempt}` };
+  return { api, id, url: `/pay/${id}?attempt=${attempt}` };
 }
 
 describe("the result of a payment", () => {
@@ -70,17 +70,17 @@ describe("what a link says that asks for nothing", () => {
   });
 
   it("stays the receipt while a cancellation waits for the period's end", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    await desk.cancel(id);
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    await api.cancel(id);
     expect(await opened(id)).toMatch(/ends with its current period.*Paid NPR 1,130\.00 /);
   });
 
   it("Spec choice, reschedule: of a due one that was moved is no word of a payment, and how to pay is told", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    await desk.wait(33);
-    await desk.reschedule(id, "2026-04-20");
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    await api.wait(33);
+    await api.reschedule(id, "2026-04-20");
     const said = await opened(id);
     expect(said).toContain("Runs until 20 April 2026.");
     expect(said).not.toMatch(/paid/i);
@@ -96,11 +96,11 @@ describe("what a link says that asks for nothing", () => {
 });
 
 it("a payment that goes back does not lead to Duebook's own page, which asks whether it was paid", async () => {
-  const { desk, id } = await paid(OWN_PAGE);
+  const { api, id } = await paid(OWN_PAGE);
   service.clock.advance(61 * SECOND);
   const ahead = await start(service, id, { ahead: "1" });
   const { reference } = await submit(service, id, ahead);
-  await desk.reschedule(id, "2026-04-20");
+  await api.reschedule(id, "2026-04-20");
   await choose(service, reference, "approve");
   for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
   const { body } = await read(service, `/pay/${id}?attempt=${ahead}`);
@@ -110,10 +110,10 @@ it("a payment that goes back does not lead to Duebook's own page, which asks whe
 
 describe("a receipt that is read again", () => {
   it("tells no other payment's end, and none that the date was moved to", async () => {
-    const { desk, id, url } = await paid(OWN_PAGE);
+    const { api, id, url } = await paid(OWN_PAGE);
     const again = async () => textOf((await read(service, url)).body);
     expect(await again()).toContain("Paid until 10 April 2026.");
-    await desk.reschedule(id, "2026-04-20");
+    await api.reschedule(id, "2026-04-20");
     expect(await again()).not.toContain("Paid until");
     service.clock.advance(61 * SECOND);
     const ahead = await start(service, id, { ahead: "1" });
@@ -129,8 +129,8 @@ describe("a receipt that is read again", () => {
 
 describe("a code that is still valid", () => {
   it("has its field when the link is opened again", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
     const { body } = await read(service, `/pay/${id}`);
     expect(body).toContain('name="code"');
@@ -140,8 +140,8 @@ describe("a code that is still valid", () => {
   });
 
   it("has its field when another is asked for too soon, from a page of before it too", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
     const early = await post(service, `/pay/${id}/code`, { method: "wallet" });
     expect([early.outcome, early.query.get("attempt")]).toEqual(["too_soon", attempt]);
@@ -151,8 +151,8 @@ describe("a code that is still valid", () => {
   });
 
   it("leaves the way to pay to be chosen again", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     await start(service, id);
     const { body } = await read(service, `/pay/${id}`);
     const [, other = ""] = /href="([^"]+)"\s*>Choose another way/.exec(body) ?? [];
@@ -160,18 +160,18 @@ describe("a code that is still valid", () => {
   });
 
   it("of a period that was paid meanwhile has none", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     await start(service, id);
     service.clock.advance(31 * SECOND);
-    await desk.pay(id);
+    await api.pay(id);
     for (const query of ["", "?ahead=1"])
       expect((await read(service, `/pay/${id}${query}`)).body).not.toContain('name="code"');
   });
 
   it("says under its field how many tries are left, from the beginning and after a reload", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
     const says = async (url: string, tries: string) => {
       const { body } = await read(service, url);
@@ -186,8 +186,8 @@ describe("a code that is still valid", () => {
   });
 
   it("that was used up is not told to be used", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
     for (let guess = 0; guess < 5; guess += 1)
       await submit(service, id, attempt, { code: `10000${guess}` });
@@ -199,7 +199,7 @@ describe("a code that is still valid", () => {
 });
 
 it("the first page says that no money moves in the sandbox", async () => {
-  const desk = await Desk.open(service);
-  const { subscription_id: id } = await desk.create();
+  const api = await SellerApi.open(service);
+  const { subscription_id: id } = await api.create();
   expect((await read(service, `/pay/${id}`)).body).toContain("Test: no money moves here.");
 });

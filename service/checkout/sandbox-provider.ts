@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { PaymentOutcome } from "#contract/sandbox-names.ts";
 import type { Database } from "../db/database.ts";
-import type { Answer, BegunCharge, Charge, PaymentProvider } from "./provider.ts";
+import type { Answer, StartedCharge, Charge, PaymentProvider } from "./provider.ts";
 import type { Method } from "./provider.ts";
 
 /** The result chosen on its page; times out if none was chosen. */
@@ -28,7 +28,7 @@ export const createSandboxProvider = (
   pageSource: "'self'",
   begin: (charge) => beginCharge(database, charge, now()),
   inquire: (reference) => answerAbout(database, reference, now()),
-  giveBack: async (reference) => {
+  refund: async (reference) => {
     await database.query(
       "update sandbox_charge set returned_at = coalesce(returned_at, now()) where reference = $1",
       [reference],
@@ -40,7 +40,7 @@ async function beginCharge(
   database: Database,
   { attempt_id, seller_id }: Charge,
   clock: Date,
-): Promise<BegunCharge> {
+): Promise<StartedCharge> {
   const { rows } = await database.query<{ reference: string; expires_at: Date }>(
     `insert into sandbox_charge (reference, attempt_id, seller_id, expires_at)
      select $1, $2, seller_id, ${sellerTime("$4")} + interval '${ANSWER_WITHIN_MINUTES} minutes'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { transaction } from "../db/database.ts";
 import { lockCheckout } from "./open.ts";
@@ -26,9 +26,9 @@ const settle = (id: string) =>
 
 describe("a first payment", () => {
   it("Spec, Transitions, payment succeeds: is active, with a period from now on", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    expect(await desk.read(id)).toMatchObject({
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    expect(await api.read(id)).toMatchObject({
       status: "active",
       is_active: true,
       current_period_start: "2026-03-10T06:00:00.000Z",
@@ -38,62 +38,62 @@ describe("a first payment", () => {
   });
 
   it("A: announces checkout.succeeded and the change of status", async () => {
-    const desk = await Desk.open(service);
-    expect(await desk.events(await desk.createActive())).toEqual([
+    const api = await SellerApi.open(service);
+    expect(await api.events(await api.createActive())).toEqual([
       "checkout.succeeded: pending_checkout > active (payment)",
       "subscription.status_changed: pending_checkout > active (payment)",
     ]);
   });
 
   it("B, Payment fails: stays pending, says so in an event, and the link stays valid", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
-    expect(await desk.pay(id, "decline")).toBe("declined");
-    expect((await desk.read(id)).status).toBe("pending_checkout");
-    expect(await desk.events(id)).toEqual([
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
+    expect(await api.pay(id, "decline")).toBe("declined");
+    expect((await api.read(id)).status).toBe("pending_checkout");
+    expect(await api.events(id)).toEqual([
       "checkout.failed: pending_checkout > pending_checkout (declined)",
     ]);
-    expect(await desk.pay(id)).toBe("paid");
+    expect(await api.pay(id)).toBe("paid");
   });
 
   it("B, Mark of a one-time purchase: paid, it has no period at all", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive(desk.periods.once);
-    expect(await desk.read(id)).toMatchObject({
+    const api = await SellerApi.open(service);
+    const id = await api.createActive(api.periods.once);
+    expect(await api.read(id)).toMatchObject({
       status: "active",
       current_period_start: null,
       current_period_end: null,
       next_billing_cycle: null,
     });
     // Spec, Other rules 2; A: and is never due.
-    await desk.wait(400);
-    expect((await desk.read(id)).status).toBe("active");
+    await api.wait(400);
+    expect((await api.read(id)).status).toBe("active");
   });
 
   it("B, Amount: the active offer, then VAT, on the first and last day of the offer too", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
        values (gen_random_uuid(), $1, $2, 100, '2026-03-10', '2026-03-10')`,
-      [desk.periods.monthly, desk.seller.seller_id],
+      [api.periods.monthly, api.seller.seller_id],
     );
-    const inTime = await desk.createActive();
+    const inTime = await api.createActive();
     expect(await payments(inTime)).toMatchObject([{ amount: "1017.00" }]);
     service.clock.set("2026-03-10T18:15:00Z");
-    const later = await desk.createActive(desk.periods.monthly, { phone: "9800000002" });
+    const later = await api.createActive(api.periods.monthly, { phone: "9800000002" });
     expect(await payments(later)).toMatchObject([{ amount: "1130.00" }]);
   });
 
   it("B, Month ends: bought on the 31st, it bills on each month's last day before it", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     service.clock.set("2026-01-31T06:00:00Z");
-    const id = await desk.createActive();
-    const dates = [(await desk.read(id)).next_billing_cycle];
+    const id = await api.createActive();
+    const dates = [(await api.read(id)).next_billing_cycle];
     for (const day of ["2026-03-01", "2026-04-01"]) {
       service.clock.set(`${day}T06:00:00Z`);
-      await desk.wait(0);
-      await desk.pay(id);
-      dates.push((await desk.read(id)).next_billing_cycle);
+      await api.wait(0);
+      await api.pay(id);
+      dates.push((await api.read(id)).next_billing_cycle);
     }
     expect(dates.map((date) => date?.slice(0, 10))).toEqual([
       "2026-02-28",
@@ -105,43 +105,43 @@ describe("a first payment", () => {
 
 describe("a later payment", () => {
   it("B, due to active: goes on from the missed date, with both events", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    await desk.wait(34);
-    expect((await desk.read(id)).status).toBe("due");
-    expect(await desk.pay(id)).toBe("paid");
-    expect(await desk.read(id)).toMatchObject({
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    await api.wait(34);
+    expect((await api.read(id)).status).toBe("due");
+    expect(await api.pay(id)).toBe("paid");
+    expect(await api.read(id)).toMatchObject({
       status: "active",
       current_period_start: "2026-04-10T06:15:00.000Z",
       next_billing_cycle: "2026-05-10T06:15:00.000Z",
     });
-    expect((await desk.events(id)).slice(-2)).toEqual([
+    expect((await api.events(id)).slice(-2)).toEqual([
       "checkout.succeeded: due > active (renewal)",
       "subscription.status_changed: due > active (renewal)",
     ]);
   });
 
   it("B, due to active: whole intervals pass until the next date lies ahead", async () => {
-    const desk = await Desk.open(service, { grace_days: 90 });
-    const id = await desk.createActive();
-    await desk.wait(100);
-    expect(await desk.pay(id)).toBe("paid");
-    expect(await desk.read(id)).toMatchObject({
+    const api = await SellerApi.open(service, { grace_days: 90 });
+    const id = await api.createActive();
+    await api.wait(100);
+    expect(await api.pay(id)).toBe("paid");
+    expect(await api.read(id)).toMatchObject({
       current_period_start: "2026-06-10T06:15:00.000Z",
       next_billing_cycle: "2026-07-10T06:15:00.000Z",
     });
   });
 
   it("B, Renewal before it is due: adds an interval to the end of the period", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     expect(await settle(id)).toBe("paid");
-    expect(await desk.read(id)).toMatchObject({
+    expect(await api.read(id)).toMatchObject({
       status: "active",
       current_period_start: "2026-03-10T06:00:00.000Z",
       next_billing_cycle: "2026-05-10T06:15:00.000Z",
     });
-    expect((await desk.events(id)).slice(-2)).toEqual([
+    expect((await api.events(id)).slice(-2)).toEqual([
       "checkout.succeeded: active > active (renewal)",
       "subscription.status_changed: active > active (renewal)",
     ]);
@@ -149,56 +149,56 @@ describe("a later payment", () => {
   });
 
   it("Spec, update-billing-cycle: a date that was paid for can be billed again once it is moved back", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     await settle(id);
-    await desk.reschedule(id, "2026-04-10");
-    await desk.wait(33);
-    expect(await desk.pay(id)).toBe("paid");
-    expect((await desk.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
+    await api.reschedule(id, "2026-04-10");
+    await api.wait(33);
+    expect(await api.pay(id)).toBe("paid");
+    expect((await api.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
     expect(await payments(id)).toHaveLength(3);
   });
 
   it("Spec, Transitions: the link takes what is due as soon as it is, before any sweep too", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    expect(await desk.pay(id)).toBe("settled");
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    expect(await api.pay(id)).toBe("settled");
     service.clock.set("2026-04-11T06:00:00Z");
-    expect(await desk.pay(id)).toBe("paid");
-    expect((await desk.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
+    expect(await api.pay(id)).toBe("paid");
+    expect((await api.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
   });
 
   it("Spec, States: after the days of grace a payment comes too late, before any sweep too", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    await desk.wait(32);
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    await api.wait(32);
     service.clock.set("2026-05-01T06:00:00Z");
-    expect(await desk.pay(id)).toBe("settled");
-    await desk.wait(0);
-    expect((await desk.read(id)).status).toBe("inactive");
+    expect(await api.pay(id)).toBe("settled");
+    await api.wait(0);
+    expect((await api.read(id)).status).toBe("inactive");
     expect(await payments(id)).toHaveLength(1);
   });
 
   it("B, due to active: ten payments of one period at once take the money once", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    await desk.wait(33);
-    await Promise.all(Array.from({ length: 10 }, () => desk.pay(id)));
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    await api.wait(33);
+    await Promise.all(Array.from({ length: 10 }, () => api.pay(id)));
     expect(await payments(id)).toHaveLength(2);
-    expect((await desk.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
+    expect((await api.read(id)).next_billing_cycle).toBe("2026-05-10T06:15:00.000Z");
   });
 });
 
 describe("a payment that waits for another request", () => {
   it("A: finds the record although its period was changed meanwhile, and asks to look again", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
     const connection = await service.pool.connect();
     await connection.query("begin");
     await connection.query("update subscription set pbp_id = $2 where subscription_id = $1", [
       id,
-      desk.periods.yearly,
+      api.periods.yearly,
     ]);
     const paying = submit(service, id, attempt);
     await expect
@@ -212,6 +212,6 @@ describe("a payment that waits for another request", () => {
     await connection.query("commit");
     connection.release();
     expect((await paying).outcome).toBe("price_changed");
-    expect((await desk.read(id)).status).toBe("pending_checkout");
+    expect((await api.read(id)).status).toBe("pending_checkout");
   });
 });

@@ -1,7 +1,7 @@
 import { localDate } from "../subscriptions/periods.ts";
 import { isReturnPage } from "#contract/return-page.ts";
 import { html, type Html } from "../http/html.ts";
-import { isPayableAhead, returnAddress, type Checkout } from "./open.ts";
+import { canPayEarly, returnAddress, type Checkout } from "./open.ts";
 import { notice, type Frame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";
 import { heading, testNote } from "./sections.ts";
@@ -106,7 +106,7 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
       wayBack(returnAddress(subscription), words.backTo)
     }
     ${
-      isPayableAhead(subscription) &&
+      canPayEarly(subscription) &&
       html`<p class="hint">
         ${words.away}
         <a href="${own(`/pay/${subscription_id}?ahead=1`)}">${words.payEarly}</a>
@@ -116,7 +116,7 @@ export function settledPage(checkout: Checkout, newest: PaidBy | null, reader: R
 }
 
 /** The payment was approved, but nothing was owed any more: it is refunded. */
-export function returnedPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
+export function refundedPage(checkout: Checkout, attempt: Attempt, reader: Reader): Frame {
   const { subscription, seller } = checkout;
   const { words, own, money } = reader;
   const amount = money(attempt.currency ?? "", attempt.amount ?? "0.00");

@@ -1,10 +1,10 @@
 import { findUsable, isOpen } from "./attempt.ts";
 import { followUp } from "./follow-up.ts";
-import { isPayable, isPayableAhead, openCheckout, type Checkout } from "./open.ts";
+import { isPayable, canPayEarly, openCheckout, type Checkout } from "./open.ts";
 import type { Frame } from "./page.ts";
 import { textAt, type Reader } from "./reader.ts";
 import { codePage, startPage, waitingPage } from "./pay-pages.ts";
-import { receiptPage, returnedPage, settledPage } from "./settled-pages.ts";
+import { receiptPage, refundedPage, settledPage } from "./settled-pages.ts";
 import { selectAttempt, selectNewestPayment, type Attempt, type PaidBy } from "./store.ts";
 import type { PaymentContext } from "./payment-context.ts";
 
@@ -42,7 +42,7 @@ export async function pageFor(
     const frame = pageOfAttempt(checkout, attempt, means);
     if (frame) return { ...frame, query: { ...query, attempt: attempt.attempt_id } };
   }
-  if (!isPayable(subscription) && !(ahead && isPayableAhead(subscription)))
+  if (!isPayable(subscription) && !(ahead && canPayEarly(subscription)))
     return settledPage(checkout, newest, reader);
   if (said === null && attemptId === null && !chooses) {
     const sent = await findUsable(payments.pool, subscription, payments.now());
@@ -94,7 +94,7 @@ function pageOfAttempt(
   { newest, outcome, clock, reader }: Means,
 ): Frame | null {
   const { subscription } = checkout;
-  const isOwed = isPayable(subscription) || isPayableAhead(subscription);
+  const isOwed = isPayable(subscription) || canPayEarly(subscription);
   const texts = reader.words.outcome;
   switch (attempt.state) {
     case "open":
@@ -111,7 +111,7 @@ function pageOfAttempt(
         : null;
     case "returning":
     case "returned":
-      return returnedPage(checkout, attempt, reader);
+      return refundedPage(checkout, attempt, reader);
     case "spent":
       return null;
   }

@@ -6,7 +6,7 @@ import { notFound } from "../http/errors.ts";
 import { hasActiveDuplicate } from "../subscriptions/duplicate-subscription.ts";
 import { submit } from "./attempt.ts";
 import { followUp } from "./follow-up.ts";
-import { isPayable, isPayableAhead, lockCheckout } from "./open.ts";
+import { isPayable, canPayEarly, lockCheckout } from "./open.ts";
 import { chooseOutcome } from "./sandbox-provider.ts";
 import type { Method } from "./provider.ts";
 import { insertAttempt, selectAttempt, type Attempt } from "./store.ts";
@@ -15,7 +15,7 @@ import type { PaymentContext } from "./payment-context.ts";
 // No code is sent, so this attempt does not count towards the hourly limit.
 const NO_CODE = Buffer.alloc(0);
 
-export interface Begun {
+export interface StartedPayment {
   subscription_id: string;
   attempt_id: string;
   old_status: SubscriptionStatus;
@@ -28,10 +28,10 @@ export interface Begun {
 export async function beginPayment(
   database: Database,
   { subscription_id, method, clock }: { subscription_id: string; method: Method; clock: Date },
-): Promise<Begun | "settled" | "duplicate"> {
+): Promise<StartedPayment | "settled" | "duplicate"> {
   const checkout = await lockCheckout(database, subscription_id, clock);
   const { seller, subscription, now } = checkout;
-  if (!isPayable(subscription) && !isPayableAhead(subscription)) return "settled";
+  if (!isPayable(subscription) && !canPayEarly(subscription)) return "settled";
   if (await hasActiveDuplicate(database, seller, subscription, now)) return "duplicate";
   const attempt_id = randomUUID();
   await insertAttempt(database, {
@@ -58,7 +58,7 @@ export async function beginPayment(
  */
 export async function endPayment(
   payments: PaymentContext,
-  id: Pick<Begun, "subscription_id" | "attempt_id">,
+  id: Pick<StartedPayment, "subscription_id" | "attempt_id">,
   outcome: PaymentOutcome,
 ): Promise<Attempt> {
   await followUp(payments, id);
@@ -71,7 +71,7 @@ export async function endPayment(
 
 async function read(
   { pool }: PaymentContext,
-  { subscription_id, attempt_id }: Pick<Begun, "subscription_id" | "attempt_id">,
+  { subscription_id, attempt_id }: Pick<StartedPayment, "subscription_id" | "attempt_id">,
 ): Promise<Attempt> {
   const attempt = await selectAttempt(pool, subscription_id, attempt_id);
   // The account was reset in the meantime.

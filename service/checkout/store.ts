@@ -2,7 +2,7 @@ import type { Charge } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { chargeOn, LISTED_PRICE, type ListedPrice } from "../subscriptions/pricing.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
-import type { BegunCharge, Method } from "./provider.ts";
+import type { StartedCharge, Method } from "./provider.ts";
 
 export interface Attempt {
   attempt_id: string;
@@ -152,7 +152,7 @@ export async function selectAttemptByReference(database: Database, reference: st
 
 type Place = Pick<Attempt, "created_at" | "attempt_id">;
 /** Sorts before every attempt. */
-export const FIRST_PLACE: Place = {
+export const FIRST_CURSOR: Place = {
   created_at: new Date(0),
   attempt_id: "00000000-0000-0000-0000-000000000000",
 };
@@ -194,7 +194,7 @@ export async function updateAttempt(database: Database, attempt: Attempt): Promi
 export async function updateProvider(
   database: Database,
   { attempt_id, seller_id }: Attempt,
-  { reference, page, expires_at }: BegunCharge,
+  { reference, page, expires_at }: StartedCharge,
 ): Promise<void> {
   await database.query(
     `update checkout_attempt set provider_reference = $3, provider_page = $4,
@@ -205,7 +205,7 @@ export async function updateProvider(
 }
 
 /** The only update without the lock: a unique index has just ended that transaction. */
-export async function markReturning(
+export async function markRefunding(
   database: Database,
   { attempt_id, seller_id }: Attempt,
   reason: string,
@@ -217,7 +217,7 @@ export async function markReturning(
   );
 }
 
-export async function markReturned(
+export async function markRefunded(
   database: Database,
   { attempt_id, seller_id }: Attempt,
 ): Promise<void> {

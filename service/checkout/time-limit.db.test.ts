@@ -8,7 +8,7 @@ import {
   start,
   submit,
 } from "../testing/checkout-forms.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { abandonCheckouts } from "./abandon.ts";
 import { followUpUnanswered } from "./follow-up.ts";
@@ -25,14 +25,14 @@ const sweep = () => sweepAll({ ...service.context, abandonedAfter: 24 * HOUR });
 
 /** A buyer who closed the tab at the provider's page. */
 async function leaveAtProvider() {
-  const desk = await Desk.open(service);
-  const { subscription_id: id } = await desk.create();
+  const api = await SellerApi.open(service);
+  const { subscription_id: id } = await api.create();
   const attempt = await start(service, id);
   const { reference } = await submit(service, id, attempt);
-  return { desk, id, reference, url: `/pay/${id}?attempt=${attempt}` };
+  return { api, id, reference, url: `/pay/${id}?attempt=${attempt}` };
 }
 
-async function momentsOf(id: string) {
+async function timesOf(id: string) {
   const { rows } = await service.pool.query<{ created_at: Date }>(
     "select created_at from event where subscription_id = $1 order by sequence",
     [id],
@@ -42,98 +42,98 @@ async function momentsOf(id: string) {
 
 describe("B, Payment fails: a provider's page that nobody answers", () => {
   it("fails after half an hour, and its checkout is abandoned a day after that", async () => {
-    const { desk, id } = await leaveAtProvider();
+    const { api, id } = await leaveAtProvider();
     service.clock.advance(30 * MINUTE - 1);
     await sweep();
-    expect(await desk.events(id)).toEqual([]);
+    expect(await api.events(id)).toEqual([]);
     service.clock.advance(5 * HOUR);
     await sweep();
-    expect(await desk.events(id)).toEqual([TIMED_OUT]);
+    expect(await api.events(id)).toEqual([TIMED_OUT]);
     service.clock.set("2026-03-11T06:29:59Z");
     await sweep();
-    expect(await desk.events(id)).toHaveLength(1);
+    expect(await api.events(id)).toHaveLength(1);
     service.clock.set("2026-03-14T06:00:00Z");
     await sweep();
-    expect(await desk.events(id)).toEqual([TIMED_OUT, ABANDONED]);
-    expect(await momentsOf(id)).toEqual([
+    expect(await api.events(id)).toEqual([TIMED_OUT, ABANDONED]);
+    expect(await timesOf(id)).toEqual([
       "2026-03-10T06:30:00.000Z",
       "2026-03-11T06:30:00.000Z",
     ]);
-    expect(await desk.pay(id)).toBe("paid");
+    expect(await api.pay(id)).toBe("paid");
   });
 
   it("is over for a buyer who comes back, before any sweep too, and can be tried again", async () => {
-    const { desk, id, reference, url } = await leaveAtProvider();
+    const { api, id, reference, url } = await leaveAtProvider();
     service.clock.advance(40 * MINUTE);
     const back = await service.call(null, { url: `/sandbox-pay/${reference}` });
     expect([back.statusCode, back.headers.location]).toEqual([303, url]);
     expect((await read(service, url)).body).toContain("took too long and nothing was charged");
-    expect(await desk.events(id)).toEqual([TIMED_OUT]);
-    expect(await desk.pay(id)).toBe("paid");
+    expect(await api.events(id)).toEqual([TIMED_OUT]);
+    expect(await api.pay(id)).toBe("paid");
   });
 
   it("approves nothing that is chosen too late", async () => {
-    const { desk, id, reference, url } = await leaveAtProvider();
+    const { api, id, reference, url } = await leaveAtProvider();
     service.clock.advance(30 * MINUTE);
     await choose(service, reference, "approve");
     for (let notices = 0; notices < 3; notices += 1) await notify(service, reference);
     expect((await read(service, url)).body).toContain("took too long");
-    expect(await desk.events(id)).toEqual([TIMED_OUT]);
+    expect(await api.events(id)).toEqual([TIMED_OUT]);
     expect(await paymentsOf(service, id)).toEqual([]);
   });
 
   it("keeps what was chosen in time, however late it is asked about", async () => {
-    const { desk, id, reference } = await leaveAtProvider();
+    const { api, id, reference } = await leaveAtProvider();
     service.clock.advance(29 * MINUTE);
     await choose(service, reference, "approve");
     service.clock.advance(2 * HOUR);
     await sweep();
     await sweep();
-    expect((await desk.read(id)).status).toBe("active");
+    expect((await api.read(id)).status).toBe("active");
   });
 
   it("is not opened again by a clock that is set back", async () => {
-    const { desk, id, reference } = await leaveAtProvider();
-    await desk.post("/sandbox/clock/advance/", { by: "PT1H" });
-    await desk.post("/sandbox/clock/reset/");
+    const { api, id, reference } = await leaveAtProvider();
+    await api.post("/sandbox/clock/advance/", { by: "PT1H" });
+    await api.post("/sandbox/clock/reset/");
     await choose(service, reference, "approve");
     await notify(service, reference);
-    expect(await desk.events(id)).toEqual([TIMED_OUT]);
+    expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
   it("is told of before the end of its subscription, by a worker that was off meanwhile", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
     await sweep();
-    const before = (await desk.events(id)).length;
+    const before = (await api.events(id)).length;
     await submit(service, id, await start(service, id));
     service.clock.set("2026-07-01T06:00:00Z");
     await sweep();
-    expect((await desk.events(id)).slice(before)).toEqual([
+    expect((await api.events(id)).slice(before)).toEqual([
       "checkout.failed: due > due (timed_out)",
       "subscription.status_changed: due > inactive (grace_elapsed)",
     ]);
   });
 
   it("does not hide what the buyer began after it", async () => {
-    const { desk, id } = await leaveAtProvider();
+    const { api, id } = await leaveAtProvider();
     service.clock.advance(HOUR);
     await start(service, id);
     service.clock.advance(23 * HOUR);
     await sweep();
-    expect(await desk.events(id)).toEqual([TIMED_OUT]);
+    expect(await api.events(id)).toEqual([TIMED_OUT]);
   });
 
   it("is asked about in its turn, however many others are still open", async () => {
-    const { desk, id, reference } = await leaveAtProvider();
+    const { api, id, reference } = await leaveAtProvider();
     const payments = paymentContext(service.context) as PaymentContext;
     await service.pool.query(
       `insert into checkout_attempt (attempt_id, seller_id, subscription_id, method, code_hash, state,
          created_at, expires_at, provider_reference)
        select gen_random_uuid(), $1, $2, 'bank', '', 'pending', '2026-01-01', '2026-01-01', 'other-' || n
        from generate_series(1, 450) n`,
-      [desk.seller.seller_id, id],
+      [api.seller.seller_id, id],
     );
     const asked: string[] = [];
     const inquire = async (one: string) => {
@@ -149,16 +149,16 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
 
 describe("B, Payment fails: the day until a checkout counts as abandoned", () => {
   it("begins anew when the subscription is created again", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     service.clock.advance(20 * HOUR);
-    expect((await desk.create()).subscription_id).toBe(id);
+    expect((await api.create()).subscription_id).toBe(id);
     service.clock.advance(20 * HOUR);
     await abandonCheckouts(service.pool, service.clock.now());
-    expect(await desk.events(id)).toEqual([]);
+    expect(await api.events(id)).toEqual([]);
     service.clock.advance(4 * HOUR);
     await abandonCheckouts(service.pool, service.clock.now());
-    expect(await desk.events(id)).toEqual([ABANDONED]);
+    expect(await api.events(id)).toEqual([ABANDONED]);
   });
 });
 
@@ -166,8 +166,8 @@ describe("S10: another code", () => {
   const ask = (id: string) => post(service, `/pay/${id}/code`, { method: "wallet" });
 
   it("is sent after half a minute, and the page says so", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
     service.clock.advance(29_999);
     const early = await ask(id);
@@ -180,8 +180,8 @@ describe("S10: another code", () => {
   });
 
   it("is not had sooner by another tab, nor by using the last one up", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
     const other = await ask(id);
     expect([other.outcome, other.query.get("attempt")]).toEqual(["too_soon", attempt]);
@@ -191,8 +191,8 @@ describe("S10: another code", () => {
   });
 
   it("is the same for a form that is sent twice", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const { body } = await read(service, `/pay/${id}`);
     const [, page = ""] = /name="page" value="([^"]+)"/.exec(body) ?? [];
     const fields = { method: "wallet", page };
@@ -209,15 +209,15 @@ describe("S10: another code", () => {
   });
 
   it("is sent at once to a buyer whose payment failed", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
-    expect(await desk.pay(id, "decline")).toBe("declined");
-    expect(await desk.pay(id)).toBe("paid");
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
+    expect(await api.pay(id, "decline")).toBe("declined");
+    expect(await api.pay(id)).toBe("paid");
   });
 
   it("that many buyers' tabs ask for at once is sent once", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const sent = await Promise.all(Array.from({ length: 10 }, () => start(service, id)));
     expect(sent.filter((attempt) => attempt !== "")).toHaveLength(1);
   });

@@ -1,28 +1,28 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { choose, notify, start, submit } from "../testing/checkout-forms.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
-let desk: Desk;
+let api: SellerApi;
 
 beforeEach(async () => {
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
   for (const event of ["checkout.succeeded", "subscription.status_changed"])
-    await desk.post("/api/v1/webhooks/", { event, endpoint_url: "http://127.0.0.1:9/hooks" });
+    await api.post("/api/v1/webhooks/", { event, endpoint_url: "http://127.0.0.1:9/hooks" });
 });
 
 const setVat = (type: string, percentage: number) =>
   service.pool.query(
     `update product set is_vat_active = $2, vat_type = $3, vat_percentage = $4
      where seller_id = $1`,
-    [desk.seller.seller_id, percentage > 0, type, percentage],
+    [api.seller.seller_id, percentage > 0, type, percentage],
   );
 const offer = (discount: string, days: [string, string]) =>
   service.pool.query(
     `insert into offer (id, pbp_id, seller_id, discount_amount, starts_at, valid_until)
      values (gen_random_uuid(), $1, $2, $3, $4, $5)`,
-    [desk.periods.monthly, desk.seller.seller_id, discount, ...days],
+    [api.periods.monthly, api.seller.seller_id, discount, ...days],
   );
 
 /** The `data` of the events of one kind, the first one first. */
@@ -30,18 +30,18 @@ async function told(event = "checkout.succeeded") {
   const { rows } = await service.pool.query<{ body: string }>(
     `select d.body from delivery d join event e using (event_id)
      where d.seller_id = $1 and d.event = $2 order by e.sequence`,
-    [desk.seller.seller_id, event],
+    [api.seller.seller_id, event],
   );
   return rows.map(({ body }) => (JSON.parse(body) as { data: Record<string, unknown> }).data);
 }
 
 describe("what checkout.succeeded tells of the payment", () => {
   it("of a renewal is what that day's offer left, with its VAT on top", async () => {
-    const id = await desk.createActive();
+    const id = await api.createActive();
     await offer("200.00", ["2026-04-11", "2026-04-30"]);
     await offer("90.00", ["2026-04-01", "2026-04-30"]);
-    await desk.wait(34);
-    expect(await desk.pay(id)).toBe("paid");
+    await api.wait(34);
+    expect(await api.pay(id)).toBe("paid");
     expect(await told()).toMatchObject([
       { amount: "1130.00", vat: "130.00" },
       { amount: "904.00", currency: "NPR", vat: "104.00", method: "wallet" },
@@ -50,9 +50,9 @@ describe("what checkout.succeeded tells of the payment", () => {
 
   it("is the VAT within a price that includes it, and null without any", async () => {
     await setVat("inclusive", 13);
-    await desk.createActive();
+    await api.createActive();
     await setVat("inclusive", 0);
-    await desk.createActive(desk.periods.monthly, { phone: "9800000002" });
+    await api.createActive(api.periods.monthly, { phone: "9800000002" });
     expect(await told()).toMatchObject([
       { amount: "1000.00", vat: "115.04" },
       { amount: "1000.00", vat: null },
@@ -63,7 +63,7 @@ describe("what checkout.succeeded tells of the payment", () => {
     ["exclusive", 5],
     ["inclusive", 0],
   ])("keeps the VAT that was asked for, though it is %s of %i %% now", async (type, now) => {
-    const { subscription_id: id } = await desk.create();
+    const { subscription_id: id } = await api.create();
     const { reference } = await submit(service, id, await start(service, id));
     await setVat(type, now);
     await choose(service, reference, "approve");
@@ -72,8 +72,8 @@ describe("what checkout.succeeded tells of the payment", () => {
   });
 
   it("stands in no change of status", async () => {
-    const id = await desk.createActive();
-    await desk.cancel(id);
+    const id = await api.createActive();
+    await api.cancel(id);
     const changes = await told("subscription.status_changed");
     expect(changes).toHaveLength(2);
     for (const data of changes)

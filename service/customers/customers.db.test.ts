@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { Customer, CustomerPage } from "#contract/customers.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
 const URL = "/api/v1/customers/";
 
-const listed = async (desk: Desk, query = "") =>
-  CustomerPage.parse((await desk.call({ url: `${URL}${query}` })).json());
+const listed = async (api: SellerApi, query = "") =>
+  CustomerPage.parse((await api.call({ url: `${URL}${query}` })).json());
 
 describe("list customers", () => {
   it("Spec, GET customers: lists the buyers newest first, each once", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     for (const phone of ["9800000001", "9800000002", "+977 9800000001", "9800000003"]) {
-      await desk.create(desk.periods.monthly, { phone, full_name: `Buyer ${phone}` });
+      await api.create(api.periods.monthly, { phone, full_name: `Buyer ${phone}` });
       service.clock.advance(1_000);
     }
-    const page = await listed(desk);
+    const page = await listed(api);
     expect(page).toMatchObject({ count: 3, next: null, previous: null });
     expect(page.results.map((row) => row.buyer_phone)).toEqual([
       "9800000003",
@@ -26,13 +26,13 @@ describe("list customers", () => {
   });
 
   it("Spec, Customer: bears exactly its five fields, the latest that the buyer gave", async () => {
-    const desk = await Desk.open(service);
-    await desk.create();
-    await desk.create(desk.periods.monthly, {
+    const api = await SellerApi.open(service);
+    await api.create();
+    await api.create(api.periods.monthly, {
       full_name: "Asmita R.",
       email: "a.r@example.com",
     });
-    const [customer] = (await listed(desk)).results;
+    const [customer] = (await listed(api)).results;
     expect(customer).toEqual({
       id: expect.any(Number),
       buyer_phone: "9800000001",
@@ -43,14 +43,14 @@ describe("list customers", () => {
   });
 
   it("Spec, Limits: pages have no gap and no repetition", async () => {
-    const desk = await Desk.open(service);
-    const other = await Desk.open(service);
+    const api = await SellerApi.open(service);
+    const other = await SellerApi.open(service);
     for (let index = 0; index < 5; index += 1) {
-      await desk.create(desk.periods.monthly, { phone: `980000000${index}` });
+      await api.create(api.periods.monthly, { phone: `980000000${index}` });
       await other.create(other.periods.monthly, { phone: `981000000${index}` });
     }
     const pages = await Promise.all(
-      [1, 2, 3].map((page) => listed(desk, `?page_size=2&page=${page}`)),
+      [1, 2, 3].map((page) => listed(api, `?page_size=2&page=${page}`)),
     );
     expect(pages.flatMap(({ results }) => results.map((row) => row.buyer_phone))).toEqual(
       [4, 3, 2, 1, 0].map((index) => `980000000${index}`),
@@ -63,21 +63,21 @@ describe("list customers", () => {
   });
 
   it("Spec, Client: twenty requests at once for one new buyer make one customer", async () => {
-    const desk = await Desk.open(service);
-    await Promise.all(Array.from({ length: 20 }, () => desk.create()));
-    expect((await listed(desk)).count).toBe(1);
+    const api = await SellerApi.open(service);
+    await Promise.all(Array.from({ length: 20 }, () => api.create()));
+    expect((await listed(api)).count).toBe(1);
   });
 
   it("Spec, Limits: buyers that come at once get places without gaps, in the order of creation", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        desk.create(desk.periods.monthly, {
+        api.create(api.periods.monthly, {
           phone: `98${String(index % 10).padStart(8, "0")}`,
         }),
       ),
     );
-    const page = await listed(desk);
+    const page = await listed(api);
     expect(page.count).toBe(10);
     expect(new Set(page.results.map((row) => row.id)).size).toBe(10);
     const times = page.results.map((row) => row.created_at);
@@ -87,20 +87,20 @@ describe("list customers", () => {
 
 describe("get a customer", () => {
   it("Spec, GET customer: answers the record of the list", async () => {
-    const desk = await Desk.open(service);
-    await desk.create();
-    const [customer] = (await listed(desk)).results;
-    const answer = await desk.call({ url: `${URL}${customer?.id}/` });
+    const api = await SellerApi.open(service);
+    await api.create();
+    const [customer] = (await listed(api)).results;
+    const answer = await api.call({ url: `${URL}${customer?.id}/` });
     expect([answer.statusCode, Customer.parse(answer.json())]).toEqual([200, customer]);
   });
 
   it("B, Not found: unknown, foreign and malformed ids are the same 404", async () => {
-    const desk = await Desk.open(service);
-    const other = await Desk.open(service);
+    const api = await SellerApi.open(service);
+    const other = await SellerApi.open(service);
     await other.create();
     const foreign = (await listed(other)).results[0]?.id;
     for (const id of [foreign, 0, -1, "1.0", "x", "9223372036854775808", "9".repeat(100)]) {
-      const answer = await desk.call({ url: `${URL}${id}/` });
+      const answer = await api.call({ url: `${URL}${id}/` });
       expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
     }
   });

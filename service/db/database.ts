@@ -1,7 +1,7 @@
 import pg from "pg";
 import {
   isSpent,
-  LOOKED_AFTER,
+  KEEP_ALIVE_OPTIONS,
   STATEMENT_TIMEOUT,
 } from "#contract/process/database-connections.ts";
 
@@ -18,9 +18,9 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
  * @param answersWithin milliseconds, 0 for no limit; a statement can set its own
  * `query_timeout`
  */
-export function openPool(url: string, answersWithin = LOOKED_AFTER.query_timeout): pg.Pool {
+export function openPool(url: string, answersWithin = KEEP_ALIVE_OPTIONS.query_timeout): pg.Pool {
   const pool = new pg.Pool({
-    ...LOOKED_AFTER,
+    ...KEEP_ALIVE_OPTIONS,
     query_timeout: answersWithin,
     connectionString: url,
     max: 20,

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { LOOKED_AFTER, withoutHurry } from "#contract/process/database-connections.ts";
+import { KEEP_ALIVE_OPTIONS, withoutHurry } from "#contract/process/database-connections.ts";
 import { tablesProblem } from "#contract/tables.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
@@ -11,7 +11,7 @@ const LOCK = 7_340_021;
 /** Applies the missing migrations in order; processes that start together wait for each other. */
 export async function migrateService(url: string): Promise<void> {
   const client = new pg.Client({
-    ...LOOKED_AFTER,
+    ...KEEP_ALIVE_OPTIONS,
     connectionString: url,
     connectionTimeoutMillis: 5_000,
   });

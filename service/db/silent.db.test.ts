@@ -8,7 +8,7 @@ import { createSeller } from "../testing/service.ts";
 import { openPool } from "./database.ts";
 import { migrateService } from "./migrate.ts";
 
-const SOON = 2_000;
+const RETRY_SOON = 2_000;
 
 let database: TestDatabase;
 let relay: Relay;
@@ -17,7 +17,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   database = await createTestDatabase("service");
   relay = await startRelay(database.url);
-  pool = openPool(relay.url, SOON);
+  pool = openPool(relay.url, RETRY_SOON);
   const context = { pool, now: () => new Date(), publicUrl: "http://billing.test" };
   app = await buildApp({ ...context, mode: "test" });
 });

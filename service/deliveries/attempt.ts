@@ -72,7 +72,7 @@ const UNSIGNED: Answer = {
 type Sealed = Pick<Due, "seller_id" | "sealed_secret" | "previous_sealed_secret">;
 
 /** The secrets that sign a delivery now. @returns null if they were encrypted with another key */
-export function openSecrets(
+export function decryptSecrets(
   keys: readonly Buffer[],
   { seller_id, sealed_secret, previous_sealed_secret }: Sealed,
 ): readonly string[] | null {

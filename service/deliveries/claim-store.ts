@@ -52,18 +52,18 @@ const OPEN_WEBHOOKS = `
   )`;
 
 /** Takes the place of a worker's lease while the endpoint has asked for a pause. */
-export const RESTING = "00000000-0000-0000-0000-000000000000";
+export const PAUSED_LEASE = "00000000-0000-0000-0000-000000000000";
 
 /**
  * SQL condition under which an address can be leased at the time of the named parameter.
- * @param ignoresRest also while the endpoint has asked for a pause
+ * @param ignoresPause also while the endpoint has asked for a pause
  */
 // An address without a lease is always free, and neither a lease nor a pause lasts two hours: a
 // longer one was written by a clock that was ahead.
-export const isFree = (endpoint: string, now = "$2", { ignoresRest = false } = {}) =>
+export const isFree = (endpoint: string, now = "$2", { ignoresPause = false } = {}) =>
   `(${endpoint}.lease is null or ${endpoint}.free_at <= ${now}
     or ${endpoint}.free_at > ${now}::timestamptz + interval '2 hours'
-    ${ignoresRest ? `or ${endpoint}.lease = '${RESTING}'` : ""})`;
+    ${ignoresPause ? `or ${endpoint}.lease = '${PAUSED_LEASE}'` : ""})`;
 
 /** Leases the free addresses with due deliveries, the longest unserved first. */
 export async function leaseEndpoints(
@@ -142,7 +142,7 @@ export async function selectDue(
 }
 
 /** ADR 0051: puts those off that wait for an earlier one of their subscription, to the end of its minute. */
-export async function putOff(database: Database, waiting: Due[]): Promise<void> {
+export async function defer(database: Database, waiting: Due[]): Promise<void> {
   await database.query(
     `update delivery d set next_at = w.until
      from unnest($1::bigint[], $2::timestamptz[]) as w (delivery_id, until)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -12,14 +12,14 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 let endpoint: Endpoint;
-let desk: Desk;
+let api: SellerApi;
 let worker: DeliveryWorker;
 let errors: unknown[];
 beforeEach(async () => {
   // The verifier looks at the machine's clock.
   service.clock.set(new Date().toISOString());
   endpoint = await Endpoint.listen();
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
   errors = [];
   worker = createDeliveryWorker({
     onError: (error) => errors.push(error),
@@ -40,7 +40,7 @@ afterEach(async () => {
 const deliveries = async () => {
   const { rows } = await service.pool.query<Record<string, unknown>>(
     "select * from delivery where seller_id = $1 order by delivery_id",
-    [desk.seller.seller_id],
+    [api.seller.seller_id],
   );
   return rows;
 };
@@ -52,13 +52,13 @@ const after = async (milliseconds: number) => {
 
 describe("a delivery", () => {
   it("Spec, Events: a payment is announced to the registration of its kind, signed", async () => {
-    const { secret } = await endpoint.register(desk, "checkout.succeeded");
-    const id = await desk.createActive();
+    const { secret } = await endpoint.register(api, "checkout.succeeded");
+    const id = await api.createActive();
     await worker.deliverDue();
     expect(endpoint.arrivals).toHaveLength(1);
     const { headers, body } = endpoint.arrivals[0] as (typeof endpoint.arrivals)[number];
     const event = new Webhook(secret).verify(body, headers);
-    const record = await desk.read(id);
+    const record = await api.read(id);
     const [payment] = (
       await service.pool.query(
         `select payment_id, amount::text, currency, '130.00' as vat from payment
@@ -90,11 +90,11 @@ describe("a delivery", () => {
   });
 
   it("B, Delivery body: is the same over retries, and so is its id", async () => {
-    const { secret } = await endpoint.register(desk, "checkout.succeeded");
+    const { secret } = await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answering(500);
-    const id = await desk.createActive();
+    const id = await api.createActive();
     await worker.deliverDue();
-    await desk.cancel(id);
+    await api.cancel(id);
     endpoint.answer = answering(200);
     await after(5 * SECOND);
     const [first, second] = endpoint.arrivals;
@@ -106,9 +106,9 @@ describe("a delivery", () => {
   });
 
   it("B, Retries: follow the schedule to its end, and then it has failed", async () => {
-    await endpoint.register(desk, "checkout.succeeded");
+    await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answering(500);
-    await desk.createActive();
+    await api.createActive();
     await worker.deliverDue();
     const waits = [5 * SECOND, 5 * MINUTE, 30 * MINUTE];
     for (const hours of [2, 5, 10, 14, 20, 24]) waits.push(hours * HOUR);
@@ -125,12 +125,12 @@ describe("a delivery", () => {
   });
 
   it("B, Retries: a subscription's deliveries keep their order for a minute, then pass", async () => {
-    const { secret } = await endpoint.register(desk, "subscription.status_changed");
+    const { secret } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
-    const id = await desk.createActive();
+    const id = await api.createActive();
     await worker.deliverDue();
-    await desk.cancel(id);
-    await desk.resume(id);
+    await api.cancel(id);
+    await api.resume(id);
     await after(30 * SECOND);
     // The retry after five seconds failed too; the others wait.
     expect(endpoint.verified(secret)).toEqual([
@@ -147,11 +147,11 @@ describe("a delivery", () => {
   });
 
   it("B, Retries: what waits for an earlier one follows as soon as that has arrived", async () => {
-    const { secret } = await endpoint.register(desk, "subscription.status_changed");
+    const { secret } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
-    const id = await desk.createActive();
+    const id = await api.createActive();
     await worker.deliverDue();
-    await desk.cancel(id);
+    await api.cancel(id);
     await after(1 * SECOND);
     endpoint.answer = answering(200);
     await after(4 * SECOND);
@@ -162,36 +162,36 @@ describe("a delivery", () => {
   });
 
   it("other subscriptions do not wait for one that fails", async () => {
-    await endpoint.register(desk, "checkout.succeeded");
+    await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = answering(500);
-    await desk.createActive();
+    await api.createActive();
     await worker.deliverDue();
     endpoint.answer = answering(200);
-    await desk.createActive(desk.periods.monthly, { phone: "9800000002" });
+    await api.createActive(api.periods.monthly, { phone: "9800000002" });
     await worker.deliverDue();
     expect(await states()).toEqual(["pending", "delivered"]);
   });
 
   it("both kinds of event for one address arrive in the order they were emitted", async () => {
-    await endpoint.register(desk, "subscription.status_changed");
-    await endpoint.register(desk, "checkout.succeeded");
-    await desk.createActive();
+    await endpoint.register(api, "subscription.status_changed");
+    await endpoint.register(api, "checkout.succeeded");
+    await api.createActive();
     await worker.deliverDue();
     const kinds = endpoint.arrivals.map(
       ({ body }) => (JSON.parse(body) as { type: string }).type,
     );
     const { rows } = await service.pool.query<{ event: string }>(
       "select event from event where seller_id = $1 order by sequence",
-      [desk.seller.seller_id],
+      [api.seller.seller_id],
     );
     expect(kinds).toEqual(rows.map((row) => row.event));
   });
 
   it("at most four requests are open at one endpoint", async () => {
-    await endpoint.register(desk, "checkout.succeeded");
+    await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = (response) => void setTimeout(() => response.end(), 20);
     for (let index = 0; index < 9; index += 1)
-      await desk.createActive(desk.periods.monthly, { phone: `980000000${index}` });
+      await api.createActive(api.periods.monthly, { phone: `980000000${index}` });
     await worker.deliverDue();
     expect(endpoint.arrivals).toHaveLength(9);
     expect(endpoint.atOnce).toBe(4);
@@ -203,30 +203,30 @@ describe("a clock that was wrong", () => {
     ["an hour", 1],
     ["a month", 31 * 24],
   ])("by %s, and was set back, holds up no address", async (_, hours) => {
-    await endpoint.register(desk, "checkout.succeeded");
-    await desk.createActive();
+    await endpoint.register(api, "checkout.succeeded");
+    await api.createActive();
     await after(hours * HOUR);
     service.clock.advance(-hours * HOUR);
-    await desk.createActive(desk.periods.monthly, { phone: "9800000002" });
+    await api.createActive(api.periods.monthly, { phone: "9800000002" });
     await worker.deliverDue();
     expect(await states()).toEqual(["delivered", "delivered"]);
   });
 
   it("holds up no reset, though its worker died with the address", async () => {
-    await endpoint.register(desk, "checkout.succeeded");
+    await endpoint.register(api, "checkout.succeeded");
     await service.pool.query(
       `insert into delivery_endpoint (seller_id, address_key, lease, free_at)
        select seller_id, address_key, gen_random_uuid(), now() + interval '1 month'
        from webhook where seller_id = $1`,
-      [desk.seller.seller_id],
+      [api.seller.seller_id],
     );
-    expect((await desk.post("/sandbox/reset/")).statusCode).toBe(200);
+    expect((await api.post("/sandbox/reset/")).statusCode).toBe(200);
   });
 });
 
 describe("a registration", () => {
   const setActive = (id: number, is_active: boolean) =>
-    desk.call({ method: "PATCH", url: `/api/v1/webhooks/${id}/`, payload: { is_active } });
+    api.call({ method: "PATCH", url: `/api/v1/webhooks/${id}/`, payload: { is_active } });
   const read = async (id: number) => {
     const { rows } = await service.pool.query<{ is_active: boolean; kind: string | null }>(
       `select w.is_active, n.kind from webhook w left join webhook_notice n on n.webhook_id = w.id
@@ -237,12 +237,12 @@ describe("a registration", () => {
   };
 
   it("B, Paused registration: what happens is recorded as skipped, retries stop", async () => {
-    const { id } = await endpoint.register(desk, "subscription.status_changed");
+    const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
-    const subscription = await desk.createActive();
+    const subscription = await api.createActive();
     await worker.deliverDue();
     await setActive(id, false);
-    await desk.cancel(subscription);
+    await api.cancel(subscription);
     await after(100 * HOUR);
     expect(await states()).toEqual(["skipped", "skipped"]);
     await setActive(id, true);
@@ -251,10 +251,10 @@ describe("a registration", () => {
   });
 
   it("B, Retries: 410 switches it off with a notice, and ends its deliveries", async () => {
-    const { id } = await endpoint.register(desk, "subscription.status_changed");
+    const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(410);
-    const subscription = await desk.createActive();
-    await desk.cancel(subscription);
+    const subscription = await api.createActive();
+    await api.cancel(subscription);
     await worker.deliverDue();
     expect(endpoint.arrivals).toHaveLength(1);
     expect(await states()).toEqual(["failed", "skipped"]);
@@ -262,31 +262,31 @@ describe("a registration", () => {
   });
 
   it("B, Retries: five days of failures only switch it off with a notice", async () => {
-    const { id } = await endpoint.register(desk, "subscription.status_changed");
+    const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
-    const subscription = await desk.createActive();
+    const subscription = await api.createActive();
     await worker.deliverDue();
     for (let hours = 0; hours < 119; hours += 7) await after(7 * HOUR);
     expect(await read(id)).toEqual([{ is_active: true, kind: null }]);
-    await desk.cancel(subscription);
+    await api.cancel(subscription);
     await after(1 * HOUR);
     expect(await read(id)).toEqual([{ is_active: false, kind: "failing" }]);
     // Switched on again it gets five new days.
     await setActive(id, true);
-    await desk.resume(subscription);
+    await api.resume(subscription);
     await after(0);
     expect(await read(id)).toEqual([{ is_active: true, kind: "failing" }]);
   });
 
   it("B, Retries: one success between failures begins the five days anew", async () => {
-    const { id } = await endpoint.register(desk, "subscription.status_changed");
+    const { id } = await endpoint.register(api, "subscription.status_changed");
     endpoint.answer = answering(500);
-    const subscription = await desk.createActive();
+    const subscription = await api.createActive();
     await worker.deliverDue();
     endpoint.answer = answering(200);
     await after(90 * HOUR);
     endpoint.answer = answering(500);
-    await desk.cancel(subscription);
+    await api.cancel(subscription);
     await after(40 * HOUR);
     expect(await read(id)).toEqual([{ is_active: true, kind: null }]);
   });
@@ -294,12 +294,12 @@ describe("a registration", () => {
   it.each([429, 503])(
     "B, Retries: Retry-After of a %i is obeyed, for the whole endpoint",
     async (status) => {
-      await endpoint.register(desk, "checkout.succeeded");
+      await endpoint.register(api, "checkout.succeeded");
       endpoint.answer = answering(status, { "retry-after": "600" });
-      await desk.createActive();
+      await api.createActive();
       await worker.deliverDue();
       endpoint.answer = answering(200);
-      await desk.createActive(desk.periods.monthly, { phone: "9800000002" });
+      await api.createActive(api.periods.monthly, { phone: "9800000002" });
       await after(599 * SECOND);
       expect(endpoint.arrivals).toHaveLength(1);
       await after(1 * SECOND);

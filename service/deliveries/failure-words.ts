@@ -20,7 +20,7 @@ const WORDS: Record<string, string> = {
 };
 
 /** Why there was no answer, in words for the owner of the endpoint. */
-export function wordsOfError(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof PrivateTarget)
     return "The name leads to a private address: not connected.";
   if (error instanceof TimedOut) return "The endpoint did not answer in time.";
@@ -33,7 +33,7 @@ export function wordsOfError(error: unknown): string {
 }
 
 /** Why an answer other than 2xx is a failure. */
-export function wordsOfStatus(status: number): string {
+export function describeStatus(status: number): string {
   if (status >= 300 && status < 400)
     return `The endpoint answered ${status}: redirects are not followed.`;
   if (status === 410) return "The endpoint answered 410: it is gone, and was switched off.";

@@ -1,7 +1,7 @@
 import { createServer as createTlsServer } from "node:https";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
 import { selfSigned } from "../testing/self-signed.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
@@ -13,14 +13,14 @@ const service = useTestService();
 const TIMEOUT = 250;
 
 let worker: DeliveryWorker;
-let desk: Desk;
+let api: SellerApi;
 let endpoint: Endpoint;
 const errors: unknown[] = [];
 const opened: Server[] = [];
 beforeEach(async () => {
   service.clock.set(new Date().toISOString());
   endpoint = await Endpoint.listen();
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
   worker = createDeliveryWorker({
     pool: service.pool,
     now: service.clock.now,
@@ -49,11 +49,11 @@ const portOf = async (server: Server) => {
 };
 /** What is recorded of the one delivery after one attempt. */
 const outcome = async (url = endpoint.url) => {
-  await endpoint.register(desk, "checkout.succeeded", url);
-  await desk.createActive();
+  await endpoint.register(api, "checkout.succeeded", url);
+  await api.createActive();
   await worker.deliverDue();
   const page = { before: null, limit: 20 };
-  const { results } = await listDeliveries(service.pool, desk.seller.seller_id, {}, page);
+  const { results } = await listDeliveries(service.pool, api.seller.seller_id, {}, page);
   const [delivery] = results;
   expect(results).toHaveLength(1);
   expect(delivery?.attempts).toBe(1);
@@ -142,7 +142,7 @@ describe("an endpoint", () => {
     expect(await outcome(`http://127.0.0.1:${await portOf(resetting)}/`)).toBe(
       "retrying null: The endpoint cut the connection before it answered.",
     );
-    desk = await Desk.open(service);
+    api = await SellerApi.open(service);
     const talking = createServer((socket) => {
       socket.on("error", () => {});
       socket.write("220 mail.example ESMTP\r\n");
@@ -165,7 +165,7 @@ describe("an endpoint", () => {
     expect(await outcome("http://nowhere.example/")).toBe(
       "retrying null: The name of the endpoint is not known (DNS).",
     );
-    desk = await Desk.open(service);
+    api = await SellerApi.open(service);
     expect(await outcome("http://busy.example/")).toBe(
       "retrying null: The name of the endpoint could not be looked up (DNS).",
     );
@@ -178,7 +178,7 @@ describe("an endpoint", () => {
     expect(await outcome(`https://127.0.0.1:${await portOf(secure)}/`)).toBe(
       "retrying null: The endpoint's certificate is self-signed.",
     );
-    desk = await Desk.open(service);
+    api = await SellerApi.open(service);
     expect(await outcome(endpoint.url.replace("http:", "https:"))).toBe(
       "retrying null: No secure connection: the endpoint does not speak TLS as expected.",
     );
@@ -194,10 +194,10 @@ describe("one bad endpoint", () => {
   it("does not delay another's deliveries, however many wait for it", async () => {
     const good = await Endpoint.listen();
     endpoint.answer = () => {};
-    await endpoint.register(desk, "checkout.succeeded");
-    await good.register(desk, "checkout.succeeded");
+    await endpoint.register(api, "checkout.succeeded");
+    await good.register(api, "checkout.succeeded");
     for (let index = 0; index < 12; index += 1)
-      await desk.createActive(desk.periods.monthly, { phone: `98000000${index + 10}` });
+      await api.createActive(api.periods.monthly, { phone: `98000000${index + 10}` });
     const start = performance.now();
     const done = worker.deliverDue();
     await expect.poll(() => good.arrivals.length, { interval: 5 }).toBe(12);

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { forgetDeliveries } from "./forget.ts";
+import { deleteOldDeliveries } from "./forget.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
 
 const service = useTestService();
 const DAY = 24 * 60 * 60 * 1_000;
 
 let endpoint: Endpoint;
-let desk: Desk;
+let api: SellerApi;
 let worker: DeliveryWorker;
 beforeEach(async () => {
   service.clock.set(new Date().toISOString());
   endpoint = await Endpoint.listen();
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
   worker = createDeliveryWorker({
     pool: service.pool,
     now: service.clock.now,
@@ -32,16 +32,16 @@ afterEach(async () => {
 const kept = async (table: "delivery" | "delivery_attempt" | "event") => {
   const { rows } = await service.pool.query(
     `select * from ${table} where seller_id = $1 order by 1`,
-    [desk.seller.seller_id],
+    [api.seller.seller_id],
   );
   return rows;
 };
 const forget = (days: number) =>
-  forgetDeliveries(service.pool, new Date(service.clock.now().getTime() - days * DAY));
+  deleteOldDeliveries(service.pool, new Date(service.clock.now().getTime() - days * DAY));
 
 it("forgets what ended long ago with its attempts, and keeps the events", async () => {
-  await endpoint.register(desk, "checkout.succeeded");
-  await desk.createActive();
+  await endpoint.register(api, "checkout.succeeded");
+  await api.createActive();
   await worker.deliverDue();
   expect(await forget(30)).toBe(0);
   service.clock.advance(31 * DAY);
@@ -52,26 +52,26 @@ it("forgets what ended long ago with its attempts, and keeps the events", async 
 });
 
 it("forgets what was skipped, and keeps what is still to be sent", async () => {
-  const { id } = await endpoint.register(desk, "checkout.succeeded");
-  await endpoint.register(desk, "subscription.status_changed");
-  await desk.call({
+  const { id } = await endpoint.register(api, "checkout.succeeded");
+  await endpoint.register(api, "subscription.status_changed");
+  await api.call({
     method: "PATCH",
     url: `/api/v1/webhooks/${id}/`,
     payload: { is_active: false },
   });
-  await desk.createActive();
+  await api.createActive();
   service.clock.advance(31 * DAY);
   expect(await forget(30)).toBe(1);
   expect(await kept("delivery")).toMatchObject([{ state: "pending" }]);
 });
 
 it("counts from the end, so one that was sent once more stays as long again", async () => {
-  await endpoint.register(desk, "checkout.succeeded");
-  await desk.createActive();
+  await endpoint.register(api, "checkout.succeeded");
+  await api.createActive();
   await worker.deliverDue();
   const [{ delivery_id }] = (await kept("delivery")) as [{ delivery_id: number }];
   service.clock.advance(31 * DAY);
-  expect((await desk.post(`/sandbox/deliveries/${delivery_id}/resend/`)).statusCode).toBe(200);
+  expect((await api.post(`/sandbox/deliveries/${delivery_id}/resend/`)).statusCode).toBe(200);
   await forget(30);
   await worker.deliverDue();
   await forget(30);
@@ -79,14 +79,14 @@ it("counts from the end, so one that was sent once more stays as long again", as
 });
 
 it("goes through more than a batch, past rows that stay", async () => {
-  const { id } = await endpoint.register(desk, "checkout.succeeded");
+  const { id } = await endpoint.register(api, "checkout.succeeded");
   await service.pool.query(
     `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body, state,
        created_at, finished_at)
      select $1, $2, gen_random_uuid(), 'checkout.succeeded', gen_random_uuid(), '{}',
        case when n % 3 = 0 then 'pending' else 'failed' end, $3, $3
      from generate_series(1, 1800) as n`,
-    [desk.seller.seller_id, id, service.clock.now()],
+    [api.seller.seller_id, id, service.clock.now()],
   );
   service.clock.advance(31 * DAY);
   expect(await forget(30)).toBe(1_200);
@@ -94,8 +94,8 @@ it("goes through more than a batch, past rows that stay", async () => {
 });
 
 it("a forgotten delivery is not found, in words that say why, and recovering goes on without it", async () => {
-  const { id: webhook_id } = await endpoint.register(desk, "checkout.succeeded");
-  await desk.createActive();
+  const { id: webhook_id } = await endpoint.register(api, "checkout.succeeded");
+  await api.createActive();
   await service.pool.query("update delivery set state = 'failed', finished_at = $1", [
     service.clock.now(),
   ]);
@@ -104,12 +104,12 @@ it("a forgotten delivery is not found, in words that say why, and recovering goe
   service.clock.advance(31 * DAY);
   await forget(30);
   const url = `/sandbox/deliveries/${delivery_id}/`;
-  for (const answer of [await desk.call({ url }), await desk.post(`${url}resend/`)]) {
+  for (const answer of [await api.call({ url }), await api.post(`${url}resend/`)]) {
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({
       detail: "Not found. Deliveries are kept for a while after they ended.",
     });
   }
-  const recovered = await desk.post("/sandbox/deliveries/recover/", { webhook_id, since });
+  const recovered = await api.post("/sandbox/deliveries/recover/", { webhook_id, since });
   expect(recovered.json()).toEqual({ recovered: 0 });
 });

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { forgetFinished } from "./store.ts";
+import { deleteFinished } from "./store.ts";
 
 // Small batches, so that rows are locked only briefly.
 const BATCH = 500;
@@ -9,14 +9,14 @@ const BATCH = 500;
  * oldest on, a batch at a time, so that it may be stopped anywhere and begun again.
  * @returns how many deliveries
  */
-export async function forgetDeliveries(
+export async function deleteOldDeliveries(
   pool: pg.Pool,
   before: Date,
   signal?: AbortSignal,
 ): Promise<number> {
   let [after, forgotten] = [0, 0];
   while (!signal?.aborted) {
-    const step = await forgetFinished(pool, { after, before, limit: BATCH });
+    const step = await deleteFinished(pool, { after, before, limit: BATCH });
     forgotten += step.forgotten;
     if (step.last === null || !step.is_old) break;
     after = step.last;

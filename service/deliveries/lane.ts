@@ -1,4 +1,4 @@
-import { attempt, openSecrets, type AttemptContext, type Attempted } from "./attempt.ts";
+import { attempt, decryptSecrets, type AttemptContext, type Attempted } from "./attempt.ts";
 import type { Address, Due } from "./claim-store.ts";
 import type { DeliveryObserver } from "./observer.ts";
 import type { createRecorder } from "./recorder.ts";
@@ -40,7 +40,7 @@ export async function serveLane(
   const secrets = new Map<number, readonly string[] | null>();
   for (const delivery of deliveries)
     if (!secrets.has(delivery.webhook_id))
-      secrets.set(delivery.webhook_id, openSecrets(context.secretsKeys, delivery));
+      secrets.set(delivery.webhook_id, decryptSecrets(context.secretsKeys, delivery));
   const mayGoOn = (): boolean => !rest.until && performance.now() < end && !context.isClosing();
 
   const serveChain = async (chain: Due[]) => {

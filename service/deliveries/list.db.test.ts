@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Database } from "../db/database.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { Endpoint } from "../testing/endpoint.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { listDeliveries } from "./list.ts";
@@ -14,12 +14,12 @@ it.each([
   "those that are %s are found by an index among all that are kept, whatever plan is kept",
   async (state, index) => {
     const endpoint = await Endpoint.listen();
-    const desk = await Desk.open(service);
-    await endpoint.register(desk, "checkout.succeeded");
-    await desk.createActive();
+    const api = await SellerApi.open(service);
+    await endpoint.register(api, "checkout.succeeded");
+    await api.createActive();
     await endpoint.close();
     const { pool } = service;
-    const { seller_id } = desk.seller;
+    const { seller_id } = api.seller;
     await pool.query(
       `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body,
          created_at, state)

@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { beforeEach, describe, expect, it } from "vitest";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { sendExample } from "./example.ts";
@@ -14,17 +14,17 @@ const at = (...addresses: string[]) =>
     family: address.includes(":") ? 6 : 4,
   }));
 
-let desk: Desk;
+let api: SellerApi;
 beforeEach(async () => {
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
 });
 
 /** One attempt at an address that was registered before the rules were what they are. */
 async function attempt(url: string, addresses: LookupAddress[] = []) {
   const input = { event: "checkout.succeeded", endpoint_url: "https://shop.example/" };
-  const { id } = (await desk.post("/api/v1/webhooks/", input)).json<{ id: number }>();
+  const { id } = (await api.post("/api/v1/webhooks/", input)).json<{ id: number }>();
   await service.pool.query("update webhook set endpoint_url = $2 where id = $1", [id, url]);
-  const { seller } = desk;
+  const { seller } = api;
   const { pool: database, clock } = service;
   const example = { webhookId: id, event: "checkout.succeeded" } as const;
   await sendExample({ database, seller, clock: clock.now }, example);
@@ -43,7 +43,7 @@ async function attempt(url: string, addresses: LookupAddress[] = []) {
   await worker.deliverDue();
   await worker.close();
   const page = { before: null, limit: 1 };
-  const { results } = await listDeliveries(service.pool, desk.seller.seller_id, {}, page);
+  const { results } = await listDeliveries(service.pool, api.seller.seller_id, {}, page);
   return { asked, error: results[0]?.last_error };
 }
 
@@ -91,7 +91,7 @@ describe("a live delivery", () => {
     expect((await attempt("http://shop.example/")).error).toBe(
       "Not sent. Live deliveries need an address that begins with https://.",
     );
-    desk = await Desk.open(service);
+    api = await SellerApi.open(service);
     expect((await attempt("https://shop.example:6379/")).error).toBe(
       "Not sent. Use port 443 or 8443.",
     );

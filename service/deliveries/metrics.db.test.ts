@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { openPool } from "../db/database.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -32,10 +32,10 @@ it("metrics count attempts by outcome, what is due and since when, and registrat
   ]);
   failing.answer = answering(500);
   gone.answer = answering(410);
-  const desk = await Desk.open(service);
+  const api = await SellerApi.open(service);
   for (const endpoint of [good, failing, gone])
-    await endpoint.register(desk, "checkout.succeeded");
-  await desk.createActive();
+    await endpoint.register(api, "checkout.succeeded");
+  await api.createActive();
   await worker.deliverDue();
   const read = async () => (await registry.metrics()).split("\n");
   expect(await read()).toEqual(

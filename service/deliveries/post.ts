@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { problemOfTarget, type TargetRules } from "../webhooks/target.ts";
-import { TimedOut, wordsOfError, wordsOfStatus } from "./failure-words.ts";
+import { TimedOut, describeError, describeStatus } from "./failure-words.ts";
 import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
 
 const KEPT_BYTES = 4_096;
@@ -75,7 +75,7 @@ export function createPoster({ resolve, timeout, ...rules }: PosterOptions) {
       });
     } catch (error) {
       if (isCutOff) return null;
-      return failed(wordsOfError(limit.signal.aborted ? new TimedOut() : error));
+      return failed(describeError(limit.signal.aborted ? new TimedOut() : error));
     } finally {
       clearTimeout(timer);
       running.delete(limit);
@@ -124,6 +124,6 @@ async function read(response: IncomingMessage): Promise<Answer> {
     // PostgreSQL's text type cannot store NUL.
     body: kept.toString("utf8").replaceAll("\0", "\uFFFD"),
     retry_after: headers["retry-after"],
-    error: code >= 200 && code < 300 ? null : wordsOfStatus(code),
+    error: code >= 200 && code < 300 ? null : describeStatus(code),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../db/database.ts";
-import { RESTING } from "./claim-store.ts";
+import { PAUSED_LEASE } from "./claim-store.ts";
 
 export interface Outcome {
   delivery_id: number;
@@ -79,7 +79,7 @@ export async function recordOutcomes(database: Database, outcomes: Outcome[]): P
 }
 
 /** Releases deliveries that waited for an earlier one of these subscriptions. */
-export async function endWaiting(database: Database, subscriptionIds: string[]): Promise<void> {
+export async function releaseWaiting(database: Database, subscriptionIds: string[]): Promise<void> {
   await database.query(
     `update delivery set next_at = '-infinity'
      where subscription_id = any($1) and state = 'pending' and first_attempt_at is null
@@ -142,7 +142,7 @@ export async function releaseEndpoints(database: Database, releases: Release[]):
      from jsonb_to_recordset($1)
        as r (seller_id bigint, address_key uuid, lease uuid, free_at timestamptz, rests boolean)
      where e.seller_id = r.seller_id and e.address_key = r.address_key and e.lease = r.lease`,
-    [JSON.stringify(releases), RESTING],
+    [JSON.stringify(releases), PAUSED_LEASE],
   );
 }
 

@@ -3,7 +3,7 @@ import { transaction, type Database } from "../db/database.ts";
 import type { DeliveryObserver } from "./observer.ts";
 import {
   clearFailing,
-  endWaiting,
+  releaseWaiting,
   markFailing,
   recordOutcomes,
   releaseEndpoints,
@@ -89,7 +89,7 @@ async function recordHealth(database: Database, recorded: Recorded[]): Promise<N
   ];
   if (delivered.length > 0) {
     await clearFailing(database, idsOf(delivered));
-    await endWaiting(
+    await releaseWaiting(
       database,
       delivered.map(({ outcome }) => outcome.subscription_id),
     );

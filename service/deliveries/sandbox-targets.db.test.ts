@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { buildApp } from "../app.ts";
 import { readConfig } from "../config.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -21,13 +21,13 @@ const METADATA = [
   "http://168.63.129.16/",
 ];
 
-let desk: Desk;
+let api: SellerApi;
 let endpoint: Endpoint;
 beforeAll(async () => {
   endpoint = await Endpoint.listen();
 });
 beforeEach(async () => {
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
 });
 afterAll(() => endpoint.close());
 
@@ -43,7 +43,7 @@ async function register(environment: Record<string, string>, endpoint_url: strin
   const answer = await app.inject({
     method: "POST",
     url: "/api/v1/webhooks/",
-    headers: { authorization: `Bearer ${desk.seller.key}` },
+    headers: { authorization: `Bearer ${api.seller.key}` },
     payload: { event: "checkout.succeeded", endpoint_url },
   });
   await app.close();
@@ -52,9 +52,9 @@ async function register(environment: Record<string, string>, endpoint_url: strin
 
 /** What a seller reads after an example was sent to an address that was registered earlier. */
 async function send(environment: Record<string, string>, url: string, address = "127.0.0.1") {
-  const { id } = await endpoint.register(desk, "checkout.succeeded");
+  const { id } = await endpoint.register(api, "checkout.succeeded");
   await service.pool.query("update webhook set endpoint_url = $2 where id = $1", [id, url]);
-  await desk.post(`/sandbox/webhooks/${id}/example/`, { event: "checkout.succeeded" });
+  await api.post(`/sandbox/webhooks/${id}/example/`, { event: "checkout.succeeded" });
   const worker = createDeliveryWorker({
     ...rulesOf(environment),
     pool: service.pool,
@@ -66,7 +66,7 @@ async function send(environment: Record<string, string>, url: string, address = 
   await worker.deliverDue();
   await worker.close();
   const page = { before: null, limit: 1 };
-  const { results } = await listDeliveries(service.pool, desk.seller.seller_id, {}, page);
+  const { results } = await listDeliveries(service.pool, api.seller.seller_id, {}, page);
   const [{ attempts, last_response_code, last_error } = {}] = results;
   return { attempts, last_response_code, last_error };
 }
@@ -89,7 +89,7 @@ it("a sandbox that others reach posts to no address of its network, and shows no
     last_response_code: null,
     last_error: "Not sent. Use an address on the public internet.",
   });
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
   expect(
     (await send(PUBLIC, endpoint.url.replace("127.0.0.1", "shop.example"))).last_error,
   ).toBe("The name leads to a private address: not connected.");
@@ -99,7 +99,7 @@ it("a sandbox that others reach posts to no address of its network, and shows no
 it("a sandbox of one machine, or one that is told to, posts to that machine", async () => {
   const told = { ...PUBLIC, SERVICE_PRIVATE_TARGETS: "allow" };
   for (const environment of [LOOPBACK, told]) {
-    desk = await Desk.open(service);
+    api = await SellerApi.open(service);
     expect((await register(environment, endpoint.url)).statusCode).toBe(201);
     expect((await send(environment, endpoint.url)).last_response_code).toBe(204);
   }
@@ -109,13 +109,13 @@ it("no setting lets a delivery reach what tells a machine its credentials", asyn
   const told = { SERVICE_PRIVATE_TARGETS: "allow" };
   for (const url of METADATA) {
     expect((await register(told, url)).statusCode).toBe(400);
-    desk = await Desk.open(service);
+    api = await SellerApi.open(service);
     expect((await send(told, url)).last_error).toBe(
       "Not sent. Use an address on the public internet.",
     );
   }
   for (const address of ["169.254.169.254", "::ffff:169.254.169.254", "fd00:ec2::254"]) {
-    desk = await Desk.open(service);
+    api = await SellerApi.open(service);
     expect((await send(told, "http://shop.example/", address)).last_error).toBe(
       "The name leads to a private address: not connected.",
     );

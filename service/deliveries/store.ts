@@ -216,7 +216,7 @@ export async function selectWebhook(database: Database, sellerId: number, webhoo
  * next run.
  * @returns the last one examined, and whether any of them was queued before that time
  */
-export async function forgetFinished(
+export async function deleteFinished(
   database: Database,
   { after, before, limit }: { after: number; before: Date; limit: number },
 ) {

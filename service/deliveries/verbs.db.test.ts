@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Write } from "../http/write.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -21,13 +21,13 @@ const HOUR = 60 * 60 * 1_000;
 const NOT_FOUND = { status: 404 };
 
 let endpoint: Endpoint;
-let desk: Desk;
+let api: SellerApi;
 let worker: DeliveryWorker;
 let errors: unknown[];
 beforeEach(async () => {
   service.clock.set(new Date().toISOString());
   endpoint = await Endpoint.listen();
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
   errors = [];
   const { pool, clock } = service;
   worker = createDeliveryWorker({
@@ -45,7 +45,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-const writeOf = ({ seller }: Desk): Write => ({
+const writeOf = ({ seller }: SellerApi): Write => ({
   database: service.pool,
   seller,
   clock: service.clock.now,
@@ -54,18 +54,18 @@ const writeOf = ({ seller }: Desk): Write => ({
   secretsKey: TEST_SECRETS_KEY,
 });
 const list = (filter: DeliveryFilter = {}, before: number | null = null, limit = 20) =>
-  listDeliveries(service.pool, desk.seller.seller_id, filter, { before, limit });
-const get = (id: number) => getDelivery(service.pool, desk.seller.seller_id, id);
+  listDeliveries(service.pool, api.seller.seller_id, filter, { before, limit });
+const get = (id: number) => getDelivery(service.pool, api.seller.seller_id, id);
 const only = async () =>
   (await list()).results[0] as Awaited<ReturnType<typeof list>>["results"][0];
 
 describe("listDeliveries", () => {
   it("pages newest first by key, without gap or repetition", async () => {
-    await endpoint.register(desk, "subscription.status_changed");
-    const id = await desk.createActive();
+    await endpoint.register(api, "subscription.status_changed");
+    const id = await api.createActive();
     for (let index = 0; index < 3; index += 1) {
-      await desk.cancel(id);
-      await desk.resume(id);
+      await api.cancel(id);
+      await api.resume(id);
     }
     const seen: number[] = [];
     let next: number | null = null;
@@ -79,12 +79,12 @@ describe("listDeliveries", () => {
   });
 
   it("filters by state, event, registration, subscription and time", async () => {
-    const succeeded = await endpoint.register(desk, "checkout.succeeded");
-    await endpoint.register(desk, "subscription.status_changed");
-    const first = await desk.createActive();
+    const succeeded = await endpoint.register(api, "checkout.succeeded");
+    await endpoint.register(api, "subscription.status_changed");
+    const first = await api.createActive();
     await worker.deliverDue();
     service.clock.advance(HOUR);
-    await desk.cancel(first);
+    await api.cancel(first);
     const found = async (filter: DeliveryFilter) =>
       (await list(filter)).results.map(({ event, state }) => `${event} ${state}`).toSorted();
     const cancelled = "subscription.status_changed pending";
@@ -100,10 +100,10 @@ describe("listDeliveries", () => {
   });
 
   it("shows no other seller's, and neither does any other verb", async () => {
-    await endpoint.register(desk, "checkout.succeeded");
-    await desk.createActive();
+    await endpoint.register(api, "checkout.succeeded");
+    await api.createActive();
     const { id, webhook_id: webhookId } = await only();
-    const other = await Desk.open(service);
+    const other = await SellerApi.open(service);
     const write = writeOf(other);
     const { seller_id } = other.seller;
     const page = { before: null, limit: 20 };
@@ -122,9 +122,9 @@ describe("listDeliveries", () => {
 
 describe("getDelivery", () => {
   it("shows each attempt with the request as it was sent and what came back", async () => {
-    const { secret } = await endpoint.register(desk, "checkout.succeeded");
+    const { secret } = await endpoint.register(api, "checkout.succeeded");
     endpoint.answer = (response) => response.writeHead(500).end("x".repeat(10_000));
-    await desk.createActive();
+    await api.createActive();
     await worker.deliverDue();
     const delivery = await get((await only()).id);
     expect(delivery).toMatchObject({ state: "retrying", attempts: 1, last_response_code: 500 });
@@ -145,10 +145,10 @@ describe("getDelivery", () => {
 
 describe("resendDelivery", () => {
   it("sends a delivered one again, with the same id and body", async () => {
-    await endpoint.register(desk, "checkout.succeeded");
-    await desk.createActive();
+    await endpoint.register(api, "checkout.succeeded");
+    await api.createActive();
     await worker.deliverDue();
-    await resendDelivery(writeOf(desk), (await only()).id);
+    await resendDelivery(writeOf(api), (await only()).id);
     await worker.deliverDue();
     const [first, second] = endpoint.arrivals;
     expect(second?.body).toBe(first?.body);
@@ -157,20 +157,20 @@ describe("resendDelivery", () => {
   });
 
   it("sends what a pause skipped, though the registration stays paused", async () => {
-    const { id } = await endpoint.register(desk, "checkout.succeeded");
-    await desk.call({
+    const { id } = await endpoint.register(api, "checkout.succeeded");
+    await api.call({
       method: "PATCH",
       url: `/api/v1/webhooks/${id}/`,
       payload: { is_active: false },
     });
-    await desk.createActive();
-    await resendDelivery(writeOf(desk), (await only()).id);
+    await api.createActive();
+    await resendDelivery(writeOf(api), (await only()).id);
     endpoint.answer = answering(500);
     await worker.deliverDue();
     // Retries are the registration's, and it is paused.
     expect(await only()).toMatchObject({ state: "skipped", attempts: 1 });
     endpoint.answer = answering(200);
-    await resendDelivery(writeOf(desk), (await only()).id);
+    await resendDelivery(writeOf(api), (await only()).id);
     await worker.deliverDue();
     expect(await only()).toMatchObject({ state: "delivered", attempts: 2 });
   });
@@ -178,15 +178,15 @@ describe("resendDelivery", () => {
 
 describe("resendDelivery while an attempt is under way", () => {
   it.each([500, 410, 200])("sends it once more after that was answered %i", async (status) => {
-    const { id } = await endpoint.register(desk, "checkout.succeeded");
+    const { id } = await endpoint.register(api, "checkout.succeeded");
     const held: ServerResponse[] = [];
     endpoint.answer = (response) => held.push(response);
-    await desk.createActive();
+    await api.createActive();
     worker.wake();
     await expect.poll(() => held.length).toBe(1);
     const pause = { url: `/api/v1/webhooks/${id}/`, payload: { is_active: false } };
-    await desk.call({ method: "PATCH", ...pause });
-    await resendDelivery(writeOf(desk), (await only()).id);
+    await api.call({ method: "PATCH", ...pause });
+    await resendDelivery(writeOf(api), (await only()).id);
     endpoint.answer = answering(200);
     held[0]?.writeHead(status).end();
     await worker.deliverDue();
@@ -197,21 +197,21 @@ describe("resendDelivery while an attempt is under way", () => {
 describe("recoverDeliveries", () => {
   it("sends what was missed since a moment, in order", async () => {
     const { id: webhookId, secret } = await endpoint.register(
-      desk,
+      api,
       "subscription.status_changed",
     );
     endpoint.answer = answering(410);
-    const id = await desk.createActive();
+    const id = await api.createActive();
     await worker.deliverDue();
     service.clock.advance(HOUR);
     const since = service.clock.now();
-    await desk.cancel(id);
-    await desk.resume(id);
-    const write = writeOf(desk);
+    await api.cancel(id);
+    await api.resume(id);
+    const write = writeOf(api);
     await expect(recoverDeliveries(write, { webhookId, since })).rejects.toMatchObject({
       status: 400,
     });
-    await desk.call({
+    await api.call({
       method: "PATCH",
       url: `/api/v1/webhooks/${webhookId}/`,
       payload: { is_active: true },
@@ -229,8 +229,8 @@ describe("recoverDeliveries", () => {
 
 describe("sendExample", () => {
   it.each(EVENT_KINDS)("delivers an example of %s, signed as a real one", async (event) => {
-    const { id: webhookId, secret } = await endpoint.register(desk, "checkout.failed");
-    await sendExample(writeOf(desk), { webhookId, event });
+    const { id: webhookId, secret } = await endpoint.register(api, "checkout.failed");
+    await sendExample(writeOf(api), { webhookId, event });
     await worker.deliverDue();
     const [{ headers, body }] = endpoint.arrivals as [(typeof endpoint.arrivals)[0]];
     const example = new Webhook(secret).verify(body, headers);
@@ -238,9 +238,9 @@ describe("sendExample", () => {
   });
 
   it("has the fields of a real one", async () => {
-    const { id: webhookId } = await endpoint.register(desk, "checkout.succeeded");
-    await desk.createActive();
-    await sendExample(writeOf(desk), { webhookId, event: "checkout.succeeded" });
+    const { id: webhookId } = await endpoint.register(api, "checkout.succeeded");
+    await api.createActive();
+    await sendExample(writeOf(api), { webhookId, event: "checkout.succeeded" });
     await worker.deliverDue();
     const shapeOf = (value: unknown): unknown =>
       typeof value === "object" && value !== null
@@ -253,10 +253,10 @@ describe("sendExample", () => {
 
 describe("rotateSecret", () => {
   it("B, Signature: both secrets sign for 24 hours, then only the new one", async () => {
-    const { id, secret: old } = await endpoint.register(desk, "checkout.succeeded");
-    const secret = await rotateSecret(writeOf(desk), id, service.clock.now());
+    const { id, secret: old } = await endpoint.register(api, "checkout.succeeded");
+    const secret = await rotateSecret(writeOf(api), id, service.clock.now());
     const arrive = async () => {
-      await sendExample(writeOf(desk), { webhookId: id, event: "checkout.succeeded" });
+      await sendExample(writeOf(api), { webhookId: id, event: "checkout.succeeded" });
       await worker.deliverDue();
       return endpoint.arrivals.at(-1) as (typeof endpoint.arrivals)[0];
     };

@@ -4,7 +4,7 @@ import type { TargetRules } from "../webhooks/target.ts";
 import {
   leaseEndpoints,
   nextDueAt,
-  putOff,
+  defer,
   selectDue,
   type Address,
   type Due,
@@ -103,7 +103,7 @@ export function createDeliveryWorker({
     );
     const heldUp = new Set(waiting.map(keyOf));
     // Waits only for what is needed: neither for other addresses nor for the next pass.
-    const isPutOff = waiting.length > 0 ? putOff(pool, waiting) : undefined;
+    const isPutOff = waiting.length > 0 ? defer(pool, waiting) : undefined;
     for (const address of addresses) {
       const key = keyOf(address);
       const lane = { ...address, lease: held.token };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#tools/testing/database.ts";
 import { openPool } from "../db/database.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { Endpoint } from "../testing/endpoint.ts";
 import { startTestService, TEST_SECRETS_KEY, type TestService } from "../testing/service.ts";
 import { createDeliveryWorker } from "./worker.ts";
@@ -20,10 +20,10 @@ afterAll(async () => {
 it("several workers at once deliver each event exactly once, four at a time", async () => {
   service.clock.set(new Date().toISOString());
   const endpoints = await Promise.all(Array.from({ length: 5 }, () => Endpoint.listen()));
-  const desk = await Desk.open(service);
+  const api = await SellerApi.open(service);
   for (const endpoint of endpoints) {
     endpoint.answer = (response) => void setTimeout(() => response.end(), 2);
-    await endpoint.register(desk, "subscription.status_changed");
+    await endpoint.register(api, "subscription.status_changed");
   }
   const pools = [1, 2, 3, 4].map(() => openPool(database.url));
   const errors: unknown[] = [];
@@ -38,12 +38,12 @@ it("several workers at once deliver each event exactly once, four at a time", as
     }),
   );
   const change = async (index: number) => {
-    const id = await desk.createActive(desk.periods.monthly, {
+    const id = await api.createActive(api.periods.monthly, {
       phone: `98000000${index + 10}`,
     });
-    await desk.cancel(id);
+    await api.cancel(id);
     workers[index % workers.length]?.wake();
-    await desk.resume(id);
+    await api.resume(id);
   };
   await Promise.all(Array.from({ length: 12 }, (_, index) => change(index)));
   // One that found an address taken looks again when it is free: here, when all are idle.

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { networkOf } from "#contract/process/network.ts";
-import { boundSecurity } from "#contract/process/security-log.ts";
+import { limitedSecurityLog } from "#contract/process/security-log.ts";
 import type { Database } from "../db/database.ts";
 import { hashSecret, readKey, type ApiKey, type KeyMode } from "../sellers/key.ts";
 import { findKey, type Seller } from "../sellers/store.ts";
@@ -40,7 +40,7 @@ export function requireKey(
 ) {
   const requests = new RateLimit(limits.perKey);
   const gate = new FailedKeyGate(limits.failedKeys);
-  const tell = boundSecurity((event, fields) =>
+  const tell = limitedSecurityLog((event, fields) =>
     api.log.warn({ event, ...fields }, "security event"),
   );
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, test } from "vitest";
 import { freePort } from "#scripts/database/free-port.ts";
-import { isAway, isUnreachable } from "./errors.ts";
+import { isDatabaseDown, isUnreachable } from "./errors.ts";
 
 const from = (code: string, words: string) =>
   Object.assign(new pg.DatabaseError(words, words.length, "error"), { code });
@@ -28,19 +28,19 @@ test.each([
 ])(
   "a copy that only reads and a connection that fell silent are a database that is away",
   (error) => {
-    expect([isUnreachable(error), isAway(error)]).toEqual([true, true]);
+    expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, true]);
   },
 );
 
 test("what had no time is asked for again soon, but is told of each", () => {
   const error = from("55P03", "canceling statement due to lock timeout");
-  expect([isUnreachable(error), isAway(error)]).toEqual([true, false]);
+  expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([true, false]);
 });
 
 test.each(["EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDOWN", "ECONNABORTED"])(
   "a network without a way to the database (%s) is a database that is away",
   (code) => {
-    expect(isAway(Object.assign(new Error("no way"), { code }))).toBe(true);
+    expect(isDatabaseDown(Object.assign(new Error("no way"), { code }))).toBe(true);
   },
 );
 
@@ -53,7 +53,7 @@ test("a payment provider that cannot be reached is no database that is away", as
   const late = AbortSignal.abort(new DOMException("it took too long", "TimeoutError"));
   for (const error of [await ask(), await ask(late)]) {
     expect(error).toBeInstanceOf(Error);
-    expect([isUnreachable(error), isAway(error)]).toEqual([false, false]);
+    expect([isUnreachable(error), isDatabaseDown(error)]).toEqual([false, false]);
   }
 });
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
-import { withoutWords } from "#contract/process/log.ts";
-import { boundOutage, isOutage } from "#contract/process/outage.ts";
+import { withoutMessage } from "#contract/process/log.ts";
+import { limitedOutageLog, isOutage } from "#contract/process/outage.ts";
 import { violates } from "../db/database.ts";
 
 /** An error answer with the status and body that the specification defines. */
@@ -45,7 +45,7 @@ export function validationError(error: z.ZodError): ApiError {
 }
 
 /** Sent with a temporary 503. */
-export const SOON = { "retry-after": "2" };
+export const RETRY_SOON = { "retry-after": "2" };
 
 const WORDS: Record<number, string> = {
   400: "The request body is not readable JSON.",
@@ -58,14 +58,14 @@ const WORDS: Record<number, string> = {
 
 declare module "fastify" {
   interface FastifyInstance {
-    tellAway: (error: unknown) => void;
+    logOutage: (error: unknown) => void;
   }
 }
 
 export function handleErrors(app: FastifyInstance) {
   app.decorate(
-    "tellAway",
-    boundOutage((msg, fields) => app.log.error(fields, msg)),
+    "logOutage",
+    limitedOutageLog((msg, fields) => app.log.error(fields, msg)),
   );
   app.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
     if (error instanceof ApiError)
@@ -89,7 +89,7 @@ export function answerBadAddress(request: FastifyRequest, reply: FastifyReply): 
 }
 
 function sendFault(reply: FastifyReply, status: 500 | 503) {
-  if (status === 503) reply.headers(SOON);
+  if (status === 503) reply.headers(RETRY_SOON);
   return reply.code(status).send({
     detail:
       status === 503
@@ -107,16 +107,16 @@ const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
  * succeed soon.
  */
 export const isUnreachable = (error: unknown) =>
-  isAway(error) || (error instanceof Error && NO_TIME.has(codeOf(error)));
+  isDatabaseDown(error) || (error instanceof Error && NO_TIME.has(codeOf(error)));
 
 /**
  * Whether the error affects every request; includes the job library's errors while it listens.
  */
-export const isAway = (error: unknown) =>
+export const isDatabaseDown = (error: unknown) =>
   isOutage(error) || (error instanceof Error && error.message.startsWith("LISTEN"));
 
 /** An unavailable database is logged once for all requests. */
 export function logFault({ log, server }: FastifyRequest, error: unknown, msg: string) {
-  if (isAway(error)) return server.tellAway(error);
-  log.error({ fault: error instanceof Error ? withoutWords(error) : {} }, msg);
+  if (isDatabaseDown(error)) return server.logOutage(error);
+  log.error({ fault: error instanceof Error ? withoutMessage(error) : {} }, msg);
 }

@@ -1,77 +1,77 @@
 import { describe, expect, it } from "vitest";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import { buyer } from "../testing/service.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { forgetExpiredAnswers } from "./idempotency.ts";
+import { deleteExpiredAnswers } from "./idempotency.ts";
 
 const service = useTestService();
 const CREATE = "/api/v1/subscriptions/";
 const HOUR = 60 * 60 * 1000;
 
-const order = (desk: Desk, changes: object = {}) => ({
-  pbp_id: desk.periods.monthly,
+const order = (api: SellerApi, changes: object = {}) => ({
+  pbp_id: api.periods.monthly,
   return_url: "https://shop.example/thanks",
   client: buyer(),
   ...changes,
 });
-const keyed = (desk: Desk, url: string, payload: object, key = "one") =>
-  desk.post(url, payload, { "idempotency-key": key });
+const keyed = (api: SellerApi, url: string, payload: object, key = "one") =>
+  api.post(url, payload, { "idempotency-key": key });
 
-const stored = async (desk: Desk) => {
+const stored = async (api: SellerApi) => {
   const { rowCount } = await service.pool.query(
     "select 1 from idempotency_key where seller_id = $1",
-    [desk.seller.seller_id],
+    [api.seller.seller_id],
   );
   return rowCount;
 };
 
 describe("Idempotency-Key", () => {
   it("B, Repeating a write: the same request again gets the same status and body", async () => {
-    const desk = await Desk.open(service);
-    const first = await keyed(desk, CREATE, order(desk));
-    await desk.pay(first.json().subscription_id);
-    const again = await keyed(desk, CREATE, order(desk));
+    const api = await SellerApi.open(service);
+    const first = await keyed(api, CREATE, order(api));
+    await api.pay(first.json().subscription_id);
+    const again = await keyed(api, CREATE, order(api));
     expect([again.statusCode, again.body]).toEqual([201, first.body]);
     expect(again.headers["idempotent-replayed"]).toBe("true");
-    expect((await desk.list()).count).toBe(1);
+    expect((await api.list()).count).toBe(1);
   });
 
   it("B, Repeating a write: another body or another address under the key is 422", async () => {
-    const desk = await Desk.open(service);
-    const first = await keyed(desk, CREATE, order(desk));
+    const api = await SellerApi.open(service);
+    const first = await keyed(api, CREATE, order(api));
     const { subscription_id } = first.json();
     const answers = [
-      await keyed(desk, CREATE, order(desk, { return_url: "https://shop.example/other" })),
-      await keyed(desk, `${CREATE}${subscription_id}/resume/`, {}),
+      await keyed(api, CREATE, order(api, { return_url: "https://shop.example/other" })),
+      await keyed(api, `${CREATE}${subscription_id}/resume/`, {}),
     ];
     for (const answer of answers)
       expect([answer.statusCode, Object.keys(answer.json())]).toEqual([422, ["detail"]]);
   });
 
   it("B, Repeating a write: twenty at once have one effect; the others are 409 or the same answer", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     const url = "/api/v1/subscriptions/update-billing-cycle/";
     const body = { subscription_id: id, next_billing_cycle: "2026-06-01" };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => keyed(desk, url, body)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => keyed(api, url, body)));
     const statuses = new Set(answers.map((answer) => answer.statusCode));
     expect(statuses.has(200)).toBe(true);
     expect([...statuses].every((status) => status === 200 || status === 409)).toBe(true);
-    const moves = (await desk.events(id)).filter((event) => event.endsWith("(reschedule)"));
+    const moves = (await api.events(id)).filter((event) => event.endsWith("(reschedule)"));
     expect(moves).toHaveLength(1);
-    expect((await keyed(desk, url, body)).statusCode).toBe(200);
+    expect((await keyed(api, url, body)).statusCode).toBe(200);
   });
 
   it("B, Repeating a write: while the first one runs, the second is 409", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     const connection = await service.pool.connect();
     await connection.query("begin");
     await connection.query("select 1 from subscription where subscription_id = $1 for update", [
       id,
     ]);
-    const running = keyed(desk, `${CREATE}${id}/cancel/`, {});
+    const running = keyed(api, `${CREATE}${id}/cancel/`, {});
     await expect
       .poll(async () => {
         const { rowCount } = await service.pool.query(
@@ -80,7 +80,7 @@ describe("Idempotency-Key", () => {
         return rowCount;
       })
       .toBe(1);
-    const second = await keyed(desk, `${CREATE}${id}/cancel/`, {});
+    const second = await keyed(api, `${CREATE}${id}/cancel/`, {});
     await connection.query("commit");
     connection.release();
     expect([second.statusCode, Object.keys(second.json())]).toEqual([409, ["detail"]]);
@@ -88,58 +88,58 @@ describe("Idempotency-Key", () => {
   });
 
   it("B, Repeating a write: keys belong to their seller", async () => {
-    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
-    const mine = await keyed(desk, CREATE, order(desk));
+    const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
+    const mine = await keyed(api, CREATE, order(api));
     const theirs = await keyed(other, CREATE, order(other));
     expect([mine.statusCode, theirs.statusCode]).toEqual([201, 201]);
     expect(mine.json().subscription_id).not.toBe(theirs.json().subscription_id);
   });
 
   it("B, Repeating a write: after 24 hours the key is free again", async () => {
-    const desk = await Desk.open(service);
-    const first = await keyed(desk, CREATE, order(desk));
-    await desk.pay(first.json().subscription_id);
+    const api = await SellerApi.open(service);
+    const first = await keyed(api, CREATE, order(api));
+    await api.pay(first.json().subscription_id);
     service.clock.advance(24 * HOUR - 1);
-    expect((await keyed(desk, CREATE, order(desk))).statusCode).toBe(201);
+    expect((await keyed(api, CREATE, order(api))).statusCode).toBe(201);
     service.clock.advance(1);
-    expect((await keyed(desk, CREATE, order(desk))).statusCode).toBe(400);
+    expect((await keyed(api, CREATE, order(api))).statusCode).toBe(400);
   });
 
   it("B, Repeating a write: expired answers are removed as new ones are stored", async () => {
-    const desk = await Desk.open(service);
-    for (const key of ["a", "b", "c"]) await keyed(desk, CREATE, order(desk), key);
+    const api = await SellerApi.open(service);
+    for (const key of ["a", "b", "c"]) await keyed(api, CREATE, order(api), key);
     service.clock.advance(25 * HOUR);
-    await keyed(desk, CREATE, order(desk), "d");
-    expect(await stored(desk)).toBe(1);
+    await keyed(api, CREATE, order(api), "d");
+    expect(await stored(api)).toBe(1);
   });
 
   it("B, Repeating a write: expired answers of sellers who write no more are removed too", async () => {
-    const desk = await Desk.open(service);
-    await keyed(desk, CREATE, order(desk));
-    await forgetExpiredAnswers(service.pool, service.clock.now());
-    expect(await stored(desk)).toBe(1);
+    const api = await SellerApi.open(service);
+    await keyed(api, CREATE, order(api));
+    await deleteExpiredAnswers(service.pool, service.clock.now());
+    expect(await stored(api)).toBe(1);
     service.clock.advance(24 * HOUR);
-    expect(await forgetExpiredAnswers(service.pool, service.clock.now())).toBeGreaterThan(0);
-    expect(await stored(desk)).toBe(0);
+    expect(await deleteExpiredAnswers(service.pool, service.clock.now())).toBeGreaterThan(0);
+    expect(await stored(api)).toBe(0);
   });
 
   it("B, Repeating a write: nothing is stored when the fields are refused before any work", async () => {
-    const desk = await Desk.open(service);
-    expect((await keyed(desk, CREATE, { pbp_id: 1 })).statusCode).toBe(400);
-    expect(await stored(desk)).toBe(0);
-    expect((await keyed(desk, CREATE, order(desk))).statusCode).toBe(201);
+    const api = await SellerApi.open(service);
+    expect((await keyed(api, CREATE, { pbp_id: 1 })).statusCode).toBe(400);
+    expect(await stored(api)).toBe(0);
+    expect((await keyed(api, CREATE, order(api))).statusCode).toBe(201);
   });
 
   it("B, Repeating a write: a refusal out of the work is given again, its changes undone", async () => {
-    const desk = await Desk.open(service);
-    await desk.createActive();
-    const body = order(desk, { client: buyer({ full_name: "Somebody Else" }) });
-    const first = await keyed(desk, CREATE, body);
-    const again = await keyed(desk, CREATE, body);
+    const api = await SellerApi.open(service);
+    await api.createActive();
+    const body = order(api, { client: buyer({ full_name: "Somebody Else" }) });
+    const first = await keyed(api, CREATE, body);
+    const again = await keyed(api, CREATE, body);
     expect([first.statusCode, again.statusCode, again.body]).toEqual([400, 400, first.body]);
     const { rows } = await service.pool.query(
       "select full_name from customer where seller_id = $1",
-      [desk.seller.seller_id],
+      [api.seller.seller_id],
     );
     expect(rows).toEqual([{ full_name: "Asmita Rai" }]);
   });
@@ -147,19 +147,19 @@ describe("Idempotency-Key", () => {
   it.each(["cancel", "resume"])(
     "B, Repeating a write: %s understands it too",
     async (operation) => {
-      const desk = await Desk.open(service);
-      const id = await desk.createActive();
+      const api = await SellerApi.open(service);
+      const id = await api.createActive();
       const url = `${CREATE}${id}/${operation}/`;
-      const first = await keyed(desk, url, {});
-      expect([first.statusCode, (await keyed(desk, url, {})).body]).toEqual([200, first.body]);
+      const first = await keyed(api, url, {});
+      expect([first.statusCode, (await keyed(api, url, {})).body]).toEqual([200, first.body]);
     },
   );
 
   it("B, Signature: the repeated answer to a registration shows no secret again", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const body = { event: "checkout.failed", endpoint_url: "https://shop.example/hooks" };
-    const first = await keyed(desk, "/api/v1/webhooks/", body);
-    const again = await keyed(desk, "/api/v1/webhooks/", body);
+    const first = await keyed(api, "/api/v1/webhooks/", body);
+    const again = await keyed(api, "/api/v1/webhooks/", body);
     expect(first.headers).toHaveProperty(WEBHOOK_SECRET_HEADER);
     expect(again.headers).not.toHaveProperty(WEBHOOK_SECRET_HEADER);
     expect([again.statusCode, again.body]).toEqual([201, first.body]);
@@ -170,14 +170,14 @@ describe("Idempotency-Key", () => {
     ["k".repeat(256), 400],
     ["", 400],
   ])("B, Repeating a write: a key has 1 to 255 characters", async (key, status) => {
-    const desk = await Desk.open(service);
-    expect((await keyed(desk, CREATE, order(desk), key)).statusCode).toBe(status);
+    const api = await SellerApi.open(service);
+    expect((await keyed(api, CREATE, order(api), key)).statusCode).toBe(status);
   });
 
   it("B, Repeating a write: without it the natural rules hold", async () => {
-    const desk = await Desk.open(service);
-    const ids = [await desk.create(), await desk.create()].map((one) => one.subscription_id);
+    const api = await SellerApi.open(service);
+    const ids = [await api.create(), await api.create()].map((one) => one.subscription_id);
     expect(ids[0]).toBe(ids[1]);
-    expect(await stored(desk)).toBe(0);
+    expect(await stored(api)).toBe(0);
   });
 });

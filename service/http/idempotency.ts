@@ -30,7 +30,7 @@ interface Keyed {
  * Runs the work of a key once in 24 hours and repeats its answer afterwards. The answer is
  * stored in the work's own transaction: after a crash there is either both or neither.
  */
-export async function answerOnce(
+export async function runOnce(
   database: Database,
   { seller, key, request, reply, now }: Keyed,
   work: () => Promise<Answer>,
@@ -120,7 +120,7 @@ async function forgetExpired(database: Database, sellerId: number, since: Date) 
  * Deletes expired answers of sellers who send no new requests.
  * @returns how many, at most a thousand
  */
-export async function forgetExpiredAnswers(database: Database, now: Date): Promise<number> {
+export async function deleteExpiredAnswers(database: Database, now: Date): Promise<number> {
   const { rowCount } = await database.query(
     `delete from idempotency_key where (seller_id, key) in (
        select old.seller_id, old.key from seller s cross join lateral (

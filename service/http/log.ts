@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { withoutWords } from "#contract/process/log.ts";
+import { withoutMessage } from "#contract/process/log.ts";
 import { isRequestId, REQUEST_ID_HEADER } from "#contract/requests.ts";
 
 export interface LogOptions {
@@ -23,7 +23,7 @@ export const loggerOptions = ({ level, stream }: LogOptions) => ({
       type: error.name,
       message: "",
       stack: "",
-      ...withoutWords(error),
+      ...withoutMessage(error),
     }),
     req: () => ({}),
     res: () => ({}),

@@ -3,7 +3,7 @@ import type { InjectOptions } from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GeneralError } from "#contract/errors.ts";
 import { issueKey } from "../sellers/store.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import type { TestSeller } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { routesOf } from "./route-table.ts";
@@ -28,14 +28,14 @@ const unknownIds = () => ({ subscription: randomUUID(), number: 999_999_999 });
 
 /** A body that would be accepted, so that nothing but the refusal stands in the way. */
 const payloadOf = (
-  desk: Desk,
+  api: SellerApi,
   { method, url }: Door,
   subscription_id: string = randomUUID(),
 ) => {
   if (method === "GET" || method === "HEAD") return {};
   const registration = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
   const order = {
-    pbp_id: desk.periods.monthly,
+    pbp_id: api.periods.monthly,
     return_url: "https://shop.example/",
     client: { phone: "9800000009", full_name: "A", email: "a@example.com", address: "Patan" },
   };
@@ -46,9 +46,9 @@ const payloadOf = (
 const ask = (headers: Record<string, string>, request: InjectOptions) =>
   service.call(null, { ...request, headers });
 
-let desk: Desk;
+let api: SellerApi;
 beforeAll(async () => {
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
 });
 
 it("knows every door of the specification", () => {
@@ -92,13 +92,13 @@ describe("Spec, Authentication 6: 401 at every door", () => {
     "a live key": (key) => ({ authorization: `Bearer ${key.replace("test", "live")}` }),
   };
   it.each(Object.keys(headers))("%s", async (name) => {
-    const { key } = desk.seller;
+    const { key } = api.seller;
     for (const door of doors()) {
       const url = withId(door.url, unknownIds());
       const answer = await ask(headers[name]?.(key) ?? {}, {
         method: door.method,
         url,
-        ...payloadOf(desk, door),
+        ...payloadOf(api, door),
       });
       expect([door, answer.statusCode]).toEqual([door, 401]);
       expect(answer.headers["www-authenticate"]).toBe("Bearer");
@@ -108,7 +108,7 @@ describe("Spec, Authentication 6: 401 at every door", () => {
   });
 
   it("an inactive key", async () => {
-    const closed = await Desk.open(service);
+    const closed = await SellerApi.open(service);
     await service.pool.query("update api_key set is_active = false where seller_id = $1", [
       closed.seller.seller_id,
     ]);
@@ -116,14 +116,14 @@ describe("Spec, Authentication 6: 401 at every door", () => {
       const answer = await closed.call({
         method: door.method,
         url: withId(door.url, unknownIds()),
-        ...payloadOf(desk, door),
+        ...payloadOf(api, door),
       });
       expect([door, answer.statusCode]).toEqual([door, 401]);
     }
   });
 
   it("Spec, Authentication 4; B, 401: a key of the other mode is told where it belongs", async () => {
-    const { seller_id } = desk.seller;
+    const { seller_id } = api.seller;
     const created_at = service.clock.now();
     const live = await issueKey(service.pool, { seller_id, mode: "live", created_at });
     const answer = await ask(
@@ -152,7 +152,7 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
       const answer = await service.call(unverified, {
         method: door.method,
         url: withId(door.url, unknownIds()),
-        ...payloadOf(desk, door),
+        ...payloadOf(api, door),
       });
       const isOpen = door.url === `${PREFIX}products/`;
       expect([door, answer.statusCode]).toEqual([door, isOpen ? 200 : 403]);
@@ -174,7 +174,7 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
 
 describe("A: another seller's record is answered as one that does not exist", () => {
   it("at every door that takes an id, and nothing of it changes", async () => {
-    const other = await Desk.open(service);
+    const other = await SellerApi.open(service);
     const subscription = await other.createActive();
     const registered = await other.post(`${PREFIX}webhooks/`, {
       event: "checkout.failed",
@@ -191,10 +191,10 @@ describe("A: another seller's record is answered as one that does not exist", ()
       const answers = [];
       for (const ids of [{ subscription, number }, unknownIds()])
         answers.push(
-          await desk.call({
+          await api.call({
             method: door.method,
             url: withId(door.url, ids),
-            ...payloadOf(desk, door, ids.subscription),
+            ...payloadOf(api, door, ids.subscription),
           }),
         );
       const [foreign, unknown] = answers;
@@ -226,7 +226,7 @@ describe("B, 405: a method that an address does not know", () => {
         "OPTIONS",
       ] as const) {
         if (methods.includes(method as Method)) continue;
-        const answer = await desk.call({ method, url: withId(url, unknownIds()) });
+        const answer = await api.call({ method, url: withId(url, unknownIds()) });
         expect([method, url, answer.statusCode]).toEqual([method, url, 405]);
         expect(answer.headers.allow).toBe(methods.join(", "));
         if (method !== "HEAD") GeneralError.parse(answer.json());
@@ -237,7 +237,7 @@ describe("B, 405: a method that an address does not know", () => {
   it("HEAD answers as GET does, without a body", async () => {
     for (const { url } of doors().filter(({ method }) => method === "HEAD")) {
       if (url.includes(":id")) continue;
-      const [head, get] = [await desk.call({ method: "HEAD", url }), await desk.call({ url })];
+      const [head, get] = [await api.call({ method: "HEAD", url }), await api.call({ url })];
       expect([head.statusCode, head.body]).toEqual([get.statusCode, ""]);
       expect(head.headers["content-type"]).toBe(get.headers["content-type"]);
     }
@@ -250,13 +250,13 @@ describe("an address without its slash", () => {
     for (const { method, url } of doors()) {
       if (method !== "GET" && method !== "HEAD") continue;
       const slashed = withId(url, unknownIds());
-      const answer = await desk.call({ method, url: slashed.slice(0, -1) + query });
+      const answer = await api.call({ method, url: slashed.slice(0, -1) + query });
       expect([answer.statusCode, answer.headers.location]).toEqual([301, slashed + query]);
     }
   });
 
   it("B, Write without the slash: 404 with a detail that names it, and nothing is executed", async () => {
-    const own = await Desk.open(service);
+    const own = await SellerApi.open(service);
     const active = await own.createActive();
     const registered = await own.post(`${PREFIX}webhooks/`, {
       event: "checkout.failed",
@@ -283,8 +283,8 @@ describe("an address without its slash", () => {
 describe("every answer", () => {
   it("Spec, Versioning; B, Version: names the version in a header, refusals too", async () => {
     const answers = [
-      await desk.call({ url: `${PREFIX}products/` }),
-      await desk.call({ url: `${PREFIX}nothing/` }),
+      await api.call({ url: `${PREFIX}products/` }),
+      await api.call({ url: `${PREFIX}nothing/` }),
       await service.call(null, { url: `${PREFIX}products/` }),
     ];
     for (const { headers } of answers) {

@@ -6,7 +6,7 @@ import { sellerNow } from "../sellers/seller-clock.ts";
 import type { Seller } from "../sellers/store.ts";
 import { sellerOf } from "./authenticate.ts";
 import { ApiError, validationError } from "./errors.ts";
-import { answerOnce, idempotencyKeyOf } from "./idempotency.ts";
+import { runOnce, idempotencyKeyOf } from "./idempotency.ts";
 import type { RouteDoc } from "./route-doc.ts";
 
 /** The input of a write operation: one transaction, one seller and that seller's clock. */
@@ -72,7 +72,7 @@ export function write<Params = { id: string }, Input = undefined, Done extends o
       };
       return key === null
         ? run()
-        : answerOnce(database, { seller, key, request, reply, now: clock() }, run);
+        : runOnce(database, { seller, key, request, reply, now: clock() }, run);
     });
     const isDone = after !== undefined && answer.status === status;
     const body = isDone ? await after(answer.body as Done, input) : answer.body;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { advanceLifecycle } from "./advance.ts";
 
@@ -7,19 +7,19 @@ const service = useTestService();
 
 describe("the lifecycle", () => {
   it("Spec, Transitions, billing date passes: an unpaid one is due once that day is over", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     const at = async (moment: string) => {
       service.clock.set(moment);
-      await desk.wait(0);
-      return (await desk.read(id)).status;
+      await api.wait(0);
+      return (await api.read(id)).status;
     };
     // B, Whose today: the billing date is 10 April, and ends at 18:15 UTC in Kathmandu.
     expect(await at("2026-04-10T18:14:59Z")).toBe("active");
     expect(await at("2026-04-10T18:15:00Z")).toBe("due");
     // B, next_billing_cycle: a due one keeps the date that was missed.
-    expect((await desk.read(id)).next_billing_cycle).toBe("2026-04-10T06:15:00.000Z");
-    expect((await desk.events(id)).at(-1)).toBe(
+    expect((await api.read(id)).next_billing_cycle).toBe("2026-04-10T06:15:00.000Z");
+    expect((await api.events(id)).at(-1)).toBe(
       "subscription.status_changed: active > due (billing_date_passed)",
     );
   });
@@ -29,15 +29,15 @@ describe("the lifecycle", () => {
     [0, "2026-04-10T18:15:00Z"],
     [90, "2026-07-09T18:15:00Z"],
   ])("B, Grace period: of %i days ends at %s", async (grace_days, end) => {
-    const desk = await Desk.open(service, { grace_days });
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service, { grace_days });
+    const id = await api.createActive();
     service.clock.set(end);
     service.clock.advance(-1);
-    await desk.wait(0);
-    expect((await desk.read(id)).status).toBe(grace_days === 0 ? "active" : "due");
+    await api.wait(0);
+    expect((await api.read(id)).status).toBe(grace_days === 0 ? "active" : "due");
     service.clock.advance(1);
-    await desk.wait(0);
-    expect(await desk.read(id)).toMatchObject({
+    await api.wait(0);
+    expect(await api.read(id)).toMatchObject({
       status: "inactive",
       next_billing_cycle: null,
       current_period_end: null,
@@ -45,37 +45,37 @@ describe("the lifecycle", () => {
   });
 
   it("Spec, Transitions: what slept for months does each step once and in order", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    await desk.wait(300);
-    await desk.wait(1);
-    expect((await desk.events(id)).slice(2)).toEqual([
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    await api.wait(300);
+    await api.wait(1);
+    expect((await api.events(id)).slice(2)).toEqual([
       "subscription.status_changed: active > due (billing_date_passed)",
       "subscription.status_changed: due > inactive (grace_elapsed)",
     ]);
   });
 
   it("Spec, Transitions: two sweeps at once do each step once", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1)
-      ids.push(await desk.createActive(desk.periods.monthly, { phone: `980000000${index}` }));
+      ids.push(await api.createActive(api.periods.monthly, { phone: `980000000${index}` }));
     service.clock.set("2026-04-12T06:00:00Z");
-    const sweep = () => advanceLifecycle(service.pool, desk.seller, service.clock.now());
+    const sweep = () => advanceLifecycle(service.pool, api.seller, service.clock.now());
     await Promise.all([sweep(), sweep(), sweep()]);
-    for (const id of ids) expect(await desk.events(id)).toHaveLength(3);
-    expect(await desk.list()).toMatchObject({ active_subscriptions: 0, due_subscriptions: 5 });
+    for (const id of ids) expect(await api.events(id)).toHaveLength(3);
+    expect(await api.list()).toMatchObject({ active_subscriptions: 0, due_subscriptions: 5 });
   });
 
   it("Spec, Other rules 2: leaves pending ones, one-time purchases and other sellers alone", async () => {
-    const desk = await Desk.open(service);
-    const other = await Desk.open(service);
-    await desk.create();
-    await desk.createActive(desk.periods.once, { phone: "9800000002" });
+    const api = await SellerApi.open(service);
+    const other = await SellerApi.open(service);
+    await api.create();
+    await api.createActive(api.periods.once, { phone: "9800000002" });
     const theirs = await other.createActive();
-    await desk.wait(200);
-    expect(await desk.list("?status=pending_checkout")).toMatchObject({ count: 1 });
-    expect(await desk.list("?status=active")).toMatchObject({ count: 1 });
+    await api.wait(200);
+    expect(await api.list("?status=pending_checkout")).toMatchObject({ count: 1 });
+    expect(await api.list("?status=active")).toMatchObject({ count: 1 });
     expect((await other.read(theirs)).status).toBe("active");
   });
 });

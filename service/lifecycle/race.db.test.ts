@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { advanceLifecycle } from "./advance.ts";
 
@@ -28,58 +28,58 @@ function expectChain(events: string[], start: string, end: string) {
 
 describe("requests that race", () => {
   it("Spec, States: cancel, resume, reschedule, payment and sweep at once leave one unbroken history", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const ids: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await desk.createActive(desk.periods.weekly, {
+      const id = await api.createActive(api.periods.weekly, {
         phone: `98000000${10 + round}`,
       });
       ids.push(id);
-      await desk.wait(8);
-      const sweep = () => advanceLifecycle(service.pool, desk.seller, service.clock.now());
+      await api.wait(8);
+      const sweep = () => advanceLifecycle(service.pool, api.seller, service.clock.now());
       const today = service.clock.now().toISOString().slice(0, 10);
       const phone = `98000000${10 + round}`;
       const requests = [
-        () => desk.requestCancel(id),
-        () => desk.requestResume(id),
-        () => desk.requestReschedule(id, today),
-        () => desk.requestCancel(id),
-        () => desk.requestCreate(desk.periods.weekly, { phone }),
+        () => api.requestCancel(id),
+        () => api.requestResume(id),
+        () => api.requestReschedule(id, today),
+        () => api.requestCancel(id),
+        () => api.requestCreate(api.periods.weekly, { phone }),
       ];
       const [answers] = await Promise.all([
         Promise.all(shuffled(requests, round).map((request) => request())),
-        desk.pay(id),
+        api.pay(id),
         sweep(),
         sweep(),
       ]);
       for (const answer of answers) expect(answer.statusCode).toBeLessThan(500);
     }
     for (const id of ids)
-      expectChain(await desk.events(id), "pending_checkout", (await desk.read(id)).status);
-    await expectTrueTallies(desk);
+      expectChain(await api.events(id), "pending_checkout", (await api.read(id)).status);
+    await expectTrueTallies(api);
   });
 
   it("Spec, Pagination: forty buyers at once get forty places, and the counters agree", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        desk.createActive(desk.periods.monthly, {
+        api.createActive(api.periods.monthly, {
           phone: `98${String(index).padStart(8, "0")}`,
         }),
       ),
     );
-    const page = await desk.list("?page_size=100");
+    const page = await api.list("?page_size=100");
     expect(page).toMatchObject({
       count: 40,
       active_subscriptions: 40,
       total_subscriptions: 40,
     });
     expect(new Set(page.results.map((row) => row.subscription_id)).size).toBe(40);
-    await expectTrueTallies(desk);
+    await expectTrueTallies(api);
   });
 });
 
-async function expectTrueTallies({ seller }: Desk) {
+async function expectTrueTallies({ seller }: SellerApi) {
   const { rows } = await service.pool.query(
     `select status, is_one_time, sum(rows)::int as kept, (
        select count(*)::int from subscription s where s.seller_id = t.seller_id

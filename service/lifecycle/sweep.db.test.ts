@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { transaction, type Database } from "../db/database.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { claimDue } from "./store.ts";
 import { lockSubscription } from "../subscriptions/store.ts";
@@ -13,7 +13,7 @@ const INACTIVE = "subscription.status_changed: due > inactive (grace_elapsed)";
 
 const sweep = () => sweepLifecycle({ pool: service.pool, now: service.clock.now });
 
-async function momentsOf({ seller }: Desk, id: string) {
+async function timesOf({ seller }: SellerApi, id: string) {
   const { rows } = await service.pool.query<{ reason: string; created_at: Date }>(
     `select reason, created_at from event
      where seller_id = $1 and subscription_id = $2 order by sequence`,
@@ -27,32 +27,32 @@ describe("the sweep", () => {
     "Spec, Transitions: many workers over many sellers and zones make each change once",
     { timeout: 60_000 },
     async () => {
-      const desks = await Promise.all(
-        ZONES.map((time_zone) => Desk.open(service, { time_zone, grace_days: 3 })),
+      const apis = await Promise.all(
+        ZONES.map((time_zone) => SellerApi.open(service, { time_zone, grace_days: 3 })),
       );
-      const owned: { desk: Desk; id: string; isCancelled: boolean }[] = [];
-      for (const desk of desks)
+      const owned: { api: SellerApi; id: string; isCancelled: boolean }[] = [];
+      for (const api of apis)
         for (let buyer = 0; buyer < 12; buyer += 1) {
           const phone = `98${String(buyer).padStart(8, "0")}`;
-          const id = await desk.createActive(desk.periods.weekly, { phone });
+          const id = await api.createActive(api.periods.weekly, { phone });
           const isCancelled = buyer % 3 === 0;
-          if (isCancelled) await desk.cancel(id);
-          owned.push({ desk, id, isCancelled });
+          if (isCancelled) await api.cancel(id);
+          owned.push({ api, id, isCancelled });
         }
       service.clock.set("2026-04-20T00:00:00Z");
       const moved = await Promise.all(Array.from({ length: 6 }, sweep));
       expect(moved.reduce((sum, one) => sum + one)).toBe(owned.length);
       expect(await sweep()).toBe(0);
-      for (const { desk, id, isCancelled } of owned) {
+      for (const { api, id, isCancelled } of owned) {
         const ended =
           "subscription.status_changed: pending_cancellation > cancelled (period_ended)";
-        const [, , ...later] = await desk.events(id);
+        const [, , ...later] = await api.events(id);
         expect(later.slice(isCancelled ? 1 : 0)).toEqual(
           isCancelled ? [ended] : [DUE, INACTIVE],
         );
       }
-      for (const desk of desks)
-        expect(await desk.list()).toMatchObject({
+      for (const api of apis)
+        expect(await api.list()).toMatchObject({
           active_subscriptions: 0,
           inactive_subscriptions: 8,
         });
@@ -60,19 +60,19 @@ describe("the sweep", () => {
   );
 
   it("makes up for a month in order, each event with the moment of its change", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive(desk.periods.weekly);
+    const api = await SellerApi.open(service);
+    const id = await api.createActive(api.periods.weekly);
     service.clock.set("2026-05-01T00:00:00Z");
     expect(await sweep()).toBe(1);
     // Seven days of grace after 17 March; a day in Kathmandu begins at 18:15 UTC.
-    expect((await momentsOf(desk, id)).slice(2)).toEqual([
+    expect((await timesOf(api, id)).slice(2)).toEqual([
       "billing_date_passed 2026-03-17T18:15:00.000Z",
       "grace_elapsed 2026-03-24T18:15:00.000Z",
     ]);
   });
 
   it("B, Whose today: acts at the first moment of the seller's day, also where clocks change", async () => {
-    const desk = await Desk.open(service, { time_zone: "America/Los_Angeles", grace_days: 0 });
+    const api = await SellerApi.open(service, { time_zone: "America/Los_Angeles", grace_days: 0 });
     // Clocks go forward on 8 March and back on 1 November: -08:00, then -07:00, then -08:00 again.
     for (const [start, date, end] of [
       ["2026-03-05T20:00:00Z", "2026-03-07", "2026-03-08T08:00:00Z"],
@@ -80,54 +80,54 @@ describe("the sweep", () => {
       ["2026-10-30T20:00:00Z", "2026-11-01", "2026-11-02T08:00:00Z"],
     ] as const) {
       service.clock.set(start);
-      const id = await desk.createActive();
-      await desk.reschedule(id, date);
+      const id = await api.createActive();
+      await api.reschedule(id, date);
       service.clock.set(end);
       service.clock.advance(-1);
       await sweep();
-      expect((await desk.read(id)).status).toBe("active");
+      expect((await api.read(id)).status).toBe("active");
       service.clock.advance(1);
       await sweep();
-      expect((await desk.read(id)).status).toBe("inactive");
+      expect((await api.read(id)).status).toBe("inactive");
     }
   });
 
   it("B, Month ends: keeps to the 31st through a February that has none", async () => {
     service.clock.set("2026-01-31T06:00:00Z");
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     for (const [moment, date] of [
       ["2026-02-28T18:15:00Z", "2026-03-31"],
       ["2026-03-31T18:15:00Z", "2026-04-30"],
     ] as const) {
       service.clock.set(moment);
       await sweep();
-      expect((await desk.read(id)).status).toBe("due");
-      await desk.pay(id);
-      expect((await desk.read(id)).next_billing_cycle).toContain(date);
+      expect((await api.read(id)).status).toBe("due");
+      await api.pay(id);
+      expect((await api.read(id)).next_billing_cycle).toContain(date);
     }
   });
 
   it("goes by a seller's new grace and zone from the change on", async () => {
-    const desk = await Desk.open(service, { grace_days: 90 });
-    const id = await desk.createActive(desk.periods.weekly);
+    const api = await SellerApi.open(service, { grace_days: 90 });
+    const id = await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");
     await sweep();
-    expect((await desk.read(id)).status).toBe("due");
+    expect((await api.read(id)).status).toBe("due");
     await service.pool.query(
       "update seller set grace_days = 1, time_zone = 'Pacific/Kiritimati' where seller_id = $1",
-      [desk.seller.seller_id],
+      [api.seller.seller_id],
     );
     await sweep();
-    expect((await momentsOf(desk, id)).at(-1)).toBe("grace_elapsed 2026-03-18T10:00:00.000Z");
+    expect((await timesOf(api, id)).at(-1)).toBe("grace_elapsed 2026-03-18T10:00:00.000Z");
   });
 
   it("leaves a seller's records to the sweep that has some of them", async () => {
-    const desks = [await Desk.open(service), await Desk.open(service)];
-    const sellers = desks.map(({ seller }) => seller.seller_id);
-    for (const desk of desks)
+    const apis = [await SellerApi.open(service), await SellerApi.open(service)];
+    const sellers = apis.map(({ seller }) => seller.seller_id);
+    for (const api of apis)
       for (const phone of ["9800000001", "9800000002"])
-        await desk.createActive(desk.periods.weekly, { phone });
+        await api.createActive(api.periods.weekly, { phone });
     service.clock.set("2026-03-20T00:00:00Z");
     const claim = (database: Database, limit: number) =>
       claimDue(database, service.clock.now(), { except: [], limit });
@@ -142,8 +142,8 @@ describe("the sweep", () => {
   });
 
   it("takes no seller whose records it leaves, however the database looks for them", async () => {
-    const desks = [await Desk.open(service), await Desk.open(service)];
-    for (const desk of desks) await desk.createActive(desk.periods.weekly);
+    const apis = [await SellerApi.open(service), await SellerApi.open(service)];
+    for (const api of apis) await api.createActive(api.periods.weekly);
     service.clock.set("2026-03-20T00:00:00Z");
     const claim = (database: Database, limit: number) =>
       claimDue(database, service.clock.now(), { except: [], limit });
@@ -164,22 +164,22 @@ describe("the sweep", () => {
   });
 
   it("goes on past a record that a request holds", async () => {
-    const desk = await Desk.open(service);
-    const held = await desk.createActive(desk.periods.weekly);
-    const free = await desk.createActive(desk.periods.weekly, { phone: "9800000002" });
+    const api = await SellerApi.open(service);
+    const held = await api.createActive(api.periods.weekly);
+    const free = await api.createActive(api.periods.weekly, { phone: "9800000002" });
     service.clock.set("2026-03-20T00:00:00Z");
     await transaction(service.pool, async (database) => {
-      await lockSubscription(database, desk.seller.seller_id, held);
+      await lockSubscription(database, api.seller.seller_id, held);
       expect(await sweep()).toBe(1);
     });
     expect(await sweep()).toBe(1);
-    for (const id of [held, free]) expect((await desk.read(id)).status).toBe("due");
+    for (const id of [held, free]) expect((await api.read(id)).status).toBe("due");
   });
 
   it("is held up by no record that cannot be moved, and reports it", async () => {
-    const desk = await Desk.open(service);
-    const broken = await desk.createActive(desk.periods.weekly);
-    const sound = await desk.createActive(desk.periods.weekly, { phone: "9800000002" });
+    const api = await SellerApi.open(service);
+    const broken = await api.createActive(api.periods.weekly);
+    const sound = await api.createActive(api.periods.weekly, { phone: "9800000002" });
     await service.pool.query(
       `alter table event add constraint broken check
          (subscription_id <> '${broken}' or reason <> 'billing_date_passed')`,
@@ -192,8 +192,8 @@ describe("the sweep", () => {
     );
     await service.pool.query("alter table event drop constraint broken");
     expect(errors).toHaveLength(1);
-    expect((await desk.read(broken)).status).toBe("active");
-    expect((await desk.read(sound)).status).toBe("due");
+    expect((await api.read(broken)).status).toBe("active");
+    expect((await api.read(sound)).status).toBe("due");
     expect(await sweep()).toBe(1);
   });
 });

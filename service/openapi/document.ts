@@ -1,5 +1,5 @@
 import { WEBHOOKS } from "./event-payloads.ts";
-import { withMeanings } from "./field-descriptions.ts";
+import { withDescriptions } from "./field-descriptions.ts";
 import { HEADERS, type Operation } from "./operation.ts";
 import { componentSchemas, type JsonSchema } from "./schemas.ts";
 
@@ -53,7 +53,7 @@ function schemasOf(paths: object) {
     )) {
       const schema = whole[name];
       if (!schema || used[name]) continue;
-      used[name] = withMeanings(schema, name);
+      used[name] = withDescriptions(schema, name);
       follow(schema);
     }
   };

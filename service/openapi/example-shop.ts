@@ -106,7 +106,7 @@ export const Webhook = {
 };
 
 /** Fields of the subscription in every event; a payment adds more. */
-export const standing = {
+export const subscriptionData = {
   product_id: product.product_id,
   pbp_id: PBP,
   current_period_start: AT,
@@ -125,7 +125,7 @@ export const Event = {
   new_status: "active",
   reason: "payment",
   data: {
-    ...standing,
+    ...subscriptionData,
     payment_id: "d6061684-2f0e-4b3a-9c57-81e4a7d09b26",
     amount: "1130.00",
     currency: "NPR",

@@ -7,7 +7,7 @@ import {
   page,
   person,
   Product,
-  standing,
+  subscriptionData,
   Subscription,
   Webhook,
 } from "./example-shop.ts";
@@ -66,7 +66,7 @@ export const EVENT_EXAMPLES = {
     new_status: "pending_checkout",
     reason: "declined",
     data: {
-      ...standing,
+      ...subscriptionData,
       current_period_start: null,
       current_period_end: null,
       next_billing_cycle: null,
@@ -79,7 +79,7 @@ export const EVENT_EXAMPLES = {
     old_status: "active",
     new_status: "pending_cancellation",
     reason: "cancel",
-    data: standing,
+    data: subscriptionData,
   },
 };
 

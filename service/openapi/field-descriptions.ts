@@ -190,15 +190,15 @@ export const DESCRIPTIONS: Record<string, string> = {
 };
 
 /** Adds each property's description; `parent` is the property or schema that contains it. */
-export function withMeanings<Value>(value: Value, parent: string, schema = parent): Value {
+export function withDescriptions<Value>(value: Value, parent: string, schema = parent): Value {
   if (Array.isArray(value))
-    return value.map((one) => withMeanings(one, parent, schema)) as Value;
+    return value.map((one) => withDescriptions(one, parent, schema)) as Value;
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => [
     key,
     key === "properties"
       ? describeEach(inner as Record<string, JsonSchema>, parent, schema)
-      : withMeanings(inner, parent, schema),
+      : withDescriptions(inner, parent, schema),
   ]);
   return Object.fromEntries(entries) as Value;
 }
@@ -212,7 +212,7 @@ function describeEach(
     Object.entries(properties).map(([name, property]) => {
       const names = [`${parent}.${name}`, `${schema}.${name}`, name];
       const description = names.map((one) => DESCRIPTIONS[one]).find(Boolean);
-      return [name, { ...withMeanings(property, name, schema), description }];
+      return [name, { ...withDescriptions(property, name, schema), description }];
     }),
   );
 }

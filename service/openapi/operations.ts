@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import { routesOf, type Route } from "../http/route-table.ts";
 import type { RouteDoc } from "../http/route-doc.ts";
-import { withMeanings } from "./field-descriptions.ts";
+import { withDescriptions } from "./field-descriptions.ts";
 import {
   json,
   jsonBody,
@@ -111,7 +111,7 @@ const IDEMPOTENCY_KEY: Parameter = {
 function bodyOf({ body, form }: RouteDoc): Pick<Operation, "requestBody"> {
   if (body) return { requestBody: jsonBody(nameOf(body)) };
   if (!form) return {};
-  const schema = withMeanings(toJsonSchema(form.schema, "input"), "form");
+  const schema = withDescriptions(toJsonSchema(form.schema, "input"), "form");
   const { example } = form;
   return {
     requestBody: {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { EVENT_KINDS } from "#contract/events.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { createChecker } from "../testing/conformance.ts";
 import { describedService } from "../testing/described.ts";
@@ -55,15 +55,15 @@ test("every property has a description, and no description is left over", () => 
 
 test("the payload of every event is described, as it is really sent", async () => {
   expect(Object.keys(description.webhooks)).toEqual([...EVENT_KINDS]);
-  const desk = await Desk.open(service);
+  const api = await SellerApi.open(service);
   for (const event of EVENT_KINDS)
-    await desk.post("/api/v1/webhooks/", { event, endpoint_url: "https://shop.example/hook" });
-  const { subscription_id: id } = await desk.create();
-  await desk.pay(id, "decline");
-  await desk.pay(id);
+    await api.post("/api/v1/webhooks/", { event, endpoint_url: "https://shop.example/hook" });
+  const { subscription_id: id } = await api.create();
+  await api.pay(id, "decline");
+  await api.pay(id);
   const { rows } = await service.pool.query<{ event: string; body: string }>(
     "select event, body from delivery where seller_id = $1",
-    [desk.seller.seller_id],
+    [api.seller.seller_id],
   );
   expect(new Set(rows.map(({ event }) => event))).toEqual(new Set(EVENT_KINDS));
   for (const { event, body } of rows) {
@@ -77,9 +77,9 @@ test("the payload of every event is described, as it is really sent", async () =
 });
 
 test("F9: a registration's answer is described with the header that its secret is in", async () => {
-  const desk = await Desk.open(service);
+  const api = await SellerApi.open(service);
   const input = { event: "checkout.failed", endpoint_url: "https://shop.example/hook" };
-  const { headers } = await desk.post("/api/v1/webhooks/", input);
+  const { headers } = await api.post("/api/v1/webhooks/", input);
   expect(headers["x-webhook-secret"]).toMatch(/^whsec_/);
   const answer = description.paths["/api/v1/webhooks/"]?.["post"] as {
     responses: Record<string, { headers: object }>;

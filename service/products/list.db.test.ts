@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { ProductPage } from "#contract/products.ts";
 import { insertCatalogue, type CatalogueProduct } from "./catalogue.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 import type { TestSeller } from "../testing/service.ts";
 
@@ -147,21 +147,21 @@ describe("list products", () => {
 
 describe("total_subscribers", () => {
   it("A: is text, and counts recurring ones that are active, due or until their end", async () => {
-    const desk = await Desk.open(service);
-    const total = async () => (await listed(desk.seller)).results[0]?.total_subscribers;
-    await desk.createActive(desk.periods.once);
+    const api = await SellerApi.open(service);
+    const total = async () => (await listed(api.seller)).results[0]?.total_subscribers;
+    await api.createActive(api.periods.once);
     expect(await total()).toBe("0");
     const ids = [
-      await desk.createActive(desk.periods.monthly, { phone: "9800000002" }),
-      await desk.createActive(desk.periods.monthly, { phone: "9800000003" }),
+      await api.createActive(api.periods.monthly, { phone: "9800000002" }),
+      await api.createActive(api.periods.monthly, { phone: "9800000003" }),
     ];
-    await desk.create(desk.periods.monthly, { phone: "9800000004" });
-    await desk.cancel(ids[0] ?? "");
+    await api.create(api.periods.monthly, { phone: "9800000004" });
+    await api.cancel(ids[0] ?? "");
     expect(await total()).toBe("2");
-    await desk.wait(35);
-    expect((await desk.read(ids[1] ?? "")).status).toBe("due");
+    await api.wait(35);
+    expect((await api.read(ids[1] ?? "")).status).toBe("due");
     expect(await total()).toBe("1");
-    await desk.wait(10);
+    await api.wait(10);
     expect(await total()).toBe("0");
   });
 });

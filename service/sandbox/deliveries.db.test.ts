@@ -8,7 +8,7 @@ import {
 } from "#contract/deliveries.ts";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import { createDeliveryWorker } from "../deliveries/worker.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
@@ -16,90 +16,90 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 const URL = "/sandbox/deliveries/";
 
-async function register(desk: Desk, event = "subscription.status_changed") {
+async function register(api: SellerApi, event = "subscription.status_changed") {
   const endpoint_url = "https://shop.example/hook";
-  const answer = await desk.post("/api/v1/webhooks/", { event, endpoint_url });
+  const answer = await api.post("/api/v1/webhooks/", { event, endpoint_url });
   return {
     id: answer.json<{ id: number }>().id,
     secret: String(answer.headers[WEBHOOK_SECRET_HEADER]),
   };
 }
 
-const list = async (desk: Desk, url = URL) =>
-  DeliveryPage.parse((await desk.call({ url })).json());
+const list = async (api: SellerApi, url = URL) =>
+  DeliveryPage.parse((await api.call({ url })).json());
 
 it("lists what was queued, newest first, page by page and by filter", async () => {
-  const desk = await Desk.open(service);
-  const { id } = await register(desk);
-  const subscription = await desk.createActive();
-  await desk.cancel(subscription);
-  await desk.resume(subscription);
-  const whole = await list(desk);
+  const api = await SellerApi.open(service);
+  const { id } = await register(api);
+  const subscription = await api.createActive();
+  await api.cancel(subscription);
+  await api.resume(subscription);
+  const whole = await list(api);
   expect(whole.results).toHaveLength(3);
   const walked = [];
   let url: string | null = `${URL}?page_size=2&state=pending&webhook_id=${id}`;
   while (url !== null) {
-    const page: DeliveryPage = await list(desk, url.replace("http://billing.test", ""));
+    const page: DeliveryPage = await list(api, url.replace("http://billing.test", ""));
     walked.push(...page.results);
     url = page.next;
   }
   expect(walked).toEqual(whole.results);
-  expect((await list(desk, `${URL}?state=failed`)).results).toEqual([]);
-  expect((await desk.call({ url: `${URL}?webhook_id=x` })).statusCode).toBe(400);
+  expect((await list(api, `${URL}?state=failed`)).results).toEqual([]);
+  expect((await api.call({ url: `${URL}?webhook_id=x` })).statusCode).toBe(400);
 });
 
 it("tells what is retried apart from what waits, and leaves out what was skipped on request", async () => {
-  const desk = await Desk.open(service);
-  await register(desk);
-  const subscription = await desk.createActive();
-  await desk.cancel(subscription);
-  await desk.resume(subscription);
-  const [newest, second] = (await list(desk)).results;
+  const api = await SellerApi.open(service);
+  await register(api);
+  const subscription = await api.createActive();
+  await api.cancel(subscription);
+  await api.resume(subscription);
+  const [newest, second] = (await list(api)).results;
   const set = (id: number | undefined, to: string) =>
     service.pool.query(`update delivery set ${to} where delivery_id = $1`, [id]);
   await set(newest?.id, "state = 'skipped'");
   await set(second?.id, "tries = 2");
   const states = async (query: string) =>
-    (await list(desk, `${URL}${query}`)).results.map(({ state }) => state);
+    (await list(api, `${URL}${query}`)).results.map(({ state }) => state);
   expect(await states("")).toEqual(["skipped", "retrying", "pending"]);
   expect(await states("?skipped=false")).toEqual(["retrying", "pending"]);
   expect(await states("?state=retrying")).toEqual(["retrying"]);
   expect(await states("?state=pending")).toEqual(["pending"]);
-  expect((await desk.call({ url: `${URL}?skipped=perhaps` })).statusCode).toBe(400);
+  expect((await api.call({ url: `${URL}?skipped=perhaps` })).statusCode).toBe(400);
 });
 
 it("sends an example, shows it, and sends it once more", async () => {
-  const desk = await Desk.open(service);
-  const { id } = await register(desk);
+  const api = await SellerApi.open(service);
+  const { id } = await register(api);
   const event = "checkout.succeeded";
   const { delivery_id } = SentExample.parse(
-    (await desk.post(`/sandbox/webhooks/${id}/example/`, { event })).json(),
+    (await api.post(`/sandbox/webhooks/${id}/example/`, { event })).json(),
   );
-  const delivery = Delivery.parse((await desk.call({ url: `${URL}${delivery_id}/` })).json());
+  const delivery = Delivery.parse((await api.call({ url: `${URL}${delivery_id}/` })).json());
   expect(delivery).toMatchObject({ event, state: "pending", attempts: 0, attempt_list: [] });
   expect(JSON.parse(delivery.body)).toMatchObject({ event, reason: "example" });
-  expect((await desk.post(`${URL}${delivery_id}/resend/`)).statusCode).toBe(200);
+  expect((await api.post(`${URL}${delivery_id}/resend/`)).statusCode).toBe(200);
 });
 
 it("recovers what failed since a moment", async () => {
-  const desk = await Desk.open(service);
-  const { id: webhook_id } = await register(desk);
-  await desk.createActive();
+  const api = await SellerApi.open(service);
+  const { id: webhook_id } = await register(api);
+  await api.createActive();
   await service.pool.query("update delivery set state = 'failed' where seller_id = $1", [
-    desk.seller.seller_id,
+    api.seller.seller_id,
   ]);
   const recover = async (since: string) =>
-    Recovered.parse((await desk.post(`${URL}recover/`, { webhook_id, since })).json())
+    Recovered.parse((await api.post(`${URL}recover/`, { webhook_id, since })).json())
       .recovered;
   expect(await recover("2026-03-11T00:00:00Z")).toBe(0);
   expect(await recover("2026-03-10T00:00:00Z")).toBe(1);
 });
 
 it("rotates a secret, shows it in a header alone, and stores no copy under an Idempotency-Key", async () => {
-  const desk = await Desk.open(service);
-  const { id, secret } = await register(desk);
+  const api = await SellerApi.open(service);
+  const { id, secret } = await register(api);
   const headers = { "idempotency-key": "rotate" };
-  const answer = await desk.post(`/sandbox/webhooks/${id}/rotate-secret/`, undefined, headers);
+  const answer = await api.post(`/sandbox/webhooks/${id}/rotate-secret/`, undefined, headers);
   const rotated = String(answer.headers[WEBHOOK_SECRET_HEADER]);
   expect(rotated).toMatch(/^whsec_/);
   expect(rotated).not.toBe(secret);
@@ -108,10 +108,10 @@ it("rotates a secret, shows it in a header alone, and stores no copy under an Id
 
 it("says why a registration was switched off, to its seller alone", async () => {
   service.clock.set(new Date().toISOString());
-  const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+  const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
   const endpoint = await Endpoint.listen();
   endpoint.answer = answering(410);
-  const { id } = await endpoint.register(desk, "checkout.succeeded");
+  const { id } = await endpoint.register(api, "checkout.succeeded");
   const worker = createDeliveryWorker({
     pool: service.pool,
     now: service.clock.now,
@@ -119,11 +119,11 @@ it("says why a registration was switched off, to its seller alone", async () => 
     mode: "test",
     privateTargets: true,
   });
-  await desk.createActive();
+  await api.createActive();
   await worker.deliverDue();
-  const notices = async (seller: Desk) =>
+  const notices = async (seller: SellerApi) =>
     NoticeList.parse((await seller.call({ url: "/sandbox/webhooks/notices/" })).json()).results;
-  expect(await notices(desk)).toMatchObject([
+  expect(await notices(api)).toMatchObject([
     { webhook_id: id, endpoint_url: endpoint.url, kind: "gone" },
   ]);
   expect(await notices(other)).toEqual([]);
@@ -132,27 +132,27 @@ it("says why a registration was switched off, to its seller alone", async () => 
 });
 
 it("knows another seller's deliveries and registrations as little as unknown ones", async () => {
-  const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+  const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
   const { id } = await register(other);
   await other.createActive();
   const [theirs] = (await list(other)).results;
   const before = await list(other);
   for (const answer of [
-    await desk.call({ url: `${URL}${theirs?.id}/` }),
-    await desk.call({ url: `${URL}x/` }),
-    await desk.post(`${URL}${theirs?.id}/resend/`),
-    await desk.post(`${URL}x/resend/`),
+    await api.call({ url: `${URL}${theirs?.id}/` }),
+    await api.call({ url: `${URL}x/` }),
+    await api.post(`${URL}${theirs?.id}/resend/`),
+    await api.post(`${URL}x/resend/`),
   ])
     expect([answer.statusCode, answer.json()]).toEqual([
       404,
       { detail: "Not found. Deliveries are kept for a while after they ended." },
     ]);
   for (const answer of [
-    await desk.post(`${URL}recover/`, { webhook_id: id, since: "2026-01-01T00:00:00Z" }),
-    await desk.post(`/sandbox/webhooks/${id}/example/`, { event: "checkout.failed" }),
-    await desk.post(`/sandbox/webhooks/${id}/rotate-secret/`),
+    await api.post(`${URL}recover/`, { webhook_id: id, since: "2026-01-01T00:00:00Z" }),
+    await api.post(`/sandbox/webhooks/${id}/example/`, { event: "checkout.failed" }),
+    await api.post(`/sandbox/webhooks/${id}/rotate-secret/`),
   ])
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
-  expect((await list(desk)).results).toEqual([]);
+  expect((await list(api)).results).toEqual([]);
   expect(await list(other)).toEqual(before);
 });

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { SimulatedPayment, SimulatePayment, type PAYMENT_RESULTS } from "#contract/sandbox.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
 import type { ServiceContext } from "../context.ts";
-import { beginPayment, endPayment, type Begun } from "../checkout/simulate.ts";
+import { beginPayment, endPayment, type StartedPayment } from "../checkout/simulate.ts";
 import type { Attempt } from "../checkout/store.ts";
 import { paymentContext } from "../checkout/payment-context.ts";
 import { alreadyActive, detail, notFound } from "../http/errors.ts";
@@ -20,7 +20,7 @@ type Payment = z.output<typeof SimulatePayment>;
 export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post<{ Params: ById }>(
     "/subscriptions/:id/pay/",
-    write<ById, Payment, Begun>(context, {
+    write<ById, Payment, StartedPayment>(context, {
       summary: "Simulate a payment",
       description:
         "Pays as a buyer would at the checkout, without the code, and ends as `outcome` says: with the same payment and the same events. For a subscription that waits for its first payment, is due, or is active and renewed early.",
@@ -58,7 +58,7 @@ const RESULTS: Partial<Record<Attempt["state"], Result>> = {
 };
 
 function present(
-  { subscription_id, old_status }: Begun,
+  { subscription_id, old_status }: StartedPayment,
   { state, reason }: Attempt,
 ): SimulatedPayment {
   const move = moveOf(old_status, { state, reason });

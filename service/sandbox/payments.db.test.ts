@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { PAYMENT_OUTCOMES, type PaymentOutcome } from "#contract/sandbox-names.ts";
 import { SimulatedPayment } from "#contract/sandbox.ts";
 import { paymentsOf, start } from "../testing/checkout-forms.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
 
-const request = (desk: Desk, id: string, body: object) =>
-  desk.post(`/sandbox/subscriptions/${id}/pay/`, body);
+const request = (api: SellerApi, id: string, body: object) =>
+  api.post(`/sandbox/subscriptions/${id}/pay/`, body);
 
-async function simulate(desk: Desk, id: string, outcome: PaymentOutcome, method = "wallet") {
-  const answer = await request(desk, id, { outcome, method });
+async function simulate(api: SellerApi, id: string, outcome: PaymentOutcome, method = "wallet") {
+  const answer = await request(api, id, { outcome, method });
   expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);
   return SimulatedPayment.parse(answer.json());
 }
@@ -34,62 +34,62 @@ describe("a simulated payment", () => {
   it.each(PAYMENT_OUTCOMES)(
     "that ends with %s leaves what the checkout would",
     async (outcome) => {
-      const [desk, other] = [await Desk.open(service), await Desk.open(service)];
-      const { subscription_id: id } = await desk.create();
+      const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
+      const { subscription_id: id } = await api.create();
       const { subscription_id: byHand } = await other.create();
-      expect(await simulate(desk, id, outcome, "bank")).toEqual({
+      expect(await simulate(api, id, outcome, "bank")).toEqual({
         subscription_id: id,
         old_status: "pending_checkout",
         new_status: outcome === "approve" ? "active" : "pending_checkout",
         ...ENDS[outcome],
       });
       await other.pay(byHand, outcome);
-      expect(await desk.events(id)).toEqual(await other.events(byHand));
-      const { subscription_id: _id, product: _product, ...record } = await desk.read(id);
+      expect(await api.events(id)).toEqual(await other.events(byHand));
+      const { subscription_id: _id, product: _product, ...record } = await api.read(id);
       expect(await other.read(byHand)).toMatchObject(record);
       expect(await paymentsOf(service, id)).toHaveLength(outcome === "approve" ? 1 : 0);
     },
   );
 
   it("takes a due one back to active, and pays a running one ahead", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    const { next_billing_cycle: first } = await desk.read(id);
-    expect(await simulate(desk, id, "approve")).toMatchObject({
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    const { next_billing_cycle: first } = await api.read(id);
+    expect(await simulate(api, id, "approve")).toMatchObject({
       old_status: "active",
       new_status: "active",
       ...PAID,
     });
-    const { next_billing_cycle: second } = await desk.read(id);
+    const { next_billing_cycle: second } = await api.read(id);
     expect(Date.parse(second ?? "")).toBeGreaterThan(Date.parse(first ?? ""));
-    await desk.post("/sandbox/clock/advance/", { by: "P62D" });
-    expect((await desk.read(id)).status).toBe("due");
-    expect(await simulate(desk, id, "decline")).toMatchObject({ ...FAILED, new_status: "due" });
-    expect(await simulate(desk, id, "approve")).toMatchObject({
+    await api.post("/sandbox/clock/advance/", { by: "P62D" });
+    expect((await api.read(id)).status).toBe("due");
+    expect(await simulate(api, id, "decline")).toMatchObject({ ...FAILED, new_status: "due" });
+    expect(await simulate(api, id, "approve")).toMatchObject({
       ...PAID,
       new_status: "active",
     });
   });
 
   it("is refused where the checkout would take none", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    const twin = await desk.requestCreate(desk.periods.monthly, {});
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    const twin = await api.requestCreate(api.periods.monthly, {});
     expect(twin.statusCode).toBe(400);
-    await desk.cancel(id);
-    const { subscription_id: next } = await desk.create();
-    await desk.resume(id);
+    await api.cancel(id);
+    const { subscription_id: next } = await api.create();
+    await api.resume(id);
     for (const [subscription, words] of [
       [next, "already has an active subscription"],
       [id, null],
     ] as const) {
-      const answer = await request(desk, subscription, { outcome: "approve" });
+      const answer = await request(api, subscription, { outcome: "approve" });
       expect([answer.statusCode, answer.body]).toEqual(
         words ? [400, expect.stringContaining(words)] : [200, expect.any(String)],
       );
     }
-    await desk.cancel(id);
-    const ending = await request(desk, id, { outcome: "approve" });
+    await api.cancel(id);
+    const ending = await request(api, id, { outcome: "approve" });
     expect([ending.statusCode, ending.body]).toEqual([
       400,
       expect.stringContaining("Nothing can be paid"),
@@ -98,43 +98,43 @@ describe("a simulated payment", () => {
   });
 
   it("is of the seller's own subscriptions only, and ends as one of the ways", async () => {
-    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
-    const { subscription_id: id } = await desk.create();
+    const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
+    const { subscription_id: id } = await api.create();
     for (const [from, subscription] of [
       [other, id],
-      [desk, "00000000-0000-4000-8000-000000000000"],
-      [desk, "nothing"],
+      [api, "00000000-0000-4000-8000-000000000000"],
+      [api, "nothing"],
     ] as const)
       expect((await request(from, subscription, { outcome: "approve" })).statusCode).toBe(404);
-    const wrong = await request(desk, id, { outcome: "steal", method: "cash" });
+    const wrong = await request(api, id, { outcome: "steal", method: "cash" });
     expect([wrong.statusCode, Object.keys(wrong.json())]).toEqual([400, ["outcome", "method"]]);
-    expect((await desk.read(id)).status).toBe("pending_checkout");
+    expect((await api.read(id)).status).toBe("pending_checkout");
   });
 
   it("is one payment however often its Idempotency-Key comes, and gets the same answer", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     const pay = (body: object, key = "one") =>
-      desk.post(`/sandbox/subscriptions/${id}/pay/`, body, { "idempotency-key": key });
+      api.post(`/sandbox/subscriptions/${id}/pay/`, body, { "idempotency-key": key });
     const first = await pay({ outcome: "approve" });
-    await desk.cancel(id);
+    await api.cancel(id);
     const again = await pay({ outcome: "approve" });
     expect([again.statusCode, again.body]).toEqual([200, first.body]);
     expect(again.headers["idempotent-replayed"]).toBe("true");
     expect(await paymentsOf(service, id)).toHaveLength(2);
     expect((await pay({ outcome: "decline" })).statusCode).toBe(422);
     expect((await pay({ outcome: "approve" }, "two")).statusCode).toBe(400);
-    await desk.post("/sandbox/reset/", {});
+    await api.post("/sandbox/reset/", {});
     expect((await pay({ outcome: "approve" })).statusCode).toBe(404);
   });
 
   it("that was cut off behind its beginning is ended by its repetition", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     const url = `/sandbox/subscriptions/${id}/pay/`;
     const keyed = { "idempotency-key": "one" };
     const body = { outcome: "decline" };
-    const first = await desk.post(url, body, keyed);
+    const first = await api.post(url, body, keyed);
     // As a process leaves it that ends behind the first commit: nobody has asked the provider.
     await service.pool.query(
       `with pending as (update checkout_attempt
@@ -143,16 +143,16 @@ describe("a simulated payment", () => {
        delete from sandbox_charge where attempt_id in (select attempt_id from pending)`,
       [id],
     );
-    const again = await desk.post(url, body, keyed);
+    const again = await api.post(url, body, keyed);
     expect([again.statusCode, again.body]).toEqual([200, first.body]);
     expect(again.json()).toMatchObject(ENDS.decline);
   });
 
   it("counts among no codes, so that the checkout still sends one", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
-    for (let times = 0; times < 21; times += 1) await simulate(desk, id, "decline");
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
+    for (let times = 0; times < 21; times += 1) await simulate(api, id, "decline");
     expect(await start(service, id)).not.toBe("");
-    expect(await simulate(desk, id, "approve")).toMatchObject(PAID);
+    expect(await simulate(api, id, "approve")).toMatchObject(PAID);
   });
 });

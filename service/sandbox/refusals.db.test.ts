@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { GeneralError } from "#contract/errors.ts";
 import { routesOf } from "../http/route-table.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -16,13 +16,13 @@ const doors = () =>
       url: url.replace(":id", "999999"),
     }));
 
-let desk: Desk;
+let api: SellerApi;
 beforeAll(async () => {
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
 });
 
 it("asks for a key, and for a verified account, at every door", async () => {
-  const unverified = await Desk.open(service, { kyc_verified: false });
+  const unverified = await SellerApi.open(service, { kyc_verified: false });
   expect(doors().length).toBeGreaterThan(4);
   for (const door of doors()) {
     const statuses = [await service.call(null, door), await unverified.call(door)];
@@ -32,7 +32,7 @@ it("asks for a key, and for a verified account, at every door", async () => {
 
 it("sends a GET without its slash on, and runs no write without it", async () => {
   for (const { method, url } of doors()) {
-    const answer = await desk.call({ method, url: url.slice(0, -1) });
+    const answer = await api.call({ method, url: url.slice(0, -1) });
     const isRead = method === "GET" || method === "HEAD";
     expect([method, url, answer.statusCode]).toEqual([method, url, isRead ? 301 : 404]);
     if (!isRead) expect(GeneralError.parse(answer.json()).detail).toContain("slash");
@@ -41,6 +41,6 @@ it("sends a GET without its slash on, and runs no write without it", async () =>
 
 it("answers a wrong method with 405 and an unknown address with 404", async () => {
   for (const { url } of doors())
-    expect((await desk.call({ method: "DELETE", url })).statusCode).toBe(405);
-  expect((await desk.call({ url: "/sandbox/nothing/" })).statusCode).toBe(404);
+    expect((await api.call({ method: "DELETE", url })).statusCode).toBe(405);
+  expect((await api.call({ url: "/sandbox/nothing/" })).statusCode).toBe(404);
 });

@@ -6,10 +6,10 @@ import { emit, type EmittedPayment } from "../subscriptions/emit-events.ts";
 import { amountDue } from "../subscriptions/pricing.ts";
 import { localDate } from "../subscriptions/periods.ts";
 import { transition } from "../subscriptions/transitions.ts";
-import { openSecret } from "../webhooks/secret.ts";
-import { inventHistory, type SeedChange } from "./history.ts";
+import { decryptSecret } from "../webhooks/secret.ts";
+import { generateHistory, type SeedChange } from "./history.ts";
 import { randomOf, uuidOf } from "./random.ts";
-import { inventSubscription, type Plan } from "./subscriptions.ts";
+import { generateSubscription, type Plan } from "./subscriptions.ts";
 
 /** A change, with its payment if there was one. */
 export interface PaidChange extends SeedChange {
@@ -40,8 +40,8 @@ export async function insertHistory(
   const charge = readCharges(database, owner);
   const happened: PaidChange[] = [];
   for (let index = 0; index < count; index += 1) {
-    const one = inventSubscription(plan, index);
-    for (const change of inventHistory(plan, one, index))
+    const one = generateSubscription(plan, index);
+    for (const change of generateHistory(plan, one, index))
       happened.push({ ...change, payment: await charge(change, one.period.currency) });
   }
   happened.sort((one, other) => one.at.getTime() - other.at.getTime());
@@ -149,7 +149,7 @@ async function deliver(database: Database, { sellerId, secretsKey }: Owner): Pro
   );
   const attempts = rows.map(({ sealed_secret, event_id, body, created_at, ...row }, place) => {
     const random = randomOf(KIND, place);
-    const secrets = [openSecret(secretsKey as Buffer, sellerId, sealed_secret)];
+    const secrets = [decryptSecret(secretsKey as Buffer, sellerId, sealed_secret)];
     const attempt = (seconds: number, tries: number) => {
       const started_at = new Date(created_at.getTime() + seconds * 1_000);
       return {

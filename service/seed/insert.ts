@@ -1,7 +1,7 @@
 import { phoneKey } from "../customers/store.ts";
 import type { Database } from "../db/database.ts";
-import { inventPerson } from "./people.ts";
-import { inventSubscription, type Plan } from "./subscriptions.ts";
+import { generatePerson } from "./people.ts";
+import { generateSubscription, type Plan } from "./subscriptions.ts";
 
 const BATCH = 5_000;
 
@@ -13,16 +13,16 @@ interface Target {
 }
 
 /** Inserts `count` subscriptions, oldest first, and their buyers; holds few rows in memory. */
-export async function insertInvented(target: Target, plan: Plan, count: number): Promise<void> {
+export async function insertGenerated(target: Target, plan: Plan, count: number): Promise<void> {
   const times = Float64Array.from({ length: count }, (_, index) =>
-    inventSubscription(plan, index).created_at.getTime(),
+    generateSubscription(plan, index).created_at.getTime(),
   );
   const customerIds = await insertPeople(target, plan, times);
   const order = Uint32Array.from({ length: count }, (_, index) => index);
   order.sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
   for (let from = 0; from < count; from += BATCH) {
     const rows = Array.from(order.subarray(from, from + BATCH), (index, place) => {
-      const { period, person, ...subscription } = inventSubscription(plan, index);
+      const { period, person, ...subscription } = generateSubscription(plan, index);
       return {
         ...period,
         ...subscription,
@@ -80,7 +80,7 @@ async function insertPeople(
   for (let from = 0; from < people; from += BATCH) {
     const chosen = Array.from(order.subarray(from, from + BATCH));
     const rows = chosen.map((index, place) => {
-      const person = inventPerson(index);
+      const person = generatePerson(index);
       const created_at = new Date(first[index] as number);
       return {
         ...person,

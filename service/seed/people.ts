@@ -54,7 +54,7 @@ export interface Person {
 }
 
 /** The `index`-th generated buyer: its phone is unique, and one in five buys for a business. */
-export function inventPerson(index: number): Person {
+export function generatePerson(index: number): Person {
   const random = randomOf(KIND, index);
   const first = random.pick(FIRST_NAMES);
   const last = random.pick(LAST_NAMES);

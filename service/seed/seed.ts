@@ -15,7 +15,7 @@ import { createCalendar } from "./calendar.ts";
 import { demonstrationCatalogue } from "./catalogue.ts";
 import { branchesOf, localEditions } from "./editions.ts";
 import { insertHistory, type PaidChange } from "./history-rows.ts";
-import { insertInvented } from "./insert.ts";
+import { insertGenerated } from "./insert.ts";
 import { uuidOf } from "./random.ts";
 import { selectHiddenPeriod, selectOneTimePurchases } from "./store.ts";
 import { SEED_SELLERS, type SeedSeller } from "./sellers.ts";
@@ -175,7 +175,7 @@ async function insertWhole(
     people: Math.max(20, Math.ceil(count * 0.6)),
   };
   const sellerId = seller.seller_id;
-  await insertInvented(
+  await insertGenerated(
     {
       database,
       sellerId,

@@ -71,7 +71,7 @@ export interface Plan {
  * The `index`-th subscription, independent of earlier calls. No buyer has two of one plan if
  * there are at most twice as many subscriptions as buyers.
  */
-export function inventSubscription(plan: Plan, index: number): SeedSubscription {
+export function generateSubscription(plan: Plan, index: number): SeedSubscription {
   const random = randomOf(KIND, index);
   const period = periodOf(plan, random, index);
   const isOneTime = period.interval_type === "one_time";

@@ -1,6 +1,6 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { Database } from "../db/database.ts";
-import { newSecret, sealSecret } from "../webhooks/secret.ts";
+import { newSecret, encryptSecret } from "../webhooks/secret.ts";
 import { insertWebhook } from "../webhooks/store.ts";
 
 interface Registrations {
@@ -26,7 +26,7 @@ export async function insertSeedWebhooks(
         endpoint_url,
         is_active: endpoint_url === shop,
         created_at: createdAt,
-        sealed_secret: sealSecret(secretsKey, sellerId, newSecret()),
+        sealed_secret: encryptSecret(secretsKey, sellerId, newSecret()),
       });
 }
 

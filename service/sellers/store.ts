@@ -8,7 +8,7 @@ export interface Seller {
   api_usage_type: "payment" | "reminder_and_payment" | null;
   time_zone: string;
   grace_days: number;
-  /** How far a sandbox seller's clock is ahead (see lifecycle/seller-clock.ts); 0 in live mode. */
+  /** How far a sandbox seller's clock is ahead (see seller-clock.ts); 0 in live mode. */
   clock_offset_ms: number;
 }
 

@@ -3,7 +3,7 @@ import type { Seller } from "../sellers/store.ts";
 import { changeStatus } from "./change-status.ts";
 import { isUuid } from "./get.ts";
 import { lockSubscription, type LockedSubscription } from "./store.ts";
-import { stepsUntil } from "./elapsed.ts";
+import { timedChangesUntil } from "./elapsed.ts";
 
 /**
  * Applies the time-based changes that are due, in order: a date long past makes it due, then
@@ -17,7 +17,7 @@ export async function catchUp(
 ): Promise<LockedSubscription> {
   let current = subscription;
   // ADR 0070: each event bears the moment of its change, however late the change is written.
-  for (const { trigger, at } of stepsUntil(subscription, seller, now))
+  for (const { trigger, at } of timedChangesUntil(subscription, seller, now))
     current = (await changeStatus(database, current, { trigger, now: at })).subscription;
   return current;
 }

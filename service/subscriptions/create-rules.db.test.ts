@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buyer } from "../testing/service.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -8,18 +8,18 @@ const URL = "/api/v1/subscriptions/";
 
 describe("the duplicate rule of create", () => {
   it("Spec, Errors: an active one of the same buyer and period is 400 with a detail", async () => {
-    const desk = await Desk.open(service);
-    await desk.createActive();
-    const answer = await desk.requestCreate(desk.periods.monthly, { phone: "+977-9800000001" });
+    const api = await SellerApi.open(service);
+    await api.createActive();
+    const answer = await api.requestCreate(api.periods.monthly, { phone: "+977-9800000001" });
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
-    expect((await desk.list()).count).toBe(1);
+    expect((await api.list()).count).toBe(1);
   });
 
   it("A: is per billing period: another period of the same plan is a new subscription", async () => {
-    const desk = await Desk.open(service);
-    await desk.createActive();
-    await desk.createActive(desk.periods.yearly);
-    expect((await desk.list("?status=active")).count).toBe(2);
+    const api = await SellerApi.open(service);
+    await api.createActive();
+    await api.createActive(api.periods.yearly);
+    expect((await api.list("?status=active")).count).toBe(2);
   });
 
   it.each([
@@ -30,59 +30,59 @@ describe("the duplicate rule of create", () => {
   ])(
     "Spec, Errors: only an active one triggers it, not one that is %s",
     async (status, days) => {
-      const desk = await Desk.open(service);
-      const id = await desk.createActive();
-      if (status.includes("cancel")) await desk.cancel(id);
-      await desk.wait(days);
-      expect((await desk.read(id)).status).toBe(status);
-      expect((await desk.create()).subscription_id).not.toBe(id);
+      const api = await SellerApi.open(service);
+      const id = await api.createActive();
+      if (status.includes("cancel")) await api.cancel(id);
+      await api.wait(days);
+      expect((await api.read(id)).status).toBe(status);
+      expect((await api.create()).subscription_id).not.toBe(id);
     },
   );
 
   it("Spec, Other rules 2: a one-time purchase can be bought again", async () => {
-    const desk = await Desk.open(service);
-    await desk.createActive(desk.periods.once);
-    await desk.createActive(desk.periods.once);
-    expect((await desk.list()).count).toBe(2);
+    const api = await SellerApi.open(service);
+    await api.createActive(api.periods.once);
+    await api.createActive(api.periods.once);
+    expect((await api.list()).count).toBe(2);
   });
 
   it("Spec, Transitions: one whose billing date has passed is due, even before any sweep", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     service.clock.set("2026-04-11T06:00:00Z");
-    await desk.create();
-    expect((await desk.read(id)).status).toBe("due");
+    await api.create();
+    expect((await api.read(id)).status).toBe("due");
   });
 
   it("B, Order of checks: is checked again when the buyer pays", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    await desk.cancel(id);
-    const second = (await desk.create()).subscription_id;
-    await desk.resume(id);
-    expect(await desk.pay(second)).toBe("duplicate");
-    expect((await desk.read(second)).status).toBe("pending_checkout");
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    await api.cancel(id);
+    const second = (await api.create()).subscription_id;
+    await api.resume(id);
+    expect(await api.pay(second)).toBe("duplicate");
+    expect((await api.read(second)).status).toBe("pending_checkout");
   });
 });
 
 describe("the order of checks of create", () => {
   it("B: fields come before pbp_id, and pbp_id before api_usage_type", async () => {
-    const desk = await Desk.open(service, { api_usage_type: null });
-    const fields = await desk.post(URL, { pbp_id: "unknown", client: buyer() });
+    const api = await SellerApi.open(service, { api_usage_type: null });
+    const fields = await api.post(URL, { pbp_id: "unknown", client: buyer() });
     expect(Object.keys(fields.json())).toEqual(["return_url"]);
-    expect(Object.keys((await desk.requestCreate("unknown")).json())).toEqual(["pbp_id"]);
-    expect(Object.keys((await desk.requestCreate(desk.periods.monthly)).json())).toEqual([
+    expect(Object.keys((await api.requestCreate("unknown")).json())).toEqual(["pbp_id"]);
+    expect(Object.keys((await api.requestCreate(api.periods.monthly)).json())).toEqual([
       "api_usage_type",
     ]);
   });
 
   it("B: api_usage_type comes before the duplicate", async () => {
-    const desk = await Desk.open(service);
-    await desk.createActive();
+    const api = await SellerApi.open(service);
+    await api.createActive();
     await service.pool.query("update seller set api_usage_type = null where seller_id = $1", [
-      desk.seller.seller_id,
+      api.seller.seller_id,
     ]);
-    expect(Object.keys((await desk.requestCreate(desk.periods.monthly)).json())).toEqual([
+    expect(Object.keys((await api.requestCreate(api.periods.monthly)).json())).toEqual([
       "api_usage_type",
     ]);
   });
@@ -90,8 +90,8 @@ describe("the order of checks of create", () => {
   it.each(["payment", "reminder_and_payment"] as const)(
     "B, return_url: is required of accounts of the kind %s",
     async (api_usage_type) => {
-      const desk = await Desk.open(service, { api_usage_type });
-      const answer = await desk.post(URL, { pbp_id: desk.periods.monthly, client: buyer() });
+      const api = await SellerApi.open(service, { api_usage_type });
+      const answer = await api.post(URL, { pbp_id: api.periods.monthly, client: buyer() });
       expect(answer.statusCode).toBe(400);
       expect(answer.json()).toEqual({ return_url: ["This field is required."] });
     },
@@ -106,9 +106,9 @@ describe("the order of checks of create", () => {
     "",
     7,
   ])("B, return_url: %s is refused, http and https only", async (return_url) => {
-    const desk = await Desk.open(service);
-    const answer = await desk.post(URL, {
-      pbp_id: desk.periods.monthly,
+    const api = await SellerApi.open(service);
+    const answer = await api.post(URL, {
+      pbp_id: api.periods.monthly,
       client: buyer(),
       return_url,
     });
@@ -124,11 +124,11 @@ describe("the client of create", () => {
   };
 
   it("A: billing comes back under other names, and its number keeps its zeros", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id } = await desk.create(desk.periods.monthly, {
+    const api = await SellerApi.open(service);
+    const { subscription_id } = await api.create(api.periods.monthly, {
       billing: { ...billing, billing_pan_vat: "001234567" },
     });
-    expect((await desk.read(subscription_id)).client.billing).toEqual({
+    expect((await api.read(subscription_id)).client.billing).toEqual({
       business_name: "Rai Traders",
       email: "office@example.com",
       address: "Patan",
@@ -139,8 +139,8 @@ describe("the client of create", () => {
   it.each(["12345678", "1234567890", "12345678a", "१२३४५६७८९", 123456789])(
     "Spec, Limits: billing_pan_vat %s is not 9 digits",
     async (billing_pan_vat) => {
-      const desk = await Desk.open(service);
-      const answer = await desk.requestCreate(desk.periods.monthly, {
+      const api = await SellerApi.open(service);
+      const answer = await api.requestCreate(api.periods.monthly, {
         billing: { ...billing, billing_pan_vat },
       });
       expect(answer.statusCode).toBe(400);
@@ -151,10 +151,10 @@ describe("the client of create", () => {
   );
 
   it("Spec, client.shipping: its address is optional in and text out", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const shipping = { phone: "9800000002", full_name: "Bimala Rai", email: "b@example.com" };
-    const { subscription_id } = await desk.create(desk.periods.monthly, { shipping });
-    expect((await desk.read(subscription_id)).client.shipping).toEqual({
+    const { subscription_id } = await api.create(api.periods.monthly, { shipping });
+    expect((await api.read(subscription_id)).client.shipping).toEqual({
       ...shipping,
       address: "",
     });
@@ -163,8 +163,8 @@ describe("the client of create", () => {
   it.each(["billing", "shipping"])(
     "Spec, client.%s: given, its required fields are required",
     async (part) => {
-      const desk = await Desk.open(service);
-      const answer = await desk.requestCreate(desk.periods.monthly, { [part]: {} });
+      const api = await SellerApi.open(service);
+      const answer = await api.requestCreate(api.periods.monthly, { [part]: {} });
       expect(answer.statusCode).toBe(400);
       const texts: string[] = answer.json().client;
       expect(texts).toHaveLength(3);
@@ -175,9 +175,9 @@ describe("the client of create", () => {
   it.each(["phone", "full_name", "email", "address"])(
     "Spec, client: %s is required",
     async (field) => {
-      const desk = await Desk.open(service);
+      const api = await SellerApi.open(service);
       for (const value of [undefined, null, " ", 7]) {
-        const answer = await desk.requestCreate(desk.periods.monthly, { [field]: value });
+        const answer = await api.requestCreate(api.periods.monthly, { [field]: value });
         expect(answer.statusCode).toBe(400);
         expect(answer.json()).toEqual({ client: [expect.stringMatching(`^${field}: `)] });
       }
@@ -185,20 +185,20 @@ describe("the client of create", () => {
   );
 
   it("B, Phone matching: spellings of one number are one buyer, kept as given", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const spellings = ["9800000001", "+977 980-000 0001", "00977 9800000001", "(980) 000 0001"];
     const ids = new Set<string>();
     for (const phone of spellings) {
-      const { subscription_id } = await desk.create(desk.periods.monthly, { phone });
+      const { subscription_id } = await api.create(api.periods.monthly, { phone });
       ids.add(subscription_id);
-      expect((await desk.read(subscription_id)).client.phone).toBe(phone);
+      expect((await api.read(subscription_id)).client.phone).toBe(phone);
     }
     expect(ids.size).toBe(1);
   });
 
   it("A: a pending one is never shared between sellers", async () => {
-    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
-    const mine = await desk.create();
+    const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
+    const mine = await api.create();
     const theirs = await other.create();
     expect(mine.subscription_id).not.toBe(theirs.subscription_id);
   });
@@ -206,9 +206,9 @@ describe("the client of create", () => {
 
 describe("the record of create", () => {
   it("Spec, Subscription: a new one has no period and no billing date", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id } = await desk.create();
-    expect(await desk.read(subscription_id)).toMatchObject({
+    const api = await SellerApi.open(service);
+    const { subscription_id } = await api.create();
+    expect(await api.read(subscription_id)).toMatchObject({
       status: "pending_checkout",
       is_active: false,
       current_period_start: null,
@@ -223,24 +223,24 @@ describe("the record of create", () => {
       },
     });
     // Spec, Events: nothing is announced, for nothing changed its status.
-    expect(await desk.events(subscription_id)).toEqual([]);
+    expect(await api.events(subscription_id)).toEqual([]);
   });
 
   it("A: a subscription keeps naming a period that is no longer on offer", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     await service.pool.query("update billing_period set is_archived = true where pbp_id = $1", [
-      desk.periods.monthly,
+      api.periods.monthly,
     ]);
-    expect((await desk.read(id)).product.pbp_id).toBe(desk.periods.monthly);
+    expect((await api.read(id)).product.pbp_id).toBe(api.periods.monthly);
   });
 
   it("Spec, GET one: unknown, foreign and malformed ids are the same 404", async () => {
-    const desk = await Desk.open(service);
-    const foreign = await (await Desk.open(service)).createActive();
+    const api = await SellerApi.open(service);
+    const foreign = await (await SellerApi.open(service)).createActive();
     const unknown = "11111111-1111-4111-8111-111111111111";
     for (const id of [unknown, foreign, "1", "%00", "..", "a".repeat(150)]) {
-      const answer = await desk.call({ url: `${URL}${id}/` });
+      const answer = await api.call({ url: `${URL}${id}/` });
       expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
     }
   });

@@ -12,7 +12,7 @@ type Rules = Pick<Seller, "time_zone" | "grace_days">;
  * The next time-based change and when it is due; null for none. Spec choice, time zone of
  * dates: a date has passed when that day is over in the seller's time zone.
  */
-export function nextStep(
+export function nextTimedChange(
   { status, next_billing_cycle }: Timed,
   { time_zone, grace_days }: Rules,
 ): { trigger: Trigger; at: Date } | null {
@@ -29,12 +29,12 @@ export function nextStep(
 
 /** The trigger of the next time-based change, if it is due; otherwise null. */
 export function elapsedTrigger(subscription: Timed, seller: Rules, now: Date): Trigger | null {
-  const step = nextStep(subscription, seller);
+  const step = nextTimedChange(subscription, seller);
   return step && step.at <= now ? step.trigger : null;
 }
 
 /** A time-based change, with the time it became due, not when it was noticed. */
-export interface Step {
+export interface TimedChange {
   at: Date;
   trigger: Trigger;
   from: SubscriptionStatus;
@@ -43,17 +43,17 @@ export interface Step {
 }
 
 /** All time-based changes until then, in order: due, then inactive. */
-export function stepsUntil(
+export function timedChangesUntil(
   row: Timed & Pick<SubscriptionRow, "is_one_time">,
   seller: Rules,
   until: Date,
-): Step[] {
-  const step = nextStep(row, seller);
+): TimedChange[] {
+  const step = nextTimedChange(row, seller);
   if (!step || step.at > until) return [];
   const move = transition(row.status, step.trigger, { isOneTime: row.is_one_time });
   if (move.outcome !== "changed") return [];
   const done = { ...step, from: row.status, to: move.to, events: move.events };
-  return [done, ...stepsUntil({ ...row, status: move.to }, seller, until)];
+  return [done, ...timedChangesUntil({ ...row, status: move.to }, seller, until)];
 }
 
 /**
@@ -61,6 +61,6 @@ export function stepsUntil(
  * written.
  */
 export function asOf<Row extends SubscriptionRow>(row: Row, seller: Seller, now: Date): Row {
-  const last = stepsUntil(row, seller, now).at(-1);
+  const last = timedChangesUntil(row, seller, now).at(-1);
   return last ? { ...row, status: last.to } : row;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { SubscriptionPage } from "#contract/subscriptions.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
@@ -9,20 +9,20 @@ const LIST = "http://billing.test/api/v1/subscriptions/";
 
 /** As many pending ones as asked for, oldest first, a minute apart. */
 async function openWith(count: number) {
-  const desk = await Desk.open(service);
+  const api = await SellerApi.open(service);
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const phone = `98${String(index).padStart(8, "0")}`;
-    ids.push((await desk.create(desk.periods.monthly, { phone })).subscription_id);
+    ids.push((await api.create(api.periods.monthly, { phone })).subscription_id);
     service.clock.advance(60_000);
   }
-  return { desk, ids };
+  return { api, ids };
 }
 
 describe("list subscriptions", () => {
   it("Spec, GET subscriptions: lists newest first, 20 a page if not told otherwise", async () => {
-    const { desk, ids } = await openWith(23);
-    const first = await desk.list();
+    const { api, ids } = await openWith(23);
+    const first = await api.list();
     expect(first.results.map((row) => row.subscription_id)).toEqual(
       ids.toReversed().slice(0, 20),
     );
@@ -34,11 +34,11 @@ describe("list subscriptions", () => {
   });
 
   it("Spec, Limits: following next until it is null walks every row once", async () => {
-    const { desk, ids } = await openWith(7);
+    const { api, ids } = await openWith(7);
     const walked: string[] = [];
     let url: string | null = `${LIST}?page_size=3`;
     while (url !== null) {
-      const answer = await desk.call({ url: url.replace("http://billing.test", "") });
+      const answer = await api.call({ url: url.replace("http://billing.test", "") });
       const page = SubscriptionPage.parse(answer.json());
       walked.push(...page.results.map((row) => row.subscription_id));
       url = page.next;
@@ -47,16 +47,16 @@ describe("list subscriptions", () => {
   });
 
   it("A: next and previous carry page_size, the status and whatever else was asked", async () => {
-    const { desk } = await openWith(5);
-    const page = await desk.list("?status=pending_checkout&page_size=2&page=2&for=a%20%26b");
+    const { api } = await openWith(5);
+    const page = await api.list("?status=pending_checkout&page_size=2&page=2&for=a%20%26b");
     expect(page.next).toBe(`${LIST}?page=3&page_size=2&status=pending_checkout&for=a+%26b`);
     // B, Bad paging: the first page has no number.
     expect(page.previous).toBe(`${LIST}?page_size=2&status=pending_checkout&for=a+%26b`);
   });
 
   it("Spec, Limits: a page holds 100 at most", async () => {
-    const { desk } = await openWith(101);
-    const page = await desk.list("?page_size=500");
+    const { api } = await openWith(101);
+    const page = await api.list("?page_size=500");
     expect(page.results).toHaveLength(100);
     expect(page.next).toBe(`${LIST}?page=2&page_size=100`);
   });
@@ -64,17 +64,17 @@ describe("list subscriptions", () => {
   it.each(["0", "-1", "2", "1000000000", "99999999999999999999", "x", "", "1.5"])(
     "B, Bad paging: page %j of a list of one page is 404 with a detail",
     async (page) => {
-      const { desk } = await openWith(1);
+      const { api } = await openWith(1);
       for (const status of ["", "&status=pending_checkout"]) {
-        const answer = await desk.call({ url: `/api/v1/subscriptions/?page=${page}${status}` });
+        const answer = await api.call({ url: `/api/v1/subscriptions/?page=${page}${status}` });
         expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
       }
     },
   );
 
   it("Spec, Pagination: an empty list is one empty page", async () => {
-    const desk = await Desk.open(service);
-    expect(await desk.list("?page=1")).toEqual({
+    const api = await SellerApi.open(service);
+    expect(await api.list("?page=1")).toEqual({
       count: 0,
       next: null,
       previous: null,
@@ -89,25 +89,25 @@ describe("list subscriptions", () => {
 
 describe("the status filter", () => {
   it("Spec, GET subscriptions: shows one status, newest first; none given shows all", async () => {
-    const { desk, ids } = await openWith(4);
-    await desk.pay(ids[0] ?? "");
-    await desk.pay(ids[2] ?? "");
-    const page = await desk.list("?status=active");
+    const { api, ids } = await openWith(4);
+    await api.pay(ids[0] ?? "");
+    await api.pay(ids[2] ?? "");
+    const page = await api.list("?status=active");
     expect(page.results.map((row) => row.subscription_id)).toEqual([ids[2], ids[0]]);
     expect(page.count).toBe(2);
-    expect((await desk.list("?status=")).count).toBe(4);
+    expect((await api.list("?status=")).count).toBe(4);
   });
 
   it.each(SUBSCRIPTION_STATUSES)("Spec, Subscription: takes the status %s", async (status) => {
-    const desk = await Desk.open(service);
-    expect((await desk.list(`?status=${status}`)).results).toEqual([]);
+    const api = await SellerApi.open(service);
+    expect((await api.list(`?status=${status}`)).results).toEqual([]);
   });
 
   it.each(["paid", "ACTIVE", "active,due", "active&status=due", "%00"])(
     "B, Bad status value: %s is 400 with an array under status",
     async (status) => {
-      const desk = await Desk.open(service);
-      const answer = await desk.call({ url: `/api/v1/subscriptions/?status=${status}` });
+      const api = await SellerApi.open(service);
+      const answer = await api.call({ url: `/api/v1/subscriptions/?status=${status}` });
       expect([answer.statusCode, answer.json()]).toEqual([
         400,
         { status: [expect.any(String)] },
@@ -118,10 +118,10 @@ describe("the status filter", () => {
 
 describe("the counters", () => {
   it("Spec, Pagination: cover recurring ones only, so count can exceed the total", async () => {
-    const { desk, ids } = await openWith(3);
-    await desk.pay(ids[0] ?? "");
-    await desk.createActive(desk.periods.once, { phone: "9811111111" });
-    expect(await desk.list()).toMatchObject({
+    const { api, ids } = await openWith(3);
+    await api.pay(ids[0] ?? "");
+    await api.createActive(api.periods.once, { phone: "9811111111" });
+    expect(await api.list()).toMatchObject({
       count: 4,
       total_subscriptions: 3,
       active_subscriptions: 1,
@@ -131,31 +131,31 @@ describe("the counters", () => {
   });
 
   it("B, Counters under a status filter: stay those of the whole seller", async () => {
-    const { desk, ids } = await openWith(3);
-    for (const id of ids) await desk.pay(id);
-    await desk.cancel(ids[1] ?? "");
-    await desk.reschedule(ids[2] ?? "", "2026-03-12");
-    await desk.wait(3);
+    const { api, ids } = await openWith(3);
+    for (const id of ids) await api.pay(id);
+    await api.cancel(ids[1] ?? "");
+    await api.reschedule(ids[2] ?? "", "2026-03-12");
+    await api.wait(3);
     const counters = {
       total_subscriptions: 3,
       active_subscriptions: 1,
       due_subscriptions: 1,
       inactive_subscriptions: 0,
     };
-    expect(await desk.list("?status=due")).toMatchObject({ count: 1, ...counters });
-    expect(await desk.list("?status=cancelled")).toMatchObject({ count: 0, ...counters });
-    await desk.wait(8);
-    expect(await desk.list()).toMatchObject({
+    expect(await api.list("?status=due")).toMatchObject({ count: 1, ...counters });
+    expect(await api.list("?status=cancelled")).toMatchObject({ count: 0, ...counters });
+    await api.wait(8);
+    expect(await api.list()).toMatchObject({
       due_subscriptions: 0,
       inactive_subscriptions: 1,
     });
   });
 
   it("Spec, What the service does 1: another seller's rows count nowhere", async () => {
-    const { desk } = await openWith(2);
-    const other = await Desk.open(service);
+    const { api } = await openWith(2);
+    const other = await SellerApi.open(service);
     await other.createActive();
-    expect(await desk.list()).toMatchObject({ count: 2, total_subscriptions: 2 });
+    expect(await api.list()).toMatchObject({ count: 2, total_subscriptions: 2 });
     expect(await other.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 });

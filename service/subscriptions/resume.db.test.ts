@@ -1,62 +1,62 @@
 import { describe, expect, it } from "vitest";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService();
 
 async function openCancelled() {
-  const desk = await Desk.open(service);
-  const id = await desk.createActive();
-  await desk.cancel(id);
-  return { desk, id };
+  const api = await SellerApi.open(service);
+  const id = await api.createActive();
+  await api.cancel(id);
+  return { api, id };
 }
 
 describe("resume", () => {
   it("Spec, Transitions, pending_cancellation + resume: is active again with its dates", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    const before = await desk.read(id);
-    await desk.cancel(id);
-    await desk.resume(id);
-    expect(await desk.read(id)).toEqual(before);
-    expect((await desk.events(id)).at(-1)).toBe(
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    const before = await api.read(id);
+    await api.cancel(id);
+    await api.resume(id);
+    expect(await api.read(id)).toEqual(before);
+    expect((await api.events(id)).at(-1)).toBe(
       "subscription.status_changed: pending_cancellation > active (resume)",
     );
   });
 
   it("Spec, Transitions, active + resume: 200, unchanged; A: no event", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    const [record, events] = [await desk.read(id), await desk.events(id)];
-    await desk.resume(id);
-    expect([await desk.read(id), await desk.events(id)]).toEqual([record, events]);
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    const [record, events] = [await api.read(id), await api.events(id)];
+    await api.resume(id);
+    expect([await api.read(id), await api.events(id)]).toEqual([record, events]);
   });
 
   it("Spec, Transitions: on the last day of the period it is still in time", async () => {
-    const { desk, id } = await openCancelled();
+    const { api, id } = await openCancelled();
     // The period ends on 10 April; there the day is over at 18:15 UTC.
     service.clock.set("2026-04-10T18:14:59Z");
-    await desk.resume(id);
-    expect((await desk.read(id)).status).toBe("active");
+    await api.resume(id);
+    expect((await api.read(id)).status).toBe("active");
   });
 
   it("A: judged by the time of the request, too late is refused although no sweep ran", async () => {
-    const { desk, id } = await openCancelled();
+    const { api, id } = await openCancelled();
     service.clock.set("2026-04-10T18:15:00Z");
-    expect((await desk.read(id)).status).toBe("pending_cancellation");
-    const answer = await desk.requestResume(id);
+    expect((await api.read(id)).status).toBe("pending_cancellation");
+    const answer = await api.requestResume(id);
     expect(answer.statusCode).toBe(400);
     expect(answer.json().detail).toContain("new subscription");
-    expect((await desk.read(id)).status).toBe("cancelled");
+    expect((await api.read(id)).status).toBe("cancelled");
   });
 
   it("Spec, Other rules 1; B, Resume where there is nothing: cancelled is 400 and names the way on", async () => {
-    const { desk, id } = await openCancelled();
-    await desk.wait(40);
-    const answer = await desk.requestResume(id);
+    const { api, id } = await openCancelled();
+    await api.wait(40);
+    const answer = await api.requestResume(id);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ detail: expect.stringContaining("new subscription") });
-    expect((await desk.read(id)).status).toBe("cancelled");
+    expect((await api.read(id)).status).toBe("cancelled");
   });
 
   it.each([
@@ -66,54 +66,54 @@ describe("resume", () => {
   ])(
     "B, Resume where there is nothing to resume: %s is 400 with a detail",
     async (status, days) => {
-      const desk = await Desk.open(service);
-      const id = days === 0 ? (await desk.create()).subscription_id : await desk.createActive();
-      await desk.wait(days);
-      expect((await desk.read(id)).status).toBe(status);
-      const answer = await desk.requestResume(id);
+      const api = await SellerApi.open(service);
+      const id = days === 0 ? (await api.create()).subscription_id : await api.createActive();
+      await api.wait(days);
+      expect((await api.read(id)).status).toBe(status);
+      const answer = await api.requestResume(id);
       expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
     },
   );
 
   it("B, Refusal for one-time: 400 with a detail", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive(desk.periods.once);
-    const answer = await desk.requestResume(id);
+    const api = await SellerApi.open(service);
+    const id = await api.createActive(api.periods.once);
+    const answer = await api.requestResume(id);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
   });
 
   it("B, Not found: another seller's id is 404 and stays as it is", async () => {
-    const { desk, id } = await openCancelled();
-    const other = await Desk.open(service);
+    const { api, id } = await openCancelled();
+    const other = await SellerApi.open(service);
     const answer = await other.requestResume(id);
     expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
-    expect((await desk.read(id)).status).toBe("pending_cancellation");
+    expect((await api.read(id)).status).toBe("pending_cancellation");
   });
 
   it("Spec, Errors, duplicate: is refused while the buyer has bought the same period anew", async () => {
-    const { desk, id } = await openCancelled();
-    const second = await desk.createActive();
-    const answer = await desk.requestResume(id);
+    const { api, id } = await openCancelled();
+    const second = await api.createActive();
+    const answer = await api.requestResume(id);
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([400, ["detail"]]);
-    expect((await desk.read(id)).status).toBe("pending_cancellation");
-    expect((await desk.read(second)).status).toBe("active");
+    expect((await api.read(id)).status).toBe("pending_cancellation");
+    expect((await api.read(second)).status).toBe("active");
   });
 
   it("Spec, Transitions: a twin whose billing date has passed stands in nobody's way", async () => {
-    const { desk, id } = await openCancelled();
-    const second = await desk.createActive();
-    await desk.reschedule(second, "2026-03-12");
+    const { api, id } = await openCancelled();
+    const second = await api.createActive();
+    await api.reschedule(second, "2026-03-12");
     service.clock.set("2026-03-14T06:00:00Z");
-    await desk.resume(id);
-    expect((await desk.read(id)).status).toBe("active");
-    expect((await desk.read(second)).status).toBe("due");
+    await api.resume(id);
+    expect((await api.read(id)).status).toBe("active");
+    expect((await api.read(second)).status).toBe("due");
   });
 
   it("Spec, Errors, duplicate: resumed and paid for at the same moment, one becomes active", async () => {
-    const { desk, id } = await openCancelled();
-    const second = (await desk.create()).subscription_id;
-    await Promise.all([desk.requestResume(id), desk.pay(second)]);
-    const active = await desk.list("?status=active");
+    const { api, id } = await openCancelled();
+    const second = (await api.create()).subscription_id;
+    await Promise.all([api.requestResume(id), api.pay(second)]);
+    const active = await api.list("?status=active");
     expect(active.count).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { EventKind } from "#contract/events.ts";
-import type { Desk } from "./desk.ts";
+import type { SellerApi } from "./seller-api.ts";
 import type { Door } from "./service.ts";
 
 export interface Arrival {
@@ -41,8 +41,8 @@ export class Endpoint {
   }
 
   /** Registers it. @returns the registration's id and secret */
-  async register(desk: Desk<Door>, event: EventKind, endpoint_url = this.url) {
-    const answer = await desk.post("/api/v1/webhooks/", { event, endpoint_url });
+  async register(api: SellerApi<Door>, event: EventKind, endpoint_url = this.url) {
+    const answer = await api.post("/api/v1/webhooks/", { event, endpoint_url });
     if (answer.statusCode !== 201) throw new Error(answer.body);
     const secret = String(answer.headers[WEBHOOK_SECRET_HEADER]);
     return { id: answer.json<{ id: number }>().id, secret };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { EVENT_KINDS, type EventKind } from "#contract/events.ts";
-import type { Desk } from "./desk.ts";
+import type { SellerApi } from "./seller-api.ts";
 import { Endpoint, type Arrival } from "./endpoint.ts";
 import { untilNone } from "./until-none.ts";
 import type { Door } from "./service.ts";
@@ -46,10 +46,10 @@ export class Inbox {
   }
 
   /** Two addresses: one for every event, one for changes of status alone. */
-  async register(desk: Desk<Door>): Promise<void> {
-    this.sellers.push(desk.seller.seller_id);
-    for (const event of EVENT_KINDS) await this.registerOne(desk, event, "all");
-    await this.registerOne(desk, "subscription.status_changed", "changes");
+  async register(api: SellerApi<Door>): Promise<void> {
+    this.sellers.push(api.seller.seller_id);
+    for (const event of EVENT_KINDS) await this.registerOne(api, event, "all");
+    await this.registerOne(api, "subscription.status_changed", "changes");
   }
 
   close() {
@@ -67,10 +67,10 @@ export class Inbox {
     return this.problems;
   }
 
-  private async registerOne(desk: Desk<Door>, event: EventKind, name: string) {
-    const path = `/${desk.seller.seller_id}/${name}`;
+  private async registerOne(api: SellerApi<Door>, event: EventKind, name: string) {
+    const path = `/${api.seller.seller_id}/${name}`;
     const url = new URL(path, this.endpoint.url).href;
-    const { secret } = await this.endpoint.register(desk, event, url);
+    const { secret } = await this.endpoint.register(api, event, url);
     this.webhooks.set(`${path} ${event}`, new Webhook(secret));
   }
 

@@ -3,7 +3,7 @@ import { ApiError, detail } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
 import { lockSeller } from "../sellers/store.ts";
 import { presentWebhook } from "./present.ts";
-import { newSecret, sealSecret } from "./secret.ts";
+import { newSecret, encryptSecret } from "./secret.ts";
 import { countWebhooks, insertWebhook } from "./store.ts";
 import { problemOfTarget } from "./target.ts";
 
@@ -27,7 +27,7 @@ export async function createWebhook(
   const secret = newSecret();
   const row = await insertWebhook(database, seller_id, {
     ...input,
-    sealed_secret: sealSecret(secretsKey, seller_id, secret),
+    sealed_secret: encryptSecret(secretsKey, seller_id, secret),
     created_at: clock(),
   });
   return { webhook: presentWebhook(row), secret };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { buildApp } from "../app.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { useTestService } from "../testing/use-service.ts";
 
 const service = useTestService("live");
@@ -16,11 +16,11 @@ describe("live webhooks", () => {
   ])(
     "B, Private targets: %s is refused under endpoint_url, on create and on change",
     async (endpoint_url) => {
-      const desk = await Desk.open(service);
-      const { id } = (await desk.post(URL, input)).json();
+      const api = await SellerApi.open(service);
+      const { id } = (await api.post(URL, input)).json();
       const answers = [
-        await desk.post(URL, { ...input, endpoint_url }),
-        await desk.call({ method: "PATCH", url: `${URL}${id}/`, payload: { endpoint_url } }),
+        await api.post(URL, { ...input, endpoint_url }),
+        await api.call({ method: "PATCH", url: `${URL}${id}/`, payload: { endpoint_url } }),
       ];
       for (const answer of answers) {
         expect(answer.statusCode).toBe(400);
@@ -30,7 +30,7 @@ describe("live webhooks", () => {
   );
 
   it("names the setting that is missing where secrets cannot be sealed", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const { pool, clock } = service;
     const publicUrl = "http://billing.test";
     const app = await buildApp({ pool, now: clock.now, publicUrl, mode: "live" });
@@ -38,13 +38,13 @@ describe("live webhooks", () => {
       method: "POST",
       url: URL,
       payload: input,
-      headers: { authorization: `Bearer ${desk.seller.key}`, "idempotency-key": "one" },
+      headers: { authorization: `Bearer ${api.seller.key}`, "idempotency-key": "one" },
     });
     await app.close();
     expect(answer.statusCode).toBe(503);
     expect(answer.json().detail).toContain("SERVICE_SECRETS_KEY");
     // B, Repeating a write: a fault of the service is not an answer to give again.
-    const again = await desk.post(URL, input, { "idempotency-key": "one" });
+    const again = await api.post(URL, input, { "idempotency-key": "one" });
     expect(again.statusCode).toBe(201);
   });
 });

@@ -1,7 +1,7 @@
 import type { Database } from "../db/database.ts";
 import { detail, notFound } from "../http/errors.ts";
 import type { Write } from "../http/write.ts";
-import { newSecret, sealSecret } from "./secret.ts";
+import { newSecret, encryptSecret } from "./secret.ts";
 
 /** How long the old secret also signs, so that the receiver can be changed without a gap. */
 const OVERLAP = 24 * 60 * 60 * 1_000;
@@ -25,7 +25,7 @@ export async function rotateSecret(
   const isKnown = await replaceSecret(database, {
     seller_id,
     id: webhookId,
-    sealed_secret: sealSecret(secretsKey, seller_id, secret),
+    sealed_secret: encryptSecret(secretsKey, seller_id, secret),
     until: new Date(now.getTime() + OVERLAP),
   });
   if (!isKnown) throw notFound();

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openSecrets } from "../deliveries/attempt.ts";
+import { decryptSecrets } from "../deliveries/attempt.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { newSecret, openBy, sealSecret } from "./secret.ts";
+import { newSecret, openBy, encryptSecret } from "./secret.ts";
 
 const service = useTestService();
 const ROWS = 600;
@@ -32,7 +32,7 @@ function startRotation(old: Buffer[] = [before]) {
 
 async function register(sellerId: number) {
   const secrets = Array.from({ length: ROWS }, newSecret);
-  const sealed = secrets.map((secret) => sealSecret(before, sellerId, secret));
+  const sealed = secrets.map((secret) => encryptSecret(before, sellerId, secret));
   await service.pool.query(
     `insert into webhook (seller_id, event, endpoint_url, sealed_secret, previous_sealed_secret, created_at)
      select $1, 'checkout.succeeded', 'https://phewa.example/' || at, sealed, sealed, now()
@@ -74,7 +74,7 @@ test("a change of SERVICE_SECRETS_KEY that was killed half-way is finished by th
   holder.release();
   expect(await countNew()).toBe(200);
   const opened = (await stored()).map((row) =>
-    openSecrets([next, before], { ...row, seller_id }),
+    decryptSecrets([next, before], { ...row, seller_id }),
   );
   expect(opened).toEqual(secrets.map((secret) => [secret, secret]));
 
@@ -83,7 +83,7 @@ test("a change of SERVICE_SECRETS_KEY that was killed half-way is finished by th
     output: `Sealed anew: ${(ROWS - 200) * 2}. Everything else was sealed by the new key already.\n`,
   });
   const rows = await stored();
-  expect(rows.map((row) => openSecrets([next], { ...row, seller_id }))).toEqual(
+  expect(rows.map((row) => decryptSecrets([next], { ...row, seller_id }))).toEqual(
     secrets.map((secret) => [secret, secret]),
   );
 });

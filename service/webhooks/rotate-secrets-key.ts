@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { transaction } from "../db/database.ts";
-import { openBy, sealSecret } from "./secret.ts";
+import { openBy, encryptSecret } from "./secret.ts";
 
 interface Row {
   id: number;
@@ -90,5 +90,5 @@ function reseal(
   if (sealed && !opened) count.unopened += 1;
   if (!opened || opened.key === keys[0]) return null;
   count.resealed += 1;
-  return sealSecret(keys[0], sellerId, opened.secret);
+  return encryptSecret(keys[0], sellerId, opened.secret);
 }

@@ -1,30 +1,30 @@
 import { describe, expect, it } from "vitest";
-import { newSecret, openSecret, sealSecret } from "./secret.ts";
+import { newSecret, decryptSecret, encryptSecret } from "./secret.ts";
 
 const key = Buffer.alloc(32, 1);
 const secret = newSecret();
-const sealed = sealSecret(key, 7, secret);
+const sealed = encryptSecret(key, 7, secret);
 
 describe("a sealed secret", () => {
   it("opens with its key for its seller", () => {
-    expect(openSecret(key, 7, sealed)).toBe(secret);
+    expect(decryptSecret(key, 7, sealed)).toBe(secret);
   });
 
   it("looks different each time it is sealed", () => {
-    expect(sealSecret(key, 7, secret).equals(sealed)).toBe(false);
+    expect(encryptSecret(key, 7, secret).equals(sealed)).toBe(false);
   });
 
   it("does not open with another key or for another seller", () => {
-    expect(() => openSecret(Buffer.alloc(32, 2), 7, sealed)).toThrow();
-    expect(() => openSecret(key, 8, sealed)).toThrow();
+    expect(() => decryptSecret(Buffer.alloc(32, 2), 7, sealed)).toThrow();
+    expect(() => decryptSecret(key, 8, sealed)).toThrow();
   });
 
   it("does not open when one bit is changed or the tag is cut short", () => {
     for (let index = 0; index < sealed.length; index += 1) {
       const changed = Buffer.from(sealed);
       changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
-      expect(() => openSecret(key, 7, changed)).toThrow();
+      expect(() => decryptSecret(key, 7, changed)).toThrow();
     }
-    expect(() => openSecret(key, 7, sealed.subarray(0, 16))).toThrow();
+    expect(() => decryptSecret(key, 7, sealed.subarray(0, 16))).toThrow();
   });
 });

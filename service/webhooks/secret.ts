@@ -9,7 +9,7 @@ const TAG = { authTagLength: 16 };
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 
 /** Bound to its seller: in another seller's row it cannot be decrypted. */
-export function sealSecret(key: Buffer, sellerId: number, secret: string): Buffer {
+export function encryptSecret(key: Buffer, sellerId: number, secret: string): Buffer {
   const nonce = randomBytes(NONCE_LENGTH);
   const cipher = createCipheriv(CIPHER, key, nonce, TAG).setAAD(boundTo(sellerId));
   const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
@@ -17,7 +17,7 @@ export function sealSecret(key: Buffer, sellerId: number, secret: string): Buffe
 }
 
 /** @throws if the key or the seller is another, or a bit was changed */
-export function openSecret(key: Buffer, sellerId: number, sealed: Buffer): string {
+export function decryptSecret(key: Buffer, sellerId: number, sealed: Buffer): string {
   const nonce = sealed.subarray(0, NONCE_LENGTH);
   const tag = sealed.subarray(NONCE_LENGTH, NONCE_LENGTH + TAG.authTagLength);
   const text = sealed.subarray(NONCE_LENGTH + TAG.authTagLength);
@@ -35,7 +35,7 @@ export function openBy(
 ): { secret: string; key: Buffer } | null {
   for (const key of keys)
     try {
-      return { secret: openSecret(key, sellerId, sealed), key };
+      return { secret: decryptSecret(key, sellerId, sealed), key };
     } catch {
       // Try the next key.
     }

@@ -1,50 +1,50 @@
 import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "#contract/events.ts";
 import { Webhook, WEBHOOK_SECRET_HEADER, WebhookPage } from "#contract/webhooks.ts";
-import { Desk } from "../testing/desk.ts";
+import { SellerApi } from "../testing/seller-api.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
 import { MAX_WEBHOOKS } from "./create.ts";
-import { openSecret } from "./secret.ts";
+import { decryptSecret } from "./secret.ts";
 
 const service = useTestService();
 const URL = "/api/v1/webhooks/";
 const input = { event: "checkout.succeeded", endpoint_url: "https://shop.example/hooks?a=b" };
 
-const register = async (desk: Desk, changes: object = {}) => {
-  const answer = await desk.post(URL, { ...input, ...changes });
+const register = async (api: SellerApi, changes: object = {}) => {
+  const answer = await api.post(URL, { ...input, ...changes });
   expect(answer.statusCode).toBe(201);
   return Webhook.parse(answer.json());
 };
-const patch = (desk: Desk, id: number | string, payload: object) =>
-  desk.call({ method: "PATCH", url: `${URL}${id}/`, payload });
-const listed = async (desk: Desk, query = "") =>
-  WebhookPage.parse((await desk.call({ url: `${URL}${query}` })).json());
+const patch = (api: SellerApi, id: number | string, payload: object) =>
+  api.call({ method: "PATCH", url: `${URL}${id}/`, payload });
+const listed = async (api: SellerApi, query = "") =>
+  WebhookPage.parse((await api.call({ url: `${URL}${query}` })).json());
 
 describe("create a webhook", () => {
   it("B, Webhook list and create: answers 201 with the registration, active if not told", async () => {
-    const desk = await Desk.open(service);
-    expect(await register(desk)).toEqual({
+    const api = await SellerApi.open(service);
+    expect(await register(api)).toEqual({
       ...input,
       id: expect.any(Number),
       is_active: true,
       created_at: "2026-03-10T06:00:00.000Z",
     });
-    expect((await register(desk, { is_active: false })).is_active).toBe(false);
+    expect((await register(api, { is_active: false })).is_active).toBe(false);
   });
 
   it.each(EVENT_KINDS)("Spec, Events: a registration can ask for %s", async (event) => {
-    const desk = await Desk.open(service);
-    expect((await register(desk, { event })).event).toBe(event);
+    const api = await SellerApi.open(service);
+    expect((await register(api, { event })).event).toBe(event);
   });
 
   it("B, Signature: the secret is shown once, in a header, and is sealed at rest", async () => {
-    const desk = await Desk.open(service);
-    const answer = await desk.post(URL, input);
+    const api = await SellerApi.open(service);
+    const answer = await api.post(URL, input);
     const secret = String(answer.headers[WEBHOOK_SECRET_HEADER]);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(answer.body).not.toContain("whsec_");
-    const list = await desk.call({ url: URL });
+    const list = await api.call({ url: URL });
     expect([list.headers[WEBHOOK_SECRET_HEADER], list.body.includes("whsec_")]).toEqual([
       undefined,
       false,
@@ -55,7 +55,7 @@ describe("create a webhook", () => {
     );
     const sealed = rows[0]?.sealed_secret ?? Buffer.alloc(0);
     expect(sealed.includes(secret.slice(6))).toBe(false);
-    expect(openSecret(TEST_SECRETS_KEY, desk.seller.seller_id, sealed)).toBe(secret);
+    expect(decryptSecret(TEST_SECRETS_KEY, api.seller.seller_id, sealed)).toBe(secret);
   });
 
   it.each([
@@ -73,40 +73,40 @@ describe("create a webhook", () => {
     [{ is_active: "yes" }, "is_active"],
     [{ is_active: null }, "is_active"],
   ])("Spec, Webhook registration: %j is refused under %s", async (changes, key) => {
-    const desk = await Desk.open(service);
-    const answer = await desk.post(URL, { ...input, ...changes });
+    const api = await SellerApi.open(service);
+    const answer = await api.post(URL, { ...input, ...changes });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ [key]: [expect.any(String)] });
-    expect((await listed(desk)).count).toBe(0);
+    expect((await listed(api)).count).toBe(0);
   });
 
   it("B, Private targets: are allowed in sandbox mode", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const endpoint_url = "http://127.0.0.1:8080/hooks";
-    expect((await register(desk, { endpoint_url })).endpoint_url).toBe(endpoint_url);
+    expect((await register(api, { endpoint_url })).endpoint_url).toBe(endpoint_url);
   });
 
   it("a seller has a limited number of registrations", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     await service.pool.query(
       `insert into webhook (seller_id, event, endpoint_url, sealed_secret, created_at)
        select $1, 'checkout.failed', 'https://shop.example/' || n, '', now()
        from generate_series(1, $2) n`,
-      [desk.seller.seller_id, MAX_WEBHOOKS - 1],
+      [api.seller.seller_id, MAX_WEBHOOKS - 1],
     );
-    const answers = await Promise.all([1, 2, 3].map(() => desk.post(URL, input)));
+    const answers = await Promise.all([1, 2, 3].map(() => api.post(URL, input)));
     const created = answers.filter((answer) => answer.statusCode === 201);
     expect(created).toHaveLength(1);
-    expect((await listed(desk)).count).toBe(MAX_WEBHOOKS);
+    expect((await listed(api)).count).toBe(MAX_WEBHOOKS);
   });
 });
 
 describe("list webhooks", () => {
   it("B, Webhook list and create: uses the usual envelope, newest first", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const ids: number[] = [];
-    for (const event of EVENT_KINDS) ids.push((await register(desk, { event })).id);
-    const page = await listed(desk, "?page_size=2");
+    for (const event of EVENT_KINDS) ids.push((await register(api, { event })).id);
+    const page = await listed(api, "?page_size=2");
     expect(page.results.map((row) => row.id)).toEqual(ids.toReversed().slice(0, 2));
     expect(page).toMatchObject({
       count: 3,
@@ -116,9 +116,9 @@ describe("list webhooks", () => {
   });
 
   it("Spec, What the service does 1: shows no other seller's", async () => {
-    const desk = await Desk.open(service);
-    await register(await Desk.open(service));
-    expect((await listed(desk)).count).toBe(0);
+    const api = await SellerApi.open(service);
+    await register(await SellerApi.open(service));
+    expect((await listed(api)).count).toBe(0);
   });
 });
 
@@ -130,12 +130,12 @@ describe("change a webhook", () => {
     { event: "checkout.failed", endpoint_url: "https://other.example/", is_active: false },
     {},
   ])("Spec, PATCH webhooks: %j changes that and keeps the rest", async (changes) => {
-    const desk = await Desk.open(service);
-    const before = await register(desk);
-    const answer = await patch(desk, before.id, changes);
+    const api = await SellerApi.open(service);
+    const before = await register(api);
+    const answer = await patch(api, before.id, changes);
     expect(answer.statusCode).toBe(200);
     expect(Webhook.parse(answer.json())).toEqual({ ...before, ...changes });
-    expect((await listed(desk)).results).toEqual([{ ...before, ...changes }]);
+    expect((await listed(api)).results).toEqual([{ ...before, ...changes }]);
   });
 
   it.each([
@@ -147,31 +147,31 @@ describe("change a webhook", () => {
   ])(
     "Spec, PATCH webhooks: %j is refused under %s and changes nothing",
     async (changes, key) => {
-      const desk = await Desk.open(service);
-      const before = await register(desk);
-      const answer = await patch(desk, before.id, { is_active: false, ...changes });
+      const api = await SellerApi.open(service);
+      const before = await register(api);
+      const answer = await patch(api, before.id, { is_active: false, ...changes });
       expect(answer.statusCode).toBe(400);
       expect(answer.json()).toEqual({ [key]: [expect.any(String)] });
-      expect((await listed(desk)).results).toEqual([before]);
+      expect((await listed(api)).results).toEqual([before]);
     },
   );
 
   it("B, Not found: unknown, foreign and malformed ids are the same 404", async () => {
-    const desk = await Desk.open(service);
-    const foreign = await register(await Desk.open(service));
+    const api = await SellerApi.open(service);
+    const foreign = await register(await SellerApi.open(service));
     for (const id of [foreign.id, 0, "x", "9223372036854775808"]) {
-      const answer = await patch(desk, id, { is_active: false });
+      const answer = await patch(api, id, { is_active: false });
       expect([answer.statusCode, answer.json()]).toEqual([404, { detail: "Not found." }]);
     }
   });
 
   it("B, Webhook list and create: nothing is deleted, and one is not read alone", async () => {
-    const desk = await Desk.open(service);
-    const { id } = await register(desk);
+    const api = await SellerApi.open(service);
+    const { id } = await register(api);
     for (const method of ["DELETE", "GET", "PUT"] as const) {
-      const answer = await desk.call({ method, url: `${URL}${id}/` });
+      const answer = await api.call({ method, url: `${URL}${id}/` });
       expect([answer.statusCode, answer.headers.allow]).toEqual([405, "PATCH"]);
     }
-    expect((await listed(desk)).count).toBe(1);
+    expect((await listed(api)).count).toBe(1);
   });
 });

@@ -12,7 +12,7 @@ import { lockCurrent } from "../../service/subscriptions/catch-up.ts";
 import { selectDueIds } from "../../service/lifecycle/store.ts";
 import { savedTables } from "../../service/sandbox/account/cleared-tables.ts";
 import { forecast } from "../../service/sandbox/clock/forecast.ts";
-import { goBackTo, keepBeforeMove } from "../../service/sandbox/states/states.ts";
+import { restoreSavedState, saveBeforeAdvance } from "../../service/sandbox/states/states.ts";
 import { insertSeller, type Seller } from "../../service/sellers/store.ts";
 import { fillAccount, START } from "./harness/states-rows.ts";
 
@@ -107,16 +107,16 @@ async function bench() {
     const [seller] = sellers as [Seller];
     const { seller_id } = seller;
     const moment = { seller_id, realNow };
-    const state = (await keepBeforeMove(pool, moment)) ?? 0;
+    const state = (await saveBeforeAdvance(pool, moment)) ?? 0;
     const span = { until: MONTH, after: DAY };
     const times = await timeRounds(rounds, {
-      "save (bundles of 500)": () => keepBeforeMove(pool, moment),
+      "save (bundles of 500)": () => saveBeforeAdvance(pool, moment),
       "save, a row of JSON each": () =>
         rolledBack(pool, (database) => saveRows(database, seller)),
       "save, tables of the same shape": () =>
         rolledBack(pool, (database) => saveShadows(database, seller)),
       "restore, with the save before it": () =>
-        rolledBack(pool, (database) => goBackTo(database, moment, state)),
+        rolledBack(pool, (database) => restoreSavedState(database, moment, state)),
       "forecast of a month": () => forecast(pool, seller, span),
     });
     const all = await timeRounds(values.whole ? 1 : 0, {

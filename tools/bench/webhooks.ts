@@ -10,7 +10,7 @@ import { startPostgres } from "#scripts/database/postgres.ts";
 import { migrateService } from "../../service/db/migrate.ts";
 import { IN_FLIGHT } from "../../service/deliveries/lane.ts";
 import { DELIVERIES_CHANNEL } from "../../service/subscriptions/emit-events.ts";
-import { Desk } from "../../service/testing/desk.ts";
+import { SellerApi } from "../../service/testing/seller-api.ts";
 import { startTestService, TEST_SECRETS_KEY } from "../../service/testing/service.ts";
 import { HEALTH_AIM, healthP99, startHealth } from "./harness/health.ts";
 import { summarize } from "./harness/load.ts";
@@ -84,7 +84,7 @@ function startProcess(): ChildProcess {
 }
 
 /** Queues so many at once, each of a subscription of its own. @returns arrivals a second */
-async function timeBacklog({ service, seller }: Desk, count: number, seen: Arrivals) {
+async function timeBacklog({ service, seller }: SellerApi, count: number, seen: Arrivals) {
   const known = seen.arrivals.size;
   const queued = await service.pool.query(
     `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body, created_at)
@@ -102,16 +102,16 @@ async function timeBacklog({ service, seller }: Desk, count: number, seen: Arriv
 
 async function measure(databaseUrl: string, rounds: number, count: number) {
   const service = await startTestService(databaseUrl);
-  const desk = await Desk.open(service);
-  const id = await desk.createActive();
+  const api = await SellerApi.open(service);
+  const id = await api.createActive();
   const { child, reply } = await order<{ port: number }>({ receive: true });
   const origin = `http://127.0.0.1:${reply.port}`;
   const urls = Array.from({ length: ENDPOINTS }, (_, index) => `${origin}/${index}`);
   for (const endpoint_url of urls)
-    await desk.post(WEBHOOKS, { event: "checkout.succeeded", endpoint_url });
-  await desk.post(WEBHOOKS, { event: "checkout.failed", endpoint_url: origin });
+    await api.post(WEBHOOKS, { event: "checkout.succeeded", endpoint_url });
+  await api.post(WEBHOOKS, { event: "checkout.failed", endpoint_url: origin });
   const secretsKey = TEST_SECRETS_KEY.toString("base64");
-  const activate = await addNeighbours(desk, origin);
+  const activate = await addNeighbours(api, origin);
   const { child: worker } = await order({ work: { databaseUrl, secretsKey } });
   const used = async () => (await order<number>({ usage: true }, worker)).reply;
   const seen = collect(child);
@@ -129,11 +129,11 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
     await delay(100);
     const before = await used();
     const { result: rate, health } = await healthz.during(api.port, () =>
-      timeBacklog(desk, count, seen),
+      timeBacklog(api, count, seen),
     );
     const cost = ((await used()) - before) / count;
-    const times = await timeChanges(desk, id, seen, CHANGES);
-    const beside = await timeBeside(desk, id, seen, activate);
+    const times = await timeChanges(api, id, seen, CHANGES);
+    const beside = await timeBeside(api, id, seen, activate);
     const { health: atRest } = await healthz.during(api.port, () => delay(REST_MS));
     const { p50, p95 } = summarize(times, 1);
     // The first round only warms up.

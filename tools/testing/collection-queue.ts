@@ -1,6 +1,6 @@
 import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { keepContact, type NewContact, type Worker } from "#lib/collection/contacts-store.ts";
+import { keepContact, type NewContact, type Actor } from "#lib/collection/contacts-store.ts";
 import type { DeskQuestion, QueueRow } from "#lib/collection/queue-store.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
 import { pool } from "./dashboard.ts";
@@ -10,7 +10,7 @@ import { createPerson } from "./person.ts";
 export const DAY_MS = 86_400_000;
 
 /** Somebody of the seller's team, who writes to buyers. */
-export async function workerOf(owner: KeyOwner): Promise<Worker> {
+export async function actorOf(owner: KeyOwner): Promise<Actor> {
   const { id } = await createPerson(pool);
   await pool.query(
     "insert into membership (user_id, seller_id, role) values ($1, $2, 'support')",
@@ -19,7 +19,7 @@ export async function workerOf(owner: KeyOwner): Promise<Worker> {
   return { ...owner, person_id: id, person_name: "Asha" };
 }
 
-export const question = (worker: Worker, more: Partial<DeskQuestion> = {}): DeskQuestion => ({
+export const question = (worker: Actor, more: Partial<DeskQuestion> = {}): DeskQuestion => ({
   search: parseDeskSearch({}),
   words: "",
   person_id: worker.person_id,
@@ -74,7 +74,7 @@ export async function tellOf(
   );
 }
 
-export const keep = (worker: Worker, record: Subscription, contact: Partial<NewContact>) =>
+export const keep = (worker: Actor, record: Subscription, contact: Partial<NewContact>) =>
   keepContact(pool, worker, {
     subscription_id: record.subscription_id,
     kind: "reminder",
@@ -85,7 +85,7 @@ export const keep = (worker: Worker, record: Subscription, contact: Partial<NewC
 
 /** As moving the date of one that was due leaves it, where what was owed is kept. */
 export const keepDebt = (
-  worker: Worker,
+  worker: Actor,
   record: Subscription,
   { cycle, since }: { cycle: string | null; since: string },
 ) =>

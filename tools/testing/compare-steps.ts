@@ -1,51 +1,50 @@
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import type { Pause } from "#lib/db/lease.ts";
 import { AppError } from "#lib/failure.ts";
-import { selectReconciliation, startCheck } from "#lib/search-index/compare/store.ts";
-import type { Check, Halt } from "#lib/search-index/compare/queries.ts";
-import type { Reach } from "#lib/search-index/compare/differences.ts";
-import { stepCheck } from "#lib/search-index/compare/step.ts";
+import type { Comparison } from "#lib/search-index/compare/queries.ts";
+import { stepCompare } from "#lib/search-index/compare/step.ts";
+import { selectComparisons, startComparison } from "#lib/search-index/compare/store.ts";
 import type { ChangingService } from "./changing-service.ts";
 import { expectCopied, turn } from "./copy-desk.ts";
 import { pool } from "./dashboard.ts";
 
-export const openCheck = async (owner: KeyOwner) =>
-  (await selectReconciliation(pool, owner)).open;
+export const openComparison = async (owner: KeyOwner) =>
+  (await selectComparisons(pool, owner)).open;
 
-export const lastCheck = async (owner: KeyOwner) =>
-  (await selectReconciliation(pool, owner)).last;
+export const lastComparison = async (owner: KeyOwner) =>
+  (await selectComparisons(pool, owner)).last;
 
-export async function takeStep(owner: KeyOwner, api: ChangingService): Promise<Halt | null> {
-  const open = await openCheck(owner);
-  return stepCheck({ db: pool, owner, api, calls: 2 }, open?.id ?? "");
+export async function takeStep(owner: KeyOwner, api: ChangingService): Promise<Pause | null> {
+  const open = await openComparison(owner);
+  return stepCompare({ db: pool, owner, api, calls: 2 }, open?.id ?? "");
 }
 
-/** Steps until there is a reason not to, as a page does; the copy has its turns meanwhile. */
-export async function stepOn(owner: KeyOwner, api: ChangingService): Promise<Halt> {
+/** Takes steps until one has to wait, as a page does. */
+export async function stepOn(owner: KeyOwner, api: ChangingService): Promise<Pause> {
   for (let steps = 0; steps < 200; steps += 1) {
-    const halt = await takeStep(owner, api);
-    if (halt?.kind === "wait" && halt.why === "copy")
-      await turn(owner, api, { newestEvery: 1_000 });
-    else if (halt) return halt;
+    const pause = await takeStep(owner, api);
+    if (pause) return pause;
   }
-  throw new Error("the comparison came to no end");
+  throw new Error("the comparison does not end");
 }
 
-/** A comparison from its beginning to its end. */
-export async function compareAll(
-  owner: KeyOwner,
-  api: ChangingService,
-  reach: Reach = "all",
-): Promise<Check> {
-  await startCheck(pool, owner, { reach, user_id: null });
-  const halt = await stepOn(owner, api);
-  if (halt.kind === "stopped") throw new AppError(halt.failure);
-  const last = await lastCheck(owner);
-  if (!last) throw new Error(`the comparison ended as ${JSON.stringify(halt)}`);
+/** A comparison from its start to its end. */
+export async function compareAll(owner: KeyOwner, api: ChangingService): Promise<Comparison> {
+  await startComparison(pool, owner, null);
+  const pause = await stepOn(owner, api);
+  if (pause.kind === "stopped") throw new AppError(pause.failure);
+  const last = await lastComparison(owner);
+  if (!last) throw new Error(`the comparison ended with ${JSON.stringify(pause)}`);
   return last;
 }
 
-/** Fills the copy with so many subscriptions, and so many one-time purchases. */
-export async function fillCopy(owner: KeyOwner, api: ChangingService, count: number, once = 0) {
+/** Fills the index with subscriptions and one-time purchases. */
+export async function fillIndex(
+  owner: KeyOwner,
+  api: ChangingService,
+  count: number,
+  once = 0,
+) {
   api.fill(count);
   const nulls = {
     current_period_start: null,
@@ -57,8 +56,8 @@ export async function fillCopy(owner: KeyOwner, api: ChangingService, count: num
   await expectCopied(owner, api);
 }
 
-/** Makes the copied row wrong, as nothing in the program does. @param field "{client,phone}" */
-export const spoilCopied = (owner: KeyOwner, id: string, field: string, value: string) =>
+/** Changes an indexed row, as no part of the program does. @param field such as "{client,phone}" */
+export const changeIndexed = (owner: KeyOwner, id: string, field: string, value: string) =>
   pool.query(
     `update mirror_subscription
         set record = jsonb_set(record, $3, to_jsonb($4::text)),
@@ -67,8 +66,8 @@ export const spoilCopied = (owner: KeyOwner, id: string, field: string, value: s
     [owner.seller_id, id, field, value],
   );
 
-/** Takes it out of the copy, as nothing in the program does. */
-export const loseCopied = (owner: KeyOwner, id: string) =>
+/** Removes a row from the index, as no part of the program does. */
+export const removeIndexed = (owner: KeyOwner, id: string) =>
   pool.query("delete from mirror_subscription where seller_id = $1 and id = $2", [
     owner.seller_id,
     id,

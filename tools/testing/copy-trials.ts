@@ -11,7 +11,7 @@ import {
 } from "#lib/reports/report-statement.ts";
 import * as retained from "#lib/reports/retention-store.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
-import * as standing from "#lib/reports/subscribers-store.ts";
+import * as subscriptionData from "#lib/reports/subscribers-store.ts";
 import * as search from "#lib/search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
@@ -228,11 +228,11 @@ export const TRIALS: Record<string, Trial> = {
     run: framed(async (db, frame) => [...(await readUnlisted(db, frame, ["pbp-1"]))]),
   },
   "subscribers-store.ts readSums": {
-    run: framed((db, frame) => standing.readSums(db, frame, [])),
+    run: framed((db, frame) => subscriptionData.readSums(db, frame, [])),
   },
-  "subscribers-store.ts readPlans": read(framed(standing.readPlans)),
-  "subscribers-store.ts readRevenue": { run: framed(standing.readRevenue) },
-  "subscribers-store.ts readSubscribers": { run: framed(standing.readSubscribers) },
+  "subscribers-store.ts readPlans": read(framed(subscriptionData.readPlans)),
+  "subscribers-store.ts readRevenue": { run: framed(subscriptionData.readRevenue) },
+  "subscribers-store.ts readSubscribers": { run: framed(subscriptionData.readSubscribers) },
   "events-store.ts readMovement": { run: framed(events.readMovement) },
   "events-store.ts readCheckouts": { run: framed(events.readCheckouts) },
   "events-store.ts readTakings": { run: framed(events.readTakings) },

@@ -81,7 +81,7 @@ export class SlowFigures {
 
   revenue() {
     const { start, end } = this.stretch;
-    const standing = (moment: string) =>
+    const subscriptionData = (moment: string) =>
       this.recurring.flatMap((history) => {
         const version = this.at(history, moment);
         return version && isSubscribed(version) ? [version] : [];
@@ -94,7 +94,7 @@ export class SlowFigures {
           .map((one) => monthlyUnits(priceOf(one) ?? "0", this.every(one.pbp_id) ?? ""))
           .reduce((sum, units) => sum + units, 0n),
       );
-    const [now, then] = [standing(end), standing(start)];
+    const [now, then] = [subscriptionData(end), subscriptionData(start)];
     const of = (status: string) => now.filter((one) => one.status === status);
     const amounts = (currency: string) => ({
       currency,

@@ -3,7 +3,7 @@ import { BillingClient } from "#lib/billing/client.ts";
 import { readFailing } from "#lib/webhooks/failing-data.ts";
 import { keepRemoved } from "#lib/billing/removed-endpoints.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "../../service/deliveries/worker.ts";
-import { Desk } from "../../service/testing/desk.ts";
+import { SellerApi } from "../../service/testing/seller-api.ts";
 import { answering, Endpoint } from "../../service/testing/endpoint.ts";
 import {
   startTestService,
@@ -19,7 +19,7 @@ useDashboardDatabase();
 let database: TestDatabase;
 let service: TestService;
 let baseUrl: string;
-let desk: Desk;
+let api: SellerApi;
 let broken: Endpoint;
 let worker: DeliveryWorker;
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   service.clock.set(new Date().toISOString());
-  desk = await Desk.open(service);
+  api = await SellerApi.open(service);
   broken = await Endpoint.listen();
   broken.answer = answering(500);
   worker = createDeliveryWorker({
@@ -55,7 +55,7 @@ async function open() {
   const owner = await newOwner();
   const billing = new BillingClient({
     baseUrl,
-    connect: async () => ({ apiKey: desk.seller.key, onKeyResult: async () => {} }),
+    connect: async () => ({ apiKey: api.seller.key, onKeyResult: async () => {} }),
   });
   const read = () =>
     readFailing(pool, { billing, owner, now: service.clock.now().toISOString() });
@@ -64,10 +64,10 @@ async function open() {
 
 test("an address that does not answer is told with what is tried again, and then with what was given up", async () => {
   const { owner, read } = await open();
-  const { id } = await broken.register(desk, "checkout.succeeded");
+  const { id } = await broken.signUp(api, "checkout.succeeded");
   const whole = await Endpoint.listen();
-  await whole.register(desk, "checkout.succeeded");
-  await desk.createActive();
+  await whole.signUp(api, "checkout.succeeded");
+  await api.createActive();
   await expect(read()).resolves.toEqual({ endpoints: [], counted: null });
   await worker.deliverDue();
   await whole.close();
@@ -90,14 +90,14 @@ test("an address that does not answer is told with what is tried again, and then
 
 test("where more are tried again than were counted, that is said", async () => {
   const { read } = await open();
-  await broken.register(desk, "checkout.succeeded");
-  await desk.createActive();
+  await broken.signUp(api, "checkout.succeeded");
+  await api.createActive();
   await service.pool.query(
     `insert into delivery (seller_id, webhook_id, event_id, event, subscription_id, body,
        created_at, tries)
      select seller_id, webhook_id, event_id, event, subscription_id, '{}', created_at, 1
      from delivery, generate_series(1, 101) where seller_id = $1`,
-    [desk.seller.seller_id],
+    [api.seller.seller_id],
   );
   await expect(read()).resolves.toMatchObject({ endpoints: [{ retrying: 100 }], counted: 100 });
 });

@@ -5,7 +5,7 @@ import { parseAuditSearch } from "#lib/audit-log/search.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { csvStream } from "#lib/files/csv.ts";
 import type { FileAsker } from "#lib/files/file-turns.ts";
-import { openPaymentsFile } from "#lib/payments/data.ts";
+import { openPaymentsFile } from "#lib/payments/store.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { openExport, type ExportFile } from "#lib/subscriptions/export/export-file.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";

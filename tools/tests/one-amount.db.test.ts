@@ -27,7 +27,7 @@ import type { SeededSeller } from "../../service/seed/seed.ts";
 import { runAdmin } from "../../service/testing/admin.ts";
 import { startTestService, type TestService } from "../../service/testing/service.ts";
 import { clientOf } from "../testing/billing-server.ts";
-import { everything, question, workerOf } from "../testing/collection-queue.ts";
+import { everything, question, actorOf } from "../testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { makeCopy } from "../testing/made-copy.ts";
 import { readWorkbook } from "../testing/read-workbook.ts";
@@ -213,7 +213,7 @@ const knownBy = ({ is_list_price }: ToPay) => (is_list_price ? "list price" : "c
 
 test("every sum and every file on each day of the offers", async () => {
   const owner = await makeCopy(pool, { products, subscriptions });
-  const worker = await workerOf(owner);
+  const worker = await actorOf(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
   const days = [...new Set(periodsOf().flatMap(daysOf))].toSorted();
   const owedSums = new Set<number>();
@@ -282,7 +282,7 @@ test("what is expected is what the checkouts will ask for on each billing date",
 
 test("what is kept when a date is moved is what the checkout asked for on that day", async () => {
   const owner = await makeCopy(pool, { products, subscriptions });
-  const { person_id: id, person_name: name } = await workerOf(owner);
+  const { person_id: id, person_name: name } = await actorOf(owner);
   const due = subscriptions.filter(({ status }) => status === "due");
   expect(due.length).toBeGreaterThan(5);
   for (const before of due) {

@@ -4,7 +4,7 @@ import { addDecimals } from "#lib/format/decimal.ts";
 import { readReportOf } from "#lib/reports/read-report.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
 import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
-import { due, keepDebt, question, workerOf } from "../testing/collection-queue.ts";
+import { due, keepDebt, question, actorOf } from "../testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "../testing/made-copy.ts";
 
@@ -30,7 +30,7 @@ test("overview, collection and reports count waiting and due ones alike, also wh
       ended,
     ],
   });
-  const worker = await workerOf(owner);
+  const worker = await actorOf(owner);
   const asked = question(worker);
   const everything = async () => {
     const figures = { ...asked, search: parseReportSearch({}) };

@@ -3,7 +3,7 @@ import { readReportOf } from "#lib/reports/read-report.ts";
 import { parseReportSearch } from "#lib/reports/search.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { recordSeenPayments } from "#lib/search-index/sync/seen-payments.ts";
-import { readPayments } from "#lib/payments/data.ts";
+import { readPayments } from "#lib/payments/store.ts";
 import { parsePaymentSearch } from "#lib/payments/search.ts";
 import { pool, useDashboardDatabase } from "../testing/dashboard.ts";
 import { makeCopy, makeSubscription, storeMade } from "../testing/made-copy.ts";

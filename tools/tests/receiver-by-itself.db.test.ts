@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { register } from "../../instrumentation.ts";
+import { signUp } from "../../instrumentation.ts";
 import { EVENT_KINDS } from "#contract/events.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { runWorker } from "#lib/search-index/sync/run-worker.ts";
@@ -40,7 +40,7 @@ test("the first turn of a copy has the receiver registered, in the process that 
      select $1, 'test', n::text, now() - make_interval(days => n) from generate_series(29, 32) n`,
     [elsewhere.seller_id],
   );
-  await register();
+  await signUp();
   try {
     await vi.waitFor(
       async () =>

@@ -7,7 +7,7 @@ import * as secrets from "#lib/billing/receiver-secrets.ts";
 import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
 import { readReceivedDelivery, readReceiver } from "#lib/receiver/data.ts";
 import { keepDelivery, keepWithin, type Keeping } from "#lib/receiver/store.ts";
-import { registrationOf, renewReceiver } from "#lib/receiver/register.ts";
+import { registrationOf, renewReceiver } from "#lib/receiver/signUp.ts";
 import { recheckKept } from "#lib/receiver/recheck.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import {

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import Link from "next/link";
-import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
+import type { SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
@@ -22,7 +22,7 @@ const COUNTED = [
 ] as const;
 
 interface SubscriptionCountersProps {
-  page: SubscriptionPage | undefined;
+  page: SubscriptionList | undefined;
   counts: SubscriptionCounts | null;
   /** It could not be read: the numbers are not on their way. */
   isMissing: boolean;

@@ -4,7 +4,7 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { createPerson, stubEnvironment } from "#tools/testing/person.ts";
 import { createResetPath, isResetOpen } from "./password-reset.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
-import { isKnownDevice, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
+import { isKnownDevice, rememberDevice } from "#lib/auth/sessions/known-device.ts";
 import { changeEmail, changePassword } from "./account-change.ts";
 
 stubEnvironment();

@@ -2,10 +2,10 @@ import "server-only";
 import type pg from "pg";
 import { inTransaction, type Database, isTaken } from "#lib/db/pool.ts";
 import { writeAccountEvent } from "./account-event.ts";
-import { forgetDevices, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
-import { fieldFailure, waitFailure } from "#lib/auth/guards/field-failure.ts";
-import { KNOWN } from "#lib/auth/sign-in/register.ts";
-import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
+import { forgetDevices, rememberDevice } from "#lib/auth/sessions/known-device.ts";
+import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
+import { message } from "#lib/i18n/message.ts";
+import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { reserveAttempt } from "./throttle.ts";
 
 interface Change {
@@ -14,8 +14,8 @@ interface Change {
 }
 
 /**
- * Ends the person's other sessions, what was begun by the old password, and what other browsers are known by.
- * @returns how many sessions, and what this browser is known by from now on
+ * Ends the person's other sessions and pending sign-ins, and forgets their other devices.
+ * @returns how many sessions ended, and this browser's new device secret
  */
 export function changePassword(
   pool: pg.Pool,
@@ -33,28 +33,31 @@ export function changePassword(
     await writeAccountEvent(client, { user_id, kind: "password.change", address }, now);
     await forgetDevices(client, user_id);
     const device = await rememberDevice(client, { user_id, device: null }, now);
-    return { ended: await revokeSessionsOf(client, user_id, { except: session, now }), device };
+    return {
+      ended: await revokeAllSessions(client, user_id, { except: session, now }),
+      device,
+    };
   });
 }
 
-/** @throws AppError on the field `email` when somebody has it, or after too many of them */
+/** @throws AppError on the field `email` if it is taken, or after too many attempts */
 export async function changeEmail(
   pool: pg.Pool,
   { user_id, email, address }: Change & { email: string },
   now: Date,
 ): Promise<void> {
-  // It tells which emails have an account, as signing up does.
+  // Throttled: it reveals which emails have an account, as signing up does.
   const subject = { limit: "making", of: ["email", user_id] } as const;
   const { wait_seconds } = await reserveAttempt(pool, [subject], now);
   if (wait_seconds > 0) throw waitFailure("email", wait_seconds);
   await inTransaction(pool, async (client) => {
     await client.query("update app_user set email = $2 where id = $1", [user_id, email]);
-    // They lie in a mailbox that may not be this person's any more.
+    // Pending reset links are in a mailbox that the person may no longer own.
     await forgetLinks(client, user_id);
     await writeAccountEvent(client, { user_id, kind: "email.change", address }, now);
   }).catch((error: unknown) => {
-    // The error itself would put the email into the log.
-    if (isTaken(error)) throw fieldFailure("email", KNOWN);
+    // The error itself would put the email into the log, so it is not logged.
+    if (isTaken(error)) throw fieldFailure("email", message("auth.knownEmail"));
     throw error;
   });
 }

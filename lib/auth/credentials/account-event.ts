@@ -31,7 +31,7 @@ export interface AccountEvent {
 
 const WRITE = "insert into account_event (at, user_id, kind, address) values ($1, $2, $3, $4)";
 
-/** What was done to an account, for its owner to see: the record of a seller does not hold it. */
+/** Writes to the account's activity, which only its owner sees; a seller's audit log does not contain it. */
 export async function writeAccountEvent(
   db: Database,
   event: { user_id: string; kind: AccountEventKind; address: string | null },

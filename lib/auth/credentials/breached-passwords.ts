@@ -5,10 +5,9 @@ import { logLine } from "#lib/log.ts";
 const PATIENCE = 2_000;
 
 /**
- * Whether a service of breached passwords knows it. Only the first five of the forty digits of its SHA-1
- * go there, as such services ask for; all that begin so come back, with made-up ones among them.
- * A service that does not answer keeps nobody from a new password: then it is false.
- * @param url the address before the five digits
+ * Whether a breached-passwords service knows the password (k-anonymity: only the first five of the forty digits
+ * of its SHA-1 are sent; the answer has all suffixes and some padding). False if the service does not answer.
+ * @param url the service's URL before the five digits
  */
 export async function isBreached(
   password: string,
@@ -33,7 +32,7 @@ export async function isBreached(
   }
 }
 
-/** The made-up ones were seen 0 times. */
+/** Padding entries have a count of 0. */
 const holds = (lines: string, wanted: string) =>
   lines.split("\n").some((line) => {
     const [rest = "", count = ""] = line.trim().split(":");

@@ -1,6 +1,6 @@
 import "server-only";
 
-// The 3,000 most used of at least 8 characters out of the list of @zxcvbn-ts/language-common (MIT).
+// The 3,000 most common passwords of at least 8 characters, from @zxcvbn-ts/language-common (MIT).
 const COMMON = new Set(
   `
 password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx jennifer trustno1 sunshine
@@ -246,5 +246,4 @@ england1 conquest delldell lol12345 01011972 02061978 07081987 gogators cashmone
     .split(/\s+/),
 );
 
-/** One of those that are tried first. */
 export const isCommonPassword = (password: string) => COMMON.has(password.toLowerCase());

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { failureOf } from "#lib/failure.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
-import { isKnownDevice, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
+import { isKnownDevice, rememberDevice } from "#lib/auth/sessions/known-device.ts";
 import {
   createMailedResetPath,
   createResetPath,
@@ -10,7 +10,7 @@ import {
   languageOf,
   resetPassword,
 } from "./password-reset.ts";
-import { PUBLISHED_PASSWORD } from "./published-password.ts";
+import { PUBLISHED_PASSWORD } from "#lib/auth/sessions/published-password.ts";
 import { isSecondFactorOn } from "./second-factor.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 import { signIn } from "#lib/auth/sign-in/sign-in.ts";

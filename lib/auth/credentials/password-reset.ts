@@ -4,15 +4,15 @@ import { AppError } from "#lib/failure.ts";
 import { inTransaction, type Database } from "#lib/db/pool.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import { writeAccountEvent } from "./account-event.ts";
-import { forgetDevices, rememberDevice } from "#lib/auth/sign-in/known-device.ts";
+import { forgetDevices, rememberDevice } from "#lib/auth/sessions/known-device.ts";
 import { hashNewPassword, listSellerNames } from "./new-password.ts";
-import { revokeSessionsOf } from "#lib/auth/sessions/session.ts";
+import { revokeAllSessions } from "#lib/auth/sessions/session.ts";
 import { reserveAttempt } from "./throttle.ts";
 import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
 
 const HOUR = 3_600_000;
 
-/** The path of a link that works once within the hour; null when nobody has that email. */
+/** The path of a reset link that works once within an hour; null for an unknown email. */
 export async function createResetPath(
   db: Database,
   email: string,
@@ -27,7 +27,7 @@ export async function createResetPath(
   return rowCount === 1 ? `/reset-password/${token}` : null;
 }
 
-/** The same for whom anybody may ask: null also when the person was sent as many as a day takes. */
+/** A reset link that anyone may request by mail; null also when the daily limit of the account is reached. */
 export async function createMailedResetPath(
   pool: pg.Pool,
   email: string,
@@ -37,14 +37,14 @@ export async function createMailedResetPath(
     "select id from app_user where lower(email) = lower($1)",
     [email.trim()],
   );
-  // By the person, however the email is spelled.
+  // Counted by account, whatever the spelling of the email.
   const subjects = rows.map(({ id }) => ({ limit: "mail", of: [id] }) as const);
   if (subjects.length === 0) return null;
   if ((await reserveAttempt(pool, subjects, now)).wait_seconds > 0) return null;
   return createResetPath(pool, email, now);
 }
 
-/** What somebody chose to be spoken to; null when they chose nothing, or nobody has that email. */
+/** The language saved in the account; null if none is saved or the email is unknown. */
 export async function languageOf(db: Database, email: string): Promise<Language | null> {
   const { rows } = await db.query<{ language: Language | null }>(
     "select language from app_user where lower(email) = lower($1)",
@@ -62,9 +62,9 @@ export async function isResetOpen(
 }
 
 /**
- * Ends every session and every other link; the second factor stays on.
- * @returns what this browser is known by from now on
- * @throws AppError `not_found` for a link that is over, or with why the password will not do
+ * Ends all sessions and all other links; the second factor stays on.
+ * @returns this browser's new device secret
+ * @throws AppError `not_found` for an expired link, or with the reason on the field `password`
  */
 export async function resetPassword(
   pool: pg.Pool,
@@ -78,24 +78,24 @@ export async function resetPassword(
   const sellers = await listSellerNames(pool, user_id);
   const password_hash = await hashNewPassword(password, { email, sellers });
   return inTransaction(pool, async (client) => {
-    // Of two who use the link at the same moment, one finds it.
+    // Of two concurrent uses of the link, one succeeds.
     const { rowCount } = await client.query("delete from password_reset where id = $1", [
       secretId(token),
     ]);
     if (rowCount !== 1) throw new AppError({ kind: "not_found" });
     await client.query("delete from password_reset where user_id = $1", [user_id]);
-    // First of all: whoever signs in holds the row, and what they began by then is ended below.
+    // First: concurrent sign-ins lock this row, and the sessions that they started are ended below.
     await client.query("update app_user set password_hash = $2 where id = $1", [
       user_id,
       password_hash,
     ]);
     await client.query("delete from sign_in_challenge where user_id = $1", [user_id]);
-    await revokeSessionsOf(client, user_id, { now });
+    await revokeAllSessions(client, user_id, { now });
     await forgetDevices(client, user_id);
-    // Emails are not proved at sign-up: a provider may have been linked by somebody else.
+    // Sign-up does not verify emails, so someone else may have linked a provider.
     await client.query("delete from external_identity where user_id = $1", [user_id]);
     await writeAccountEvent(client, { user_id, kind: "password.reset", address }, now);
-    // Whoever is attacked just then gets in with the new password from here.
+    // The owner can sign in from here even while the account is under attack.
     const device = await rememberDevice(client, { user_id, device: null }, now);
     return { device };
   });

@@ -13,16 +13,16 @@ export const Email = z
 
 const LONGEST = 80;
 
-/** As typed; a new one is judged by hashNewPassword. */
+/** Unchanged input; hashNewPassword validates new ones. */
 export const Password = z.string().max(1_000);
 
-/** Beside the other fields of its form a password that is missing is named at once. */
+/** Reports a missing password together with the form's other fields. */
 export const NewPassword = Password.min(
   1,
   message("fields.password.short", { count: PASSWORD_LENGTH.shortest }),
 );
 
-/** What a provider calls somebody, as far as a name may hold it; can be empty. */
+/** A provider's name for the person, cut to what is allowed; can be empty. */
 export const readableName = (name: string) =>
   Array.from(name.slice(0, LONGEST))
     .filter((letter) => !holdsHidden(letter))

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,

@@ -6,7 +6,7 @@ import { encryptionKeyOf, keyIdOf, type EncryptionKeys } from "#lib/crypto/api-k
 import type { Rotated } from "#lib/billing/key-rotation.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { deriveKey } from "#lib/crypto/derived-key.ts";
-import { waitFailure } from "#lib/auth/guards/field-failure.ts";
+import { waitFailure } from "#lib/auth/field-failure.ts";
 import { openSecret, sealSecret } from "#lib/crypto/sealed-secret.ts";
 import { reserveAttempt, type Subject } from "./throttle.ts";
 import { secretId } from "#lib/auth/sessions/visit.ts";
@@ -34,7 +34,7 @@ export async function isSecondFactorOn(db: Database, user_id: string): Promise<b
   return rowCount === 1;
 }
 
-/** Makes a new secret that nothing asks for until a code of it was given. Null when one is in use. */
+/** Creates a secret that is not used until a code confirms it. Null if one is in use. */
 export async function beginSecondFactor(
   db: Database,
   { id: user_id, email }: { id: string; email: string },
@@ -58,16 +58,16 @@ export async function beginSecondFactor(
 }
 
 /**
- * Switches on what was begun; one that is on stays as it is, and so do its recovery codes.
- * @returns the recovery codes, to be shown once; null when the code is not of this secret
- * @throws AppError on the field `code` after too many tries
+ * Turns on the pending second factor; one that is already on stays, with its recovery codes.
+ * @returns the recovery codes, to be shown once; null if the code does not match
+ * @throws AppError on the field `code` after too many attempts
  */
 export async function confirmSecondFactor(
   pool: pg.Pool,
   { user_id, code, keys }: { user_id: string; code: string; keys: EncryptionKeys },
   now: Date,
 ): Promise<string[] | null> {
-  // A borrowed session must not get through the codes of one that somebody else began.
+  // A stolen session must not be able to try all codes of a pending secret.
   const subject: Subject = { limit: "code", of: [user_id, "set up"] };
   const { wait_seconds, release } = await reserveAttempt(pool, [subject], now);
   if (wait_seconds > 0) throw waitFailure("code", wait_seconds);
@@ -82,7 +82,7 @@ export async function confirmSecondFactor(
   return renewRecoveryCodes(pool, user_id);
 }
 
-/** Takes a code of the app or a recovery code, each of them once. Null when it is neither. */
+/** Accepts a code of the app or a recovery code, each once. Null if it is neither. */
 export async function takeCode(
   db: Database,
   { user_id, code, keys }: { user_id: string; code: string; keys: EncryptionKeys },
@@ -103,7 +103,7 @@ export async function switchOffSecondFactor(db: Database, user_id: string): Prom
   await db.query("delete from recovery_code where user_id = $1", [user_id]);
 }
 
-/** Ten new ones in the place of all before. 120 bits each, so a plain hash keeps them. */
+/** Replaces all recovery codes by ten new ones of 120 bits each, so a plain hash is enough. */
 export async function renewRecoveryCodes(db: Database, user_id: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => {
     const text = new Secret({ buffer: Uint8Array.from(randomBytes(15)).buffer }).base32;
@@ -125,7 +125,7 @@ export async function countRecoveryCodes(db: Database, user_id: string): Promise
   return rows[0]?.count ?? 0;
 }
 
-/** Seals every secret by the key in use; those that no key opens are counted and stay as they are. */
+/** Seals every secret with the current key; secrets that no key opens are counted and left unchanged. */
 export async function rotateSecondFactors(
   pool: pg.Pool,
   keys: EncryptionKeys,
@@ -142,7 +142,7 @@ export async function rotateSecondFactors(
       continue;
     }
     const sealed = sealSecret(Buffer.from(secret), sealingKey(encryptionKey), row.user_id);
-    // Whoever set it up anew meanwhile has sealed it by the key in use already.
+    // A secret that was set up again meanwhile is already sealed with the current key.
     const { rowCount } = await pool.query(
       `update second_factor set sealed_secret = $2, key_id = $3
         where user_id = $1 and sealed_secret = $4`,
@@ -171,7 +171,7 @@ async function takeTotp(
   const delta = totp.validate({ token: code, timestamp, window: 1 });
   if (delta === null) return false;
   const step = totp.counter({ timestamp }) + delta;
-  // The statement decides: of two who send one code at the same moment, one gets in.
+  // Of two concurrent uses of one code, the statement lets one pass.
   const { rowCount } = await db.query(
     "update second_factor set last_step = $2 where user_id = $1 and last_step < $2",
     [user_id, step],

@@ -11,11 +11,11 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** How many tries of one key are free, and how long each further one waits after the one before. */
+/** How many attempts are free, and how long each further one must wait. */
 interface Limit {
   free: number;
   within: number;
-  /** @param over how many there were beyond the free ones */
+  /** @param over the number of attempts beyond the free ones */
   pause: (over: number) => number;
 }
 
@@ -24,41 +24,41 @@ const doubling =
   (over: number): number =>
     Math.min(longest, SECOND * 2 ** Math.min(over, 30));
 
-/** None of them ever closes for good: the worst is a pause. */
+/** No limit locks an account for good; the worst case is a pause. */
 export const LIMITS = {
-  /** One account as seen from one network, or from one device that is known to it. */
+  /** One account from one network, or from one known device. */
   account_here: { free: 5, within: DAY, pause: doubling(300 * SECOND) },
-  /** One account from wherever it is not known: a list of passwords over many addresses. */
+  /** One account from all unknown devices: against password lists spread over many addresses. */
   account_anywhere: { free: 30, within: HOUR, pause: () => 600 * SECOND },
-  /** One network against many accounts. */
+  /** One network trying many accounts. */
   network: { free: 60, within: HOUR, pause: () => 300 * SECOND },
-  /** A million codes only: whoever has the password must not get through them. */
+  /** There are only a million codes: someone who knows the password must not try them all. */
   code: { free: 5, within: DAY, pause: doubling(HOUR) },
-  /** What makes something or sends mail, by network. */
+  /** Actions that create something or send mail, by network. */
   making: { free: 20, within: HOUR, pause: () => 300 * SECOND },
-  /** Links to a new password: nobody's mailbox is to be filled by others. Ten a day. */
+  /** Password-reset mails to one account, ten a day. */
   mail: { free: 5, within: DAY, pause: () => 4 * HOUR },
-  /** Buyers who come back to one seller's page: it is read six times, and many share a network. */
+  /** Buyers on the return page, which reads six times; many share a network. */
   returning_here: { free: 240, within: HOUR, pause: () => 15 * SECOND },
   returning_anywhere: { free: 1_200, within: HOUR, pause: () => SECOND },
 } as const satisfies Record<string, Limit>;
 
 export interface Subject {
   limit: keyof typeof LIMITS;
-  /** Who or what: is kept as an HMAC. */
+  /** The parts that identify the subject; stored as an HMAC. */
   of: readonly string[];
 }
 
 export interface Reserved {
-  /** How long to wait before the next try; 0 when this one may go on. */
+  /** Seconds to wait before the next attempt; 0 if this one may proceed. */
   wait_seconds: number;
-  /** Takes this try back: it was no guess. With a subject, what came before from there was none either. */
+  /** Un-counts this attempt after a success. With a subject, its earlier attempts are deleted too. */
   release: (forgotten?: Subject) => Promise<void>;
 }
 
 /**
- * Counts a try before anything costly is done for it. Processes that share the database count
- * together, and tries at the same moment wait for each other.
+ * Counts an attempt before any costly work. Processes that share the database share the counters, and
+ * concurrent attempts wait for each other.
  */
 export async function reserveAttempt(
   pool: pg.Pool,
@@ -88,7 +88,7 @@ export async function reserveAttempt(
   });
 }
 
-// In the order given, which is the same everywhere: nobody waits in a circle.
+// Locks in a fixed order, so that no deadlock arises.
 const LOCK = `select pg_advisory_xact_lock(lock)
        from unnest($1::bigint[]) with ordinality as t (lock, n) order by n`;
 const COUNT = `select made.count, made.last
@@ -96,7 +96,7 @@ const COUNT = `select made.count, made.last
       cross join lateral (select count(*)::int as count, max(at) as last
                             from attempt a where a.key = t.key and a.at > t.since) made
       order by n`;
-// A few of the old ones go each time, so that none stays for ever.
+// Also deletes a few old rows, so that they do not pile up.
 const INSERT = `with old as (
          delete from attempt where id in (select id from attempt where at < $3 limit 20))
        insert into attempt (key, at) select unnest($1::bytea[]), $2 returning id`;
@@ -108,7 +108,7 @@ async function waitsOf(client: Database, subjects: readonly Subject[], now: Date
   const locks = keys.map((key) => key.readBigInt64BE().toString());
   await client.query({ name: "lock_attempts", text: LOCK, values: [locks] });
   const since = subjects.map(({ limit }) => new Date(now.getTime() - LIMITS[limit].within));
-  // A statement of its own: it must see what those wrote for whom the lock waited.
+  // A separate statement, so that it sees the rows of those who held the lock before.
   const { rows } = await client.query<{ count: number; last: Date | null }>({
     name: "count_attempts",
     text: COUNT,
@@ -135,7 +135,7 @@ async function insertAttempts(client: Database, subjects: readonly Subject[], no
   return rows.map(({ id }) => id);
 }
 
-/** By which lines of the log belong together; nobody learns from it who that is. */
+/** A pseudonym of a network, by which log lines can be grouped. */
 const markOf = (subject: Subject) => keyOf(subject).toString("hex", 0, 8);
 
 export const networkMark = (address: string | null) =>

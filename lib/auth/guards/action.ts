@@ -9,32 +9,32 @@ import { isSameOrigin } from "#lib/auth/origin.ts";
 
 export type ActionResult<Value> = { ok: true; value: Value } | { ok: false; failure: Failure };
 
-/** What every kind of action ends in: origin, parse, run. An expected failure is a value. */
-export async function attempt<Input extends z.ZodType, Value>(
+/** Shared by all actions: checks the origin, parses the input, runs. Expected failures are returned. */
+export async function runParsed<Input extends z.ZodType, Value>(
   schema: Input,
   input: unknown,
   run: (input: z.output<Input>) => Promise<Value>,
 ): Promise<ActionResult<Value>> {
   if (!isSameOrigin(await headers())) {
-    logSecurity("origin.refused", { door: "action" });
-    return refuse({ kind: "forbidden" });
+    logSecurity("origin.refused", { guard: "action" });
+    return fail({ kind: "forbidden" });
   }
   const parsed = schema.safeParse(input);
-  if (!parsed.success) return refuse(await inLanguage(validationFailure(parsed.error)));
+  if (!parsed.success) return fail(await inLanguage(validationFailure(parsed.error)));
   try {
     return { ok: true, value: await run(parsed.data) };
   } catch (error) {
-    if (error instanceof AppError) return refuse(await inLanguage(error.failure));
+    if (error instanceof AppError) return fail(await inLanguage(error.failure));
     throw error;
   }
 }
 
-export const refuse = (failure: Failure): { ok: false; failure: Failure } => ({
+export const fail = (failure: Failure): { ok: false; failure: Failure } => ({
   ok: false,
   failure,
 });
 
-/** Duebook's own words in the person's language; the service's stay as they are. */
+/** Translates Duebook's own messages; text from the service is not changed. */
 async function inLanguage(failure: Failure): Promise<Failure> {
   if (failure.kind !== "validation" && failure.kind !== "conflict") return failure;
   const t = await getTranslations();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { listAccountEvents } from "#lib/auth/credentials/account-event.ts";
 import { confirmPerson } from "./confirm-person.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";

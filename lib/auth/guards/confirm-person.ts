@@ -5,14 +5,14 @@ import { message } from "#lib/i18n/message.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { currentVisit } from "#lib/auth/sessions/current-visit.ts";
-import { fieldFailure, waitFailure } from "./field-failure.ts";
-import { isKnownDevice } from "#lib/auth/sign-in/known-device.ts";
+import { fieldFailure, waitFailure } from "#lib/auth/field-failure.ts";
+import { isKnownDevice } from "#lib/auth/sessions/known-device.ts";
 import { verifyPassword } from "#lib/auth/credentials/password.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
 import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
 import type { Visit } from "#lib/auth/sessions/visit.ts";
 
-/** False for who comes through a provider and never set one. */
+/** False for people who sign in by a provider and never set a password. */
 export async function hasPassword(db: Database, user_id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     "select 1 from app_user where id = $1 and password_hash is not null",
@@ -24,8 +24,8 @@ export async function hasPassword(db: Database, user_id: string): Promise<boolea
 const FRESH_MS = 15 * 60_000;
 
 /**
- * Before what a borrowed session must not do: the password again. Who has none (they come through
- * the provider) has to have signed in within the last quarter of an hour.
+ * Asks for the password again before sensitive actions, against stolen sessions. People without a password
+ * (they use the provider) must have signed in within the last 15 minutes.
  * @throws AppError on the field `current_password`
  */
 export async function confirmPerson(
@@ -61,7 +61,7 @@ export async function confirmPerson(
   await release(subject);
 }
 
-/** The same for whoever sent the request that is being answered. */
+/** confirmPerson for the current request. */
 export async function confirmSender(session: Session, password: string): Promise<void> {
   const visit = await currentVisit();
   await confirmPerson(database(), { session, password, visit }, new Date());

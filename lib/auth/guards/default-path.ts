@@ -6,9 +6,9 @@ import { scopePath, type Scope } from "#lib/scope.ts";
 import { listMemberships, type Session } from "#lib/auth/sessions/session.ts";
 
 /**
- * Where somebody goes who names no seller: to the one looked at last, else to the first of theirs,
- * else to the page on which they name one.
- * @param path within that seller
+ * The path for URLs without a scope: the last visited seller, else the person's first, else the page that
+ * creates a business.
+ * @param path within the seller
  */
 export async function defaultPath(path = ""): Promise<string> {
   const session = await currentSession();

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { openFlood } from "./flood.ts";
+import { minuteLimiter } from "./minute-limiter.ts";
 
 const at = (seconds: number) => new Date(Date.parse("2026-11-20T10:00:00Z") + seconds * 1_000);
 
 test("a name comes so often in a minute, and no other is held up", () => {
-  const may = openFlood(3);
+  const may = minuteLimiter(3);
   const asked = Array.from({ length: 5 }, () => may("a", at(0)));
   expect(asked).toEqual([true, true, true, false, false]);
   expect(may("b", at(59))).toBe(true);
@@ -13,7 +13,7 @@ test("a name comes so often in a minute, and no other is held up", () => {
 });
 
 test("of names that are made up so many are kept, and those that are known go on", () => {
-  const may = openFlood(3);
+  const may = minuteLimiter(3);
   expect(may("known", at(0))).toBe(true);
   const made = Array.from({ length: 20_001 }, (_, n) => may(`made up ${n}`, at(1)));
   expect(made.filter(Boolean)).toHaveLength(19_999);

@@ -1,13 +1,13 @@
 const MINUTE = 60_000;
-/** Names of one minute: so many, made up, are not kept either. */
+/** Maximum names counted in a minute, against floods of invented names. */
 const MOST_NAMES = 20_000;
 
 /**
- * How often a name may come in a minute, as this process saw it: for what anybody may ask, before the
- * database is asked anything. Whoever is to be counted by all processes is counted by throttle.ts.
- * @returns whether it may this time
+ * Limits requests per name and minute within this process, for open routes, before the database is used.
+ * throttle.ts counts across processes.
+ * @returns whether the request is within the limit
  */
-export function openFlood(most: number) {
+export function minuteLimiter(most: number) {
   const counts = new Map<string, number>();
   let minute = 0;
   return (name: string, now: Date): boolean => {

@@ -1,6 +1,6 @@
 import "server-only";
 import type * as z from "zod";
-import { attempt, refuse, type ActionResult } from "./action.ts";
+import { runParsed, fail, type ActionResult } from "./action.ts";
 import { currentSession } from "./require-seller.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
 
@@ -9,15 +9,15 @@ interface Declaration<Input extends z.ZodType, Value> {
   run: (session: Session, input: z.output<Input>) => Promise<Value>;
 }
 
-/** The door of the few actions that a signed-in person takes without a seller: naming one, joining one. */
+/** The guard of actions that need a signed-in person but no seller, such as joining a team. */
 export function personAction<Input extends z.ZodType, Value>({
   input: schema,
   run,
 }: Declaration<Input, Value>): (input: z.input<Input>) => Promise<ActionResult<Value>> {
   return async (input) => {
     const session = await currentSession();
-    if (!session) return refuse({ kind: "signed_out" });
-    return attempt(schema, input, (parsed) => run(session, parsed));
+    if (!session) return fail({ kind: "signed_out" });
+    return runParsed(schema, input, (parsed) => run(session, parsed));
   };
 }
 
@@ -26,10 +26,10 @@ interface OpenDeclaration<Input extends z.ZodType, Value> {
   run: (input: z.output<Input>) => Promise<Value>;
 }
 
-/** The door of what happens before anybody is signed in. Whoever declares one throttles it. */
+/** The guard of actions without a session. Each must be throttled. */
 export function openAction<Input extends z.ZodType, Value>({
   input: schema,
   run,
 }: OpenDeclaration<Input, Value>): (input: z.input<Input>) => Promise<ActionResult<Value>> {
-  return (input) => attempt(schema, input, run);
+  return (input) => runParsed(schema, input, run);
 }

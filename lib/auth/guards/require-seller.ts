@@ -22,18 +22,18 @@ import {
 export interface SignedIn extends Membership, Pick<Session, "user"> {
   session: Session;
   scope: Scope;
-  /** Whose connection, in the words of the tables. */
+  /** Seller and mode as in the tables. */
   owner: KeyOwner;
   billing: BillingClient;
-  /** When it was asked for, ISO: what a page renders must not come out different in the browser. */
+  /** Time of the request (ISO), so that server and browser render the same. */
   now: string;
 }
 
 /**
- * The only thing that hands a person a billing client. Session and membership are read on every request,
- * so a sign-out, a removal or a change of role counts at once. Who lacks the second factor that the seller
- * demands gets to their own account alone.
- * @throws AppError `signed_out`, `forbidden`, `second_factor`, or `not_found` for a seller of somebody else.
+ * The only way to a billing client. Session and membership are read on every request, so that a sign-out, a
+ * removal or a change of role takes effect at once. People who lack a required second factor reach only their
+ * own account.
+ * @throws AppError `signed_out`, `forbidden`, `second_factor`, or `not_found` for another person's seller.
  */
 export function requireSeller(scope: Scope | null, permission: Permission): Promise<SignedIn> {
   const attributes = { "duebook.permission": permission };
@@ -69,7 +69,7 @@ async function findSeller(scope: Scope | null, permission: Permission): Promise<
   };
 }
 
-/** For the few things that a person does without any seller. @throws AppError `signed_out`. */
+/** For actions and pages without a seller. @throws AppError `signed_out`. */
 export async function requireSession(): Promise<Session> {
   const session = await currentSession();
   if (!session) throw new AppError({ kind: "signed_out" });
@@ -78,18 +78,18 @@ export async function requireSession(): Promise<Session> {
 
 interface Request {
   visitor: Promise<Visitor | null>;
-  /** Of the seller that the visitor was asked for with. */
+  /** The seller code that `visitor` was read with. */
   code: string | null;
-  /** Of the others. */
+  /** Memberships of other sellers in the same request. */
   memberships: Map<string, Promise<Membership | null>>;
   isRefusalLogged: boolean;
 }
 
 const requests = new WeakMap<object, Request>();
 
-/** Once a request. React's cache would not do: it covers pages, but neither routes nor actions. */
+/** Cached per request. React's cache covers pages only, not routes and actions. */
 async function thisRequest(code: string | null = null): Promise<Request> {
-  // One headers object belongs to exactly one request.
+  // Each request has its own headers object.
   const key = await headers();
   const known = requests.get(key);
   if (known) return known;
@@ -101,7 +101,7 @@ async function thisRequest(code: string | null = null): Promise<Request> {
   return request;
 }
 
-/** A page and what is around it are refused each for itself. */
+/** Logs once, although a page and its layouts are each refused. */
 function logRefusalOnce(request: Request, fields: LogFields) {
   if (!request.isRefusalLogged) logSecurity("access.refused", fields);
   request.isRefusalLogged = true;

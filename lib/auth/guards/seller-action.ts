@@ -6,53 +6,53 @@ import { AppError, DATABASE_AWAY, isLost, type Failure } from "#lib/failure.ts";
 import { isDatabaseAway, tellAway } from "#lib/db/away.ts";
 import { database } from "#lib/db/pool.ts";
 import { logLine, logSecurity } from "#lib/log.ts";
-import { attempt, refuse, type ActionResult } from "./action.ts";
+import { runParsed, fail, type ActionResult } from "./action.ts";
 import { writeAudit, type AuditEntry } from "#lib/auth/guards/write-audit.ts";
 import { can, type Permission } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "./require-seller.ts";
 import { readScope, type Scope } from "#lib/scope.ts";
 
-/** What the audit log keeps of a call beside who and when. */
+/** What an action adds to its audit entry. */
 export type AuditNote = Pick<AuditEntry, "subscription_id" | "detail"> &
   Partial<Pick<AuditEntry, "result">> & {
-    /** What came to pass instead of what the action is called; null when nothing did. */
+    /** The action's name in the entry if it differs from the declared one; null writes no entry. */
     action?: string | null;
   };
 
 interface Declaration<Input extends z.ZodType, Value> {
-  /** The audit log's name for it: noun, dot, verb. */
+  /** The action's name in the audit log: noun, dot, verb. */
   name: string;
   permission: Permission;
   input: Input;
   run: (seller: SignedIn, input: z.output<Input>, note: AuditNote) => Promise<Value>;
 }
 
-/** What a page calls: for which seller and mode it was rendered, then what it wants. */
+/** Takes the scope of the page and the input. */
 export type SellerAction<Input, Value> = (
   scope: Scope,
   input: Input,
 ) => Promise<ActionResult<Value>>;
 
 /**
- * The action's door: session, origin, permission, parse, run, audit. A refusal and an expected
- * failure come back as a value; a surprise is thrown.
+ * The guard of actions: session, origin, permission, parse, run, audit. Refusals and expected failures are
+ * returned; unexpected errors are thrown.
  */
 export function sellerAction<Input extends z.ZodType, Value>(
   declaration: Declaration<Input, Value>,
 ): SellerAction<z.input<Input>, Value> {
   const act: SellerAction<z.input<Input>, Value> = async (scope, input) => {
     const { permission, input: schema, run } = declaration;
-    const seller = await tryScope(scope, permission);
-    if ("kind" in seller) return refuse(seller);
+    const seller = await requireScope(scope, permission);
+    if ("kind" in seller) return fail(seller);
     const note: AuditNote = {};
     const isAllowed = can(seller.role, permission);
-    if (!isAllowed) tellRefused(declaration, seller);
+    if (!isAllowed) logRefusal(declaration, seller);
     try {
       const result = isAllowed
-        ? await attempt(schema, input, (parsed) => run(seller, parsed, note))
-        : refuse({ kind: "forbidden" });
+        ? await runParsed(schema, input, (parsed) => run(seller, parsed, note))
+        : fail({ kind: "forbidden" });
       await audit(declaration, seller, result.ok ? null : result.failure, note);
-      if (result.ok && note.action !== null) await tellOthers(declaration, seller, note);
+      if (result.ok && note.action !== null) await notifyOpenPages(declaration, seller, note);
       return result;
     } catch (error) {
       unstable_rethrow(error);
@@ -63,11 +63,14 @@ export function sellerAction<Input extends z.ZodType, Value>(
   return (scope, input) => inSpan(`action ${declaration.name}`, {}, () => act(scope, input));
 }
 
-/** A call that names another's seller leaves no trace in that seller's record. */
-async function tryScope(scope: unknown, permission: Permission): Promise<SignedIn | Failure> {
+/** A call for another person's seller writes nothing to that seller's audit log. */
+async function requireScope(
+  scope: unknown,
+  permission: Permission,
+): Promise<SignedIn | Failure> {
   try {
     const known = GivenScope.safeParse(scope).data;
-    // Who is led to their account may leave the seller from there.
+    // People without a required second factor may still leave the team from their account page.
     const needed = permission === "account:manage" ? permission : "dashboard:open";
     return await requireSeller(known ? readScope(known) : null, needed);
   } catch (error) {
@@ -80,10 +83,10 @@ async function tryScope(scope: unknown, permission: Permission): Promise<SignedI
 
 const GivenScope = z.object({ seller: z.string(), mode: z.string() });
 
-// What these allow belongs to a seller as a whole; the rest to the mode that was open.
+// Permissions whose actions belong to both modes of a seller.
 const OF_BOTH_MODES = /^(account|ownership|seller|team):/;
 
-function tellRefused(
+function logRefusal(
   { name: action, permission }: Pick<Declaration<z.ZodType, unknown>, "name" | "permission">,
   { owner, user }: SignedIn,
 ) {
@@ -111,13 +114,13 @@ async function audit(
   try {
     await writeAudit(database(), entry);
   } catch {
-    // What happened at the service has happened: the seller must see it, log or no log.
+    // The change at the service has happened, so the result is shown even without an audit entry.
     logLine(`audit: ${action} (${entry.result}) by ${user.id} could not be written`);
   }
 }
 
-/** Pages that others have open follow; those that cannot be told look again by themselves. */
-async function tellOthers(
+/** Updates pages that other members have open; pages without a live connection refetch by themselves. */
+async function notifyOpenPages(
   { name }: Pick<Declaration<z.ZodType, unknown>, "name">,
   { owner }: SignedIn,
   { subscription_id }: AuditNote,

@@ -8,30 +8,32 @@ import { requireSeller, requireSession, type SignedIn } from "./require-seller.t
 import { readScope, scopePath, type Scope } from "#lib/scope.ts";
 import type { Session } from "#lib/auth/sessions/session.ts";
 
-/** The scope as it stands in a page's or a route's address. */
+/** The scope in a page's or route's URL. */
 export type ScopeParams = Promise<{ seller: string; mode: string }>;
 
-/** Of the address of one record. */
+/** The parameters of a detail page's URL. */
 export type RecordParams = Awaited<ScopeParams> & { id: string };
 
 /**
- * The page's door: sends the signed-out to the sign-in page and brings them back afterwards, and to their
- * account who lacks the second factor that the seller demands. What is not theirs does not exist.
+ * The guard of pages: redirects to sign-in and back, or to the account page if a required second factor is
+ * missing. Pages that the person may not see answer as not found.
  */
 export async function sellerPage(
   params: ScopeParams,
   permission: Permission,
 ): Promise<SignedIn> {
   const scope = readScope(await params);
-  return requireSeller(scope, permission).catch((error: unknown) => turnAway(error, scope));
+  return requireSeller(scope, permission).catch((error: unknown) =>
+    redirectUnauthorized(error, scope),
+  );
 }
 
-/** The door of the few pages that somebody without a seller sees. */
+/** The guard of pages without a seller. */
 export function personPage(): Promise<Session> {
-  return requireSession().catch((error: unknown) => turnAway(error, null));
+  return requireSession().catch((error: unknown) => redirectUnauthorized(error, null));
 }
 
-async function turnAway(error: unknown, scope: Scope | null): Promise<never> {
+async function redirectUnauthorized(error: unknown, scope: Scope | null): Promise<never> {
   const { kind } = failureOf(error);
   if (kind === "second_factor" && scope) redirect(scopePath(scope, "/settings/account"));
   if (kind === "forbidden" || kind === "not_found") notFound();

@@ -10,8 +10,8 @@ import type { ScopeParams } from "./seller-page.ts";
 const NO_STORE = { "cache-control": "no-store" };
 
 /**
- * The route's door: the read as JSON, a refusal or a failure as a status and a Failure. A Response of
- * the read's own (a file) is passed on.
+ * The guard of routes: answers with JSON, or with a status and a Failure. A Response from `read` (a file) is
+ * passed on.
  */
 export function sellerRoute<Params extends Awaited<ScopeParams>>(
   permission: Permission,
@@ -20,7 +20,7 @@ export function sellerRoute<Params extends Awaited<ScopeParams>>(
   return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
     try {
       if (request.headers.get("sec-fetch-site") === "cross-site") {
-        logSecurity("origin.refused", { door: "route" });
+        logSecurity("origin.refused", { guard: "route" });
         throw new AppError({ kind: "forbidden" });
       }
       const params = await context.params;

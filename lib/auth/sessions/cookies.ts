@@ -4,7 +4,7 @@ import { encode } from "next-auth/jwt";
 import { env } from "#lib/env.ts";
 import { isOpenToOthers } from "#lib/exposure.ts";
 import type { Language } from "#lib/i18n/languages.ts";
-import { DEVICE_SECONDS } from "#lib/auth/sign-in/known-device.ts";
+import { DEVICE_SECONDS } from "#lib/auth/sessions/known-device.ts";
 import { openSessionCookie } from "./session-cookie.ts";
 import { SESSION_SECONDS } from "./session.ts";
 
@@ -20,19 +20,19 @@ export const passingCookieName = (word: string) => named(`duebook.${word}`);
 export const challengeCookieName = () => named("duebook.challenge");
 export const languageCookieName = () => named("duebook.language");
 
-/** Where others come by plain http, only a browser on this machine keeps them. */
+/** When Duebook is open to other machines by plain http, only browsers on this machine keep these cookies. */
 export const cookieOptions = () => {
   const secure = isSecureSite() || isOpenToOthers(env());
   return { httpOnly: true, sameSite: "lax", path: "/", secure } as const;
 };
 
-/** The session's secret out of the request's cookie, or null. */
+/** Reads the session's secret from the request's cookie; null if there is none. */
 export async function readSessionSecret(): Promise<string | null> {
   const cookie = (await cookies()).get(sessionCookieName())?.value;
   return cookie ? openSessionCookie(cookie, env().NEXTAUTH_SECRET) : null;
 }
 
-/** For an action that signs somebody in; the sign-in form's cookies are set by handler.ts. */
+/** For actions that sign a person in; handler.ts sets the cookies of the sign-in form. */
 export async function writeSessionCookies(given: {
   secret: string;
   device: string;
@@ -46,13 +46,13 @@ export async function writeSessionCookies(given: {
   await writeDeviceCookie(given.device);
 }
 
-/** For the pages before anybody is signed in. */
+/** Saves the language for pages before sign-in. */
 export async function writeLanguageCookie(language: Language): Promise<void> {
   const year = 365 * 24 * 3_600;
   (await cookies()).set(languageCookieName(), language, { ...cookieOptions(), maxAge: year });
 }
 
-/** By which this browser is known at its next sign-in. */
+/** Lets the next sign-in recognise this browser. */
 export async function writeDeviceCookie(device: string): Promise<void> {
   (await cookies()).set(deviceCookieName(), device, {
     ...cookieOptions(),
@@ -60,7 +60,7 @@ export async function writeDeviceCookie(device: string): Promise<void> {
   });
 }
 
-/** What the sign-in form must send along; null until next-auth has set its cookie. */
+/** The CSRF token of the sign-in form; null until next-auth has set its cookie. */
 export async function readCsrfToken(): Promise<string | null> {
   const cookie = (await cookies()).get(csrfCookieName())?.value;
   return cookie?.split("|")[0] ?? null;

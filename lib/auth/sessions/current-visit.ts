@@ -4,7 +4,7 @@ import { challengeCookieName, deviceCookieName, readSessionSecret } from "./cook
 import { clientAddress } from "#lib/auth/client-address.ts";
 import type { Visit } from "./visit.ts";
 
-/** Of the request that is being answered. */
+/** The visit of the current request. */
 export async function currentVisit(): Promise<Visit> {
   const [sent, jar] = [await headers(), await cookies()];
   return {

@@ -8,9 +8,9 @@ export interface Ended {
 }
 
 /**
- * Ends the sessions of one person, or of everybody, and what waits for its second step; each person
- * sees it among what was done to the account.
- * @param user_id null for everybody
+ * Ends the sessions of one person or of all people, with sign-ins that wait for their second step. Each person
+ * sees it in their account's activity.
+ * @param user_id null for all people
  */
 export async function endSessions(
   pool: pg.Pool,

@@ -4,17 +4,17 @@ import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
 
 export const DEVICE_SECONDS = 180 * 24 * 3_600;
 
-/** From when on a device must have been used to be known. */
+/** A device counts as known if it was used since this moment. */
 export const deviceSince = (now: Date) => new Date(now.getTime() - DEVICE_SECONDS * 1000);
 
 /**
- * What a query asks of a row of `known_device`: the one place that says which browser somebody is known by.
- * @param names in that query: of the two ids, and of what deviceSince says
+ * An SQL condition on a row of `known_device`: the only place that defines which browser is known for a person.
+ * @param names SQL names of the two ids and of the moment from deviceSince
  */
 export const isDeviceOf = ({ id, user, since }: Record<"id" | "user" | "since", string>) =>
   `id = ${id} and user_id = ${user} and used_at > ${since}`;
 
-/** True when that person signed in with this browser before. */
+/** True if the person signed in with this browser before. */
 export async function isKnownDevice(
   db: Database,
   { user_id, device }: { user_id: string | null; device: string | null },
@@ -27,7 +27,7 @@ export async function isKnownDevice(
   return rowCount === 1;
 }
 
-// Those of old go by the way. What the browser has is taken where it is of ours, whoever used it.
+// Also deletes old rows. A secret that this browser already has is reused if we issued it, for any person.
 const REMEMBER = `with old as (
          delete from known_device where user_id = $1 and used_at <= $4 and id <> $2)
        insert into known_device (id, user_id, used_at)
@@ -35,7 +35,7 @@ const REMEMBER = `with old as (
        on conflict (id, user_id) do update set used_at = excluded.used_at
        returning id = $2 as is_kept`;
 
-/** @returns what the browser is to keep: what it had when that is of ours, else something new */
+/** @returns the secret for the browser's cookie: its present one if we issued it, else a new one */
 export async function rememberDevice(
   db: Database,
   { user_id, device }: { user_id: string; device: string | null },
@@ -50,7 +50,7 @@ export async function rememberDevice(
   return device !== null && rows[0]?.is_kept ? device : made;
 }
 
-/** After a new password nobody can tell which of them were a stranger's. */
+/** Called after a password change, because some of the devices may be an attacker's. */
 export async function forgetDevices(db: Database, user_id: string): Promise<void> {
   await db.query("delete from known_device where user_id = $1", [user_id]);
 }

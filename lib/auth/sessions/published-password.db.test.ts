@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { saveApiKey, removeApiKey } from "#lib/billing/connection.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
-import { hashPassword } from "./password.ts";
+import { hashPassword } from "#lib/auth/credentials/password.ts";
 import { PUBLISHED_HASH, PUBLISHED_PASSWORD } from "./published-password.ts";
 import { findSession, isStillAllowed } from "#lib/auth/sessions/session.ts";
 import { signIn } from "#lib/auth/sign-in/sign-in.ts";

@@ -1,13 +1,13 @@
 import type { Database } from "#lib/db/pool.ts";
 
-/** Of the demonstration's account: the manual names it. */
+/** The demonstration account's password, which the manual publishes. */
 export const PUBLISHED_PASSWORD = "duebook-demo";
 
-/** The same hash everywhere, so that a query can tell whose password it is. */
+/** One fixed hash, so that SQL can recognise the published password. */
 export const PUBLISHED_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$reyhDTskOm8G0r9JbZULdw$gMZeWYvhg4OjfBUn4r/jV7pIBrTNAIVH973DIM4lDbU";
 
-/** However it is typed (password.ts). */
+/** Compares in normal form, like password.ts. */
 export const isPublishedPassword = (password: string) =>
   password.normalize("NFC") === PUBLISHED_PASSWORD;
 
@@ -22,10 +22,10 @@ export async function hasPublishedPassword(db: Database, user_id: string): Promi
 }
 
 /**
- * What a query asks of a row of `app_user`: whether its password is the published one, where that
- * opens nothing: beside a live key, or by what `isPublishedOff` says. Null without a password.
+ * An SQL condition on a row of `app_user`: true if its password is the published one and may not be used,
+ * because the person has a live API key or `isPublishedOff` says so. Null without a password.
  */
-export const isShut = ({ user, isOff }: { user: string; isOff: string }) =>
+export const isClosedSql = ({ user, isOff }: { user: string; isOff: string }) =>
   `(${isPublished(user)} and (${isOff}::boolean or exists (
       select from membership own join billing_connection live on live.seller_id = own.seller_id
        where own.user_id = ${user}.id and live.mode = 'live')))`;

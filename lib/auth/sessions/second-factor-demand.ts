@@ -1,9 +1,9 @@
 import "server-only";
 
 /**
- * What a query asks of a row of `membership` and the seller it belongs to: the one place that says who is
- * kept out.
- * @param names of the two tables in that query
+ * An SQL condition on a row of `membership` and its seller: the only place that defines who lacks a required
+ * second factor.
+ * @param names SQL names of the two tables
  */
 export const lacksSecondFactor = ({ seller, member }: { seller: string; member: string }) =>
   `${seller}.demands_second_factor and not exists (

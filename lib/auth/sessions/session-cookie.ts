@@ -1,14 +1,14 @@
 import "server-only";
 import { decode } from "next-auth/jwt";
 
-/** So many are remembered; the one that was opened first goes first. */
+/** Maximum entries in the cache; the oldest is dropped first. */
 const MOST = 5_000;
-// Deriving the key takes longer than all else of it, and what a cookie holds never changes.
+// Cached: deriving the key is the slow part, and a cookie's content never changes.
 const opened = new Map<string, string>();
 
 /**
- * The session's secret in a cookie, or null. Nothing follows from it alone: whether that session
- * lives is asked of the database each time.
+ * The session's secret in a cookie, or null. It proves nothing by itself: each request checks the session in
+ * the database.
  */
 export async function openSessionCookie(
   cookie: string,

@@ -2,9 +2,9 @@ import "server-only";
 import type { Database } from "#lib/db/pool.ts";
 import { IDLE_MS, type Session } from "./session.ts";
 
-/** A session as its owner sees it. */
+/** A session in its owner's list. */
 export interface SessionEntry {
-  /** Names it in the list; opens nothing. */
+  /** Identifies the session in the list; it grants no access. */
   key: string;
   is_current: boolean;
   created_at: Date;
@@ -13,7 +13,7 @@ export interface SessionEntry {
   address: string | null;
 }
 
-/** Those that are alive, the one used last first. */
+/** Valid sessions, most recently used first. */
 export async function listSessions(
   db: Database,
   { id, user }: Session,
@@ -30,7 +30,7 @@ export async function listSessions(
   return rows;
 }
 
-/** @returns false when the person has no such session */
+/** @returns false if the person has no such session */
 export async function revokeSessionOf(
   db: Database,
   { user_id, key }: { user_id: string; key: string },

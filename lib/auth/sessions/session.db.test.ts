@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import {
   createSession,
   findMembership,
   findSession,
   findVisitor,
-  rememberScope,
+  saveLastScope,
   revokeSession,
-  revokeSessionsOf,
+  revokeAllSessions,
 } from "./session.ts";
 
 useDashboardDatabase();
@@ -88,7 +88,7 @@ test("ending somebody's sessions spares the one that asks, and nobody else's", a
     await createSession(pool, member, NOW),
   ];
   const except = (await findSession(pool, kept, NOW))?.id ?? null;
-  await expect(revokeSessionsOf(pool, member.user_id, { except, now: NOW })).resolves.toBe(1);
+  await expect(revokeAllSessions(pool, member.user_id, { except, now: NOW })).resolves.toBe(1);
   await expect(findSession(pool, ended, NOW)).resolves.toBeNull();
   await expect(findSession(pool, kept, NOW)).resolves.not.toBeNull();
   await expect(findSession(pool, bystander, NOW)).resolves.not.toBeNull();
@@ -100,7 +100,7 @@ test("a session remembers what was looked at last", async () => {
   const session = await findSession(pool, secret, NOW);
   if (!session) throw new Error("no session");
   const scope = { seller: member.code, mode: "test" } as const;
-  await rememberScope(pool, session, scope);
+  await saveLastScope(pool, session, scope);
   await expect(findSession(pool, secret, NOW)).resolves.toMatchObject({ last: scope });
 });
 
@@ -127,7 +127,7 @@ test("who has no second factor lacks it where it is demanded, and in no other se
   await expect(findVisitor(pool, secret, member.code, NOW)).resolves.toMatchObject({
     membership: { lacks_second_factor: true },
   });
-  // Begun and never confirmed is none.
+  // NewSession and never confirmed is none.
   await pool.query(
     "insert into second_factor (user_id, sealed_secret, key_id) values ($1, '', '')",
     [member.user_id],

@@ -4,9 +4,9 @@ import { isPublishedOffHere } from "#lib/env.ts";
 import type { AmountStyle } from "#lib/format/format.ts";
 import type { Language, SecondCalendar } from "#lib/i18n/languages.ts";
 import { can, type Permission, type Role } from "#lib/auth/permissions.ts";
-import { isShut } from "#lib/auth/credentials/published-password.ts";
+import { isClosedSql } from "#lib/auth/sessions/published-password.ts";
 import type { Mode, Scope } from "#lib/scope.ts";
-import { lacksSecondFactor } from "#lib/auth/credentials/second-factor-demand.ts";
+import { lacksSecondFactor } from "#lib/auth/sessions/second-factor-demand.ts";
 import { newSecret, secretId } from "./visit.ts";
 
 const HOUR = 3_600_000;
@@ -14,27 +14,26 @@ export const SESSION_SECONDS = 7 * 24 * 3_600;
 export const IDLE_MS = 12 * HOUR;
 const TOUCH_MS = 60_000;
 
-/** As every page needs them. */
 export interface Person {
   id: string;
   name: string;
   email: string;
-  /** Null: as the browser asks for it. */
+  /** Null means the browser's language. */
   language: Language | null;
-  /** Shown beside the Gregorian one. */
+  /** Shown next to Gregorian dates. */
   second_calendar: SecondCalendar | null;
-  /** Whether single characters act at once. */
+  /** Whether single-key shortcuts are on. */
   character_keys: boolean;
-  /** They were shown around, or did not want it. */
+  /** True once the person finished or dismissed the tour. */
   has_left_tour: boolean;
 }
 
-/** A person who is signed in. What they may do depends on the seller: see findMembership. */
+/** A signed-in person. Permissions depend on the seller: see findMembership. */
 export interface Session {
-  /** The row's key; what the cookie carries is not in it. */
+  /** The row's key, a hash of the cookie's secret. */
   id: Buffer;
   user: Person;
-  /** What was looked at last, for addresses that name no seller. */
+  /** The last visited seller and mode, for URLs without a scope. */
   last: Scope | null;
 }
 
@@ -43,18 +42,18 @@ export interface SellerRow {
   code: string;
   name: string;
   time_zone: string;
-  /** For amounts that come without one. */
+  /** Used for amounts without a currency. */
   currency: string;
   amount_style: AmountStyle;
-  /** Where buyers land after the checkout, unless a subscription says otherwise. */
+  /** The page that buyers return to after the checkout, unless the subscription has its own. */
   return_url: string | null;
-  /** Of everybody in the team. */
+  /** Required of every member of the team. */
   demands_second_factor: boolean;
 }
 
-interface Standing {
+interface RoleStatus {
   role: Role;
-  /** The seller demands one, and this person has none. */
+  /** True if the seller requires a second factor and the person has none. */
   lacks_second_factor: boolean;
 }
 
@@ -62,11 +61,11 @@ const MEMBERSHIP_COLUMNS = `s.id, s.code, s.name, s.time_zone, s.currency, s.amo
             s.demands_second_factor, m.role,
             ${lacksSecondFactor({ seller: "s", member: "m" })} as lacks_second_factor`;
 
-export interface Membership extends Standing {
+export interface Membership extends RoleStatus {
   seller: SellerRow;
 }
 
-/** A session, and what its person is at the seller that was asked for; null where that is none of theirs. */
+/** A session and the person's membership of the requested seller; null if they are no member. */
 export interface Visitor {
   session: Session;
   membership: Membership | null;
@@ -77,22 +76,22 @@ interface SessionRow extends Omit<Person, "id"> {
   last_code: string | null;
   last_mode: Mode | null;
   last_seen_at: Date;
-  membership: (SellerRow & Standing) | null;
+  membership: (SellerRow & RoleStatus) | null;
 }
 
-/** From where a session was begun, as its owner sees it in the list of their sessions. */
+/** Where a session was started, for the list of sessions. */
 export interface Origin {
   user_agent?: string | null;
   address?: string | null;
 }
 
-interface Begun extends Origin {
+interface NewSession extends Origin {
   user_id: string;
-  /** The secret of the session whose place it takes. */
+  /** The secret of the session that this one replaces. */
   replaced?: string | null;
 }
 
-// A few of those long over go each time, so that none stays for ever.
+// Also deletes a few expired sessions, so that they do not pile up.
 const CREATE_SESSION = `with replaced as (
          update session set revoked_at = $3 where id = $7 and revoked_at is null),
        old as (
@@ -101,10 +100,10 @@ const CREATE_SESSION = `with replaced as (
        insert into session (id, user_id, created_at, last_seen_at, expires_at, user_agent, address)
        values ($1, $2, $3, $3, $4, $5, $6)`;
 
-/** Returns the 256-bit secret for the cookie; only its hash is kept. */
+/** Returns the 256-bit secret for the cookie; only its hash is stored. */
 export async function createSession(
   db: Database,
-  { user_id, user_agent = null, address = null, replaced = null }: Begun,
+  { user_id, user_agent = null, address = null, replaced = null }: NewSession,
   now = new Date(),
 ): Promise<string> {
   const secret = newSecret();
@@ -128,11 +127,11 @@ export async function createSession(
 }
 
 /**
- * What a query asks of rows of `session` and `app_user`: whether that session stands, the one place that
- * says so. Whether a seller demands a second factor is asked of the membership (lacksSecondFactor).
- * @param names in that query: of the two tables, and of what is now and whether the published password is off
+ * An SQL condition on rows of `session` and `app_user`: whether the session is valid. This is the only place that
+ * defines it. lacksSecondFactor checks the second factor of a membership.
+ * @param names SQL names of the two tables, the current time and whether the published password is off
  */
-export const stands = ({
+export const isSessionValidSql = ({
   session,
   user,
   now,
@@ -140,10 +139,10 @@ export const stands = ({
 }: Record<"session" | "user" | "now" | "isOff", string>) =>
   `${session}.revoked_at is null and ${session}.expires_at > ${now}
         and ${session}.last_seen_at > ${now} - interval '${IDLE_MS} milliseconds'
-        and ${isShut({ user, isOff })} is not true`;
+        and ${isClosedSql({ user, isOff })} is not true`;
 
-// Named: every request asks it, and planning it costs more than running it. The membership comes along,
-// because a second question would wait for the answer to the first.
+// A named (prepared) statement: every request runs it, and planning costs more than running. It includes the
+// membership, which saves a second round trip.
 const FIND_VISITOR = `select u.id as user_id, u.name, u.email, u.language, u.second_calendar, u.character_keys,
             u.has_left_tour, a.last_seen_at, a.mode as last_mode, last.code as last_code,
             row_to_json(asked) as membership
@@ -155,12 +154,12 @@ const FIND_VISITOR = `select u.id as user_id, u.name, u.email, u.language, u.sec
            from membership m join seller s on s.id = m.seller_id
           where m.user_id = u.id and s.code = $3) asked on true
       where a.id = $1
-        and ${stands({ session: "a", user: "u", now: "$2::timestamptz", isOff: "$4" })}`;
+        and ${isSessionValidSql({ session: "a", user: "u", now: "$2::timestamptz", isOff: "$4" })}`;
 const FIND_MEMBERSHIP = `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
       where m.user_id = $1 and s.code = $2`;
 
-/** The session as it stands now, and the role of today; null when it is over. @param code of a seller */
+/** The session and the person's current membership; null when the session has ended. @param code of a seller */
 export async function findVisitor(
   db: Database,
   secret: string,
@@ -184,7 +183,7 @@ export async function findVisitor(
   return { session, membership: membership && membershipOf(membership) };
 }
 
-/** The session alone, where no seller is asked for. */
+/** The session without a membership. */
 export async function findSession(
   db: Database,
   secret: string,
@@ -193,13 +192,13 @@ export async function findSession(
   return (await findVisitor(db, secret, null, now))?.session ?? null;
 }
 
-/** With the role as it is today; null for a seller that is not theirs, or is none. */
+/** The membership with its current role; null if the seller does not exist or the person is no member. */
 export async function findMembership(
   db: Database,
   user_id: string,
   code: string,
 ): Promise<Membership | null> {
-  const { rows } = await db.query<SellerRow & Standing>({
+  const { rows } = await db.query<SellerRow & RoleStatus>({
     name: "membership",
     text: FIND_MEMBERSHIP,
     values: [user_id, code],
@@ -209,9 +208,9 @@ export async function findMembership(
   return membershipOf(row);
 }
 
-/** The sellers somebody works for, in the order in which they came to them. */
+/** A person's memberships, oldest first. */
 export async function listMemberships(db: Database, user_id: string): Promise<Membership[]> {
-  const { rows } = await db.query<SellerRow & Standing>(
+  const { rows } = await db.query<SellerRow & RoleStatus>(
     `select ${MEMBERSHIP_COLUMNS}
        from membership m join seller s on s.id = m.seller_id
       where m.user_id = $1 order by m.created_at, s.id`,
@@ -224,10 +223,10 @@ const membershipOf = ({
   role,
   lacks_second_factor,
   ...seller
-}: SellerRow & Standing): Membership => ({ seller, role, lacks_second_factor });
+}: SellerRow & RoleStatus): Membership => ({ seller, role, lacks_second_factor });
 
-/** For the next visit of an address that names no seller. */
-export async function rememberScope(
+/** Saved for URLs without a scope. */
+export async function saveLastScope(
   db: Database,
   { id, last }: Session,
   { seller, mode }: Scope,
@@ -244,11 +243,11 @@ const STILL_MAY = `select m.role
        from session a join app_user u on u.id = a.user_id
        join membership m on m.user_id = u.id join seller s on s.id = m.seller_id
       where a.id = $1 and m.seller_id = $2
-        and ${stands({ session: "a", user: "u", now: "now()", isOff: "$3" })}
+        and ${isSessionValidSql({ session: "a", user: "u", now: "now()", isOff: "$3" })}
         and not (${lacksSecondFactor({ seller: "s", member: "m" })})`;
 
-/** Whether that session may do it now: for what goes on after the request that it came with. */
-export async function stillMay(
+/** Whether the session is still valid and permitted: for work that outlives its request, such as files. */
+export async function isStillAllowed(
   db: Database,
   { id }: Pick<Session, "id">,
   seller_id: string,
@@ -270,8 +269,8 @@ export async function revokeSession(db: Database, secret: string, now = new Date
   ]);
 }
 
-/** Ends all of somebody's sessions but one, at once. @returns how many were ended */
-export async function revokeSessionsOf(
+/** Ends all sessions of a person, except one if given. @returns how many ended */
+export async function revokeAllSessions(
   db: Database,
   user_id: string,
   { except = null, now = new Date() }: { except?: Buffer | null; now?: Date } = {},

@@ -1,20 +1,20 @@
 import "server-only";
 import { createHash, randomBytes } from "node:crypto";
 
-/** Who knocks, as far as the request tells. */
+/** What the request says about its sender. */
 export interface Visit {
   address: string | null;
   user_agent: string | null;
-  /** What this browser was given when somebody signed in with it. */
+  /** The known-device secret from the browser's cookie. */
   device: string | null;
-  /** What it was given when the password was right and the code was still to come. */
+  /** The challenge issued after a correct password, while the second factor is pending. */
   challenge: string | null;
-  /** The secret of the session that it has; a sign-in takes its place. */
+  /** The secret of the browser's current session, which a new sign-in replaces. */
   session: string | null;
 }
 
-/** 256 bits for a cookie or a link. */
+/** A 256-bit secret for a cookie or a link. */
 export const newSecret = () => randomBytes(32).toString("base64url");
 
-/** What a table keeps of such a secret. */
+/** The hash of a secret, as stored in tables. */
 export const secretId = (secret: string) => createHash("sha256").update(secret).digest();

@@ -9,7 +9,7 @@ import {
   deviceCookieName,
 } from "#lib/auth/sessions/cookies.ts";
 import { currentVisit } from "#lib/auth/sessions/current-visit.ts";
-import { DEVICE_SECONDS } from "./known-device.ts";
+import { DEVICE_SECONDS } from "#lib/auth/sessions/known-device.ts";
 import { askProvider, OIDC_ID } from "./oidc.ts";
 import { authOptions, type Reception } from "./options.ts";
 import { CHALLENGE_SECONDS } from "./sign-in.ts";
@@ -18,11 +18,11 @@ interface Context {
   params: Promise<{ nextauth: string[] }>;
 }
 
-// The rest of next-auth's actions are of no use here, and `_log` lets anybody write into our log.
+// Other next-auth actions are unused, and `_log` would let anyone write to our log.
 const ACTIONS = new Set(["callback", "csrf", "error", "signin", "signout"]);
 const LARGEST_BODY = 16_384;
 
-/** next-auth's own routes, closed to what nobody needs. */
+/** next-auth's routes, limited to the actions that Duebook uses. */
 export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
   const [action = "", provider] = (await context.params).nextauth;
   if (!ACTIONS.has(action)) return new Response(null, { status: 404 });
@@ -51,8 +51,8 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
 }
 
 /**
- * On the way to the provider. Our content policy lets no form lead to another origin, not even by a
- * redirect, so the browser goes there by itself.
+ * Redirects to the provider by a page with a refresh, because our content policy forbids forms to lead to
+ * another origin, even by a redirect.
  */
 function leaving({ headers: given }: Response): NextResponse | null {
   const location = given.get("location");
@@ -65,13 +65,13 @@ function leaving({ headers: given }: Response): NextResponse | null {
   return new NextResponse("One moment, you are on your way to sign in.", { headers });
 }
 
-/** Who opened 127.0.0.1 stays there, although NEXTAUTH_URL says localhost. */
+/** Keeps the browser on 127.0.0.1 if it came from there, although NEXTAUTH_URL says localhost. */
 function makeRelative(headers: Headers, { callback }: Reception) {
   const location = headers.get("location");
   const { origin } = new URL(env().NEXTAUTH_URL);
   if (!location?.startsWith(`${origin}/`)) return;
   const path = location.slice(origin.length);
-  // After a failed try the way back is still known, also without JavaScript.
+  // Keeps the callback path after a failed attempt, also without JavaScript.
   const isError = path.startsWith("/api/auth/error?");
   headers.set("location", isError ? toSignInPage(path, callback) : path);
 }

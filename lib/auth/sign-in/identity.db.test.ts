@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pool, useDashboardDatabase } from "#scripts/testing/dashboard.ts";
-import { createPerson, stubEnvironment, visitFrom } from "#scripts/testing/person.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { createPerson, stubEnvironment, visitFrom } from "#tools/testing/person.ts";
 import { linkIdentity, signInByIdentity, unlinkIdentity, type Claims } from "./identity.ts";
 import { startLinking, takeLinking } from "./linking.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";

@@ -4,11 +4,11 @@ import { failureOf } from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { readableName } from "#lib/auth/credentials/person-fields.ts";
-import { mayRegister, registerOne } from "./register.ts";
+import { canSignUp, insertOneAccount } from "./sign-up.ts";
 import { proceed, type SignInOutcome } from "./sign-in.ts";
 import type { Visit } from "#lib/auth/sessions/visit.ts";
 
-/** What the OpenID Connect provider says of somebody; issuer and subject are who it is. */
+/** A person's claims from the OpenID Connect provider; issuer and subject identify them. */
 export interface Claims {
   issuer: string;
   subject: string;
@@ -17,12 +17,11 @@ export interface Claims {
   name: string | null;
 }
 
-/** `KnownEmail`: an account with that email is there, and only its owner links it. */
+/** `KnownEmail`: an account with the email exists, and only its owner may link it. */
 type Refusal = { kind: "refused"; why: "KnownEmail" | "NoEmail" | "NotInvited" };
 
 /**
- * Never takes over an account by its email: the provider's word for an address is not the password
- * of the account that was there before.
+ * Never links an existing account by its email: the provider's claim does not prove ownership of that account.
  */
 export async function signInByIdentity(
   pool: pg.Pool,
@@ -35,10 +34,10 @@ export async function signInByIdentity(
     (await findLinked(client, claims)) === user_id;
   if (known !== null) return proceed(pool, known, visit, now, isLinkedTo(known));
   if (!claims.email || !claims.email_verified) return { kind: "refused", why: "NoEmail" };
-  if (!(await mayRegister(pool, callbackPath, now)))
+  if (!(await canSignUp(pool, callbackPath, now)))
     return { kind: "refused", why: "NotInvited" };
   const { email } = claims;
-  const user_id = await registerOne(pool, { callbackPath, now }, (client) =>
+  const user_id = await insertOneAccount(pool, { callbackPath, now }, (client) =>
     createUserOf(client, { ...claims, email }, now),
   ).catch((error: unknown) => {
     if (failureOf(error).kind === "forbidden") return "NotInvited" as const;
@@ -54,7 +53,7 @@ export async function signInByIdentity(
   return proceed(pool, user_id, visit, now, isLinkedTo(user_id));
 }
 
-/** @returns false when somebody else has it */
+/** @returns false if another account has it */
 export async function linkIdentity(
   pool: pg.Pool,
   { issuer, subject, email }: Claims,
@@ -71,7 +70,7 @@ export async function linkIdentity(
   return true;
 }
 
-/** @returns false when the person has no such link */
+/** @returns false if the person has no such link */
 export async function unlinkIdentity(
   db: Database,
   { issuer, subject, user_id }: { issuer: string; subject: string; user_id: string },
@@ -110,7 +109,7 @@ async function findLinked(
   return rows[0]?.user_id ?? null;
 }
 
-/** In one statement, so that an account never stands there without its way in. */
+/** One statement, so that no account exists without a way to sign in. */
 async function createUserOf(
   db: Database,
   { issuer, subject, email, name }: Claims & { email: string },

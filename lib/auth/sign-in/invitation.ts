@@ -6,7 +6,7 @@ import { newSecret, secretId } from "#lib/auth/sessions/visit.ts";
 const DAY_MS = 86_400_000;
 const INVITATION_DAYS = 7;
 
-/** `revoked` also when whoever invited may no longer do so. */
+/** `revoked` also if the inviter may no longer invite. */
 export type InvitationState = "open" | "used" | "expired" | "revoked";
 
 export interface Invitation {
@@ -14,9 +14,9 @@ export interface Invitation {
   state: InvitationState;
   role: InvitedRole;
   seller: { id: string; code: string; name: string };
-  /** Who invites, by name. */
+  /** The inviter's name. */
   inviter: string;
-  /** Whether an account was made that it alone allowed. */
+  /** Whether an account was created by this invitation. */
   has_registered: boolean;
 }
 
@@ -34,7 +34,7 @@ interface InvitationRow {
   inviter_role: Role | null;
 }
 
-/** Returns the 256-bit secret for the link; only its hash is kept. */
+/** Returns the 256-bit secret for the link; only its hash is stored. */
 export async function createInvitation(
   db: Database,
   invitation: { seller_id: string; by: string; role: InvitedRole; for_whom: string | null },
@@ -52,7 +52,7 @@ export async function createInvitation(
   return { id: only(rows).id, token };
 }
 
-/** What a link leads to; null for a link that nobody made. */
+/** The invitation of a link; null for an unknown link. */
 export async function findInvitation(
   db: Database,
   token: string,
@@ -85,13 +85,13 @@ function stateOf(row: InvitationRow, now: Date): InvitationState {
 
 export type Acceptance = Invitation & { outcome: "joined" | "already_member" | "refused" };
 
-/** Call it in a transaction: of two who follow one link at once, one joins. Null for no invitation. */
+/** Requires a transaction: when two people use one link at once, one joins. Null without an invitation. */
 export async function acceptInvitation(
   db: Database,
   { token, user_id }: { token: string; user_id: string },
   now = new Date(),
 ): Promise<Acceptance | null> {
-  // Whoever changes this team waits for the same row.
+  // Other changes of the team lock the same row.
   await db.query(
     `select 1 from seller where id = (select seller_id from invitation where token_hash = $1)
         for no key update`,
@@ -120,7 +120,7 @@ export async function acceptInvitation(
 
 const OPEN = "accepted_at is null and revoked_at is null";
 
-/** @returns false when there was no open one */
+/** @returns false if there was no open one */
 export async function revokeInvitation(
   db: Database,
   { seller_id, id }: { seller_id: string; id: string },
@@ -133,7 +133,7 @@ export async function revokeInvitation(
   return rowCount === 1;
 }
 
-/** For whoever loses what they invited by; a later return must not bring their links back. */
+/** Revokes the invitations of a person who may no longer invite; they stay revoked if the person returns. */
 export async function revokeInvitationsBy(
   db: Database,
   { seller_id, user_id }: { seller_id: string; user_id: string },

@@ -5,7 +5,7 @@ import { secretId } from "#lib/auth/sessions/visit.ts";
 
 const LINKING_MS = 600_000;
 
-/** For ten minutes this session may link an account of the provider. */
+/** Allows the session to link an account of the provider for ten minutes. */
 export async function startLinking(db: Database, { id }: Session, now: Date): Promise<void> {
   await db.query("update session set linking_until = $2 where id = $1", [
     id,
@@ -13,7 +13,7 @@ export async function startLinking(db: Database, { id }: Session, now: Date): Pr
   ]);
 }
 
-/** Whose session asked for a link, once; null when none did. */
+/** Takes the pending link request of this browser, once; null if there is none. */
 export async function takeLinking(
   db: Database,
   secret: string | null,

@@ -12,21 +12,21 @@ const Metadata = z.object({
 });
 export type Metadata = z.output<typeof Metadata>;
 
-/** Milliseconds for which metadata are kept; without any, the provider is asked again sooner. */
+/** Cache time of metadata in milliseconds; a failed request is retried sooner. */
 const KEPT = 10 * 60_000;
 const ASKED_AGAIN = 1_000;
 
 const withoutSlash = (address: string) => address.replace(/\/+$/, "");
 
-/** Where a provider describes itself. */
+/** The URL of a provider's metadata. */
 export const metadataAddress = (issuer: string) =>
   `${withoutSlash(issuer)}/.well-known/openid-configuration`;
 
-/** Whether both are the same provider: but for a slash at the end, the names are compared as they stand. */
+/** Whether two issuers are the same; only a trailing slash is ignored. */
 export const isSameIssuer = (expected: string, named: string) =>
   withoutSlash(expected) === withoutSlash(named);
 
-/** What a provider says of itself; null for one that does not answer, or not with metadata. */
+/** A provider's metadata; null if it does not answer with valid metadata. */
 async function fetchMetadata(issuer: string): Promise<Metadata | null> {
   try {
     const response = await fetch(metadataAddress(issuer), {
@@ -41,7 +41,7 @@ async function fetchMetadata(issuer: string): Promise<Metadata | null> {
 
 const kept = new Map<string, { until: number; metadata: Promise<Metadata | null> }>();
 
-/** The same, asked for once however many want to sign in. @param now milliseconds */
+/** Cached metadata; concurrent sign-ins share one request. @param now milliseconds */
 export function readMetadata(issuer: string, now = Date.now()): Promise<Metadata | null> {
   const known = kept.get(issuer);
   if (known && now < known.until) return known.metadata;
@@ -55,9 +55,8 @@ export function readMetadata(issuer: string, now = Date.now()): Promise<Metadata
 }
 
 /**
- * Whether the provider calls itself what the operator calls it: the issuer of its metadata decides whose
- * word an ID token is.
- * @returns `silent` too for an answer that is no metadata
+ * Whether the issuer in the provider's metadata is the configured one, because ID tokens are checked against it.
+ * @returns `silent` also for an answer without valid metadata
  */
 export async function checkIssuer(expected: string): Promise<"same" | "other" | "silent"> {
   const metadata = await fetchMetadata(expected);

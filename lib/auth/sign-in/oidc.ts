@@ -24,12 +24,12 @@ const IdToken = z.object({
 });
 type IdToken = z.output<typeof IdToken>;
 
-/** The operator's provider, if the environment names one: what its button says. */
+/** The name of the configured provider, for its button; null without one. */
 export function oidcName(): string | null {
   return oidcProvider(null).length > 0 ? env().OIDC_NAME : null;
 }
 
-/** @param metadata null where nobody is on the way to the provider or back */
+/** @param metadata null for requests that are not part of a sign-in by the provider */
 export function oidcProvider(metadata: Metadata | null): OAuthConfig<IdToken>[] {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = env();
   if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET) return [];
@@ -38,13 +38,13 @@ export function oidcProvider(metadata: Metadata | null): OAuthConfig<IdToken>[] 
       id: OIDC_ID,
       name: OIDC_NAME,
       type: "oauth",
-      // Not `wellKnown`, which next-auth would fetch for every request.
+      // Not `wellKnown`, which next-auth would fetch on every request.
       ...endpointsOf(metadata),
       clientId: OIDC_CLIENT_ID,
       clientSecret: OIDC_CLIENT_SECRET,
       idToken: true,
       checks: ["pkce", "state", "nonce"],
-      // The session is made in receiveIdentity; until then it has none.
+      // receiveIdentity creates the session.
       profile: ({ sub }) => ({ id: sub, sid: "" }),
     },
   ];
@@ -67,11 +67,11 @@ function endpointsOf(metadata: Metadata | null): Partial<OAuthConfig<IdToken>> {
 const POST = "client_secret_post";
 const BASIC = "client_secret_basic";
 
-/** The words for it in the address of the sign-in page; the second is next-auth's own. */
+/** Error codes in the sign-in page's URL; the second is next-auth's own. */
 const OTHER_ISSUER = "OtherIssuer";
 const NO_PROVIDER = "OAuthSignin";
 
-/** Before anybody or a code is sent there. @returns its metadata, or why nobody is */
+/** Checks the provider before a redirect to it. @returns its metadata, or an error code */
 export async function askProvider(): Promise<{ metadata: Metadata } | { error: string }> {
   const { OIDC_ISSUER } = env();
   const metadata = OIDC_ISSUER ? await readMetadata(OIDC_ISSUER) : null;
@@ -84,7 +84,7 @@ export async function askProvider(): Promise<{ metadata: Metadata } | { error: s
   return { error: OTHER_ISSUER };
 }
 
-/** After the provider has said who it is. @returns true to go in, or where to go instead */
+/** Handles the provider's answer. @returns true to continue, or the path to redirect to */
 export async function receiveIdentity(
   reception: Reception,
   user: User,
@@ -93,7 +93,7 @@ export async function receiveIdentity(
   const claims = claimsOf(IdToken.parse(profile));
   const { address } = reception.visit;
   const [callback, now] = [await readCallback(), new Date()];
-  // Its metadata may have changed after they were looked at.
+  // The metadata may have changed since the check.
   if (!isSameIssuer(env().OIDC_ISSUER ?? "", claims.issuer))
     return toSignIn(OTHER_ISSUER, callback);
   const linking = await takeLinking(database(), await readSessionSecret(), now);
@@ -129,7 +129,7 @@ const claimsOf = ({ iss, sub, email, email_verified, name }: IdToken): Claims =>
 const toSignIn = (error: string, callbackUrl: string) =>
   `/sign-in?${new URLSearchParams({ ready: "1", error, callbackUrl })}`;
 
-/** next-auth keeps it over the visit at the provider, and lets in only what `redirect` passed. */
+/** next-auth keeps it during the visit to the provider; `redirect` has validated it. */
 async function readCallback(): Promise<string> {
   return (await cookies()).get(passingCookieName("callback"))?.value ?? "/";
 }

@@ -32,11 +32,11 @@ declare module "next-auth/jwt" {
   }
 }
 
-/** One request at next-auth's routes: who knocks, and what came of it beside next-auth's own answer. */
+/** One request to next-auth's routes, with the visit and the outcome that next-auth's answer lacks. */
 export interface Reception {
   visit: Visit;
   outcome: SignInOutcome | null;
-  /** Where the form wanted to go afterwards. */
+  /** The form's callback path. */
   callback: string | null;
 }
 
@@ -47,7 +47,7 @@ const passingCookie = (word: string) => ({
   options: { ...cookieOptions(), maxAge: PASSING_SECONDS },
 });
 
-/** The cookie carries nothing but the secret of a session row: who and which role is read there. */
+/** The cookie holds only the secret of a session row; person and role are read from the database. */
 export const authOptions = (
   reception: Reception,
   metadata: Metadata | null,
@@ -58,13 +58,13 @@ export const authOptions = (
   cookies: {
     sessionToken: { name: sessionCookieName(), options: cookieOptions() },
     csrfToken: { name: csrfCookieName(), options: cookieOptions() },
-    // What is kept between two steps; next-auth would not bind it to the host.
+    // Cookies between two steps; next-auth would not bind them to the host.
     callbackUrl: passingCookie("callback"),
     state: passingCookie("state"),
     nonce: passingCookie("nonce"),
     pkceCodeVerifier: passingCookie("pkce"),
   },
-  // `ready` tells the page that the cookie was set: if it is not there, cookies are blocked.
+  // `ready` tells the page that the cookie was set; if it is missing then, cookies are blocked.
   pages: { signIn: "/sign-in?ready=1", signOut: "/sign-in", error: "/sign-in?ready=1" },
   providers: [
     credentials({
@@ -103,7 +103,7 @@ export const authOptions = (
     },
   },
   logger: {
-    // Never the details, which can hold what was typed. A provider that is away looks like a database.
+    // Never log details, which can contain user input. An unreachable provider looks like a database error.
     error: (code, about) =>
       OF_A_PROVIDER.test(code)
         ? logLine(`sign-in: ${code}`)
@@ -117,7 +117,7 @@ const OF_A_PROVIDER = /OAUTH|OPENID/;
 
 type Outcome = SignInOutcome | { kind: "expired" };
 
-/** next-auth shows a thrown message in the address bar, so it has to be a word of our own. */
+/** next-auth puts a thrown message into the URL, so it must be one of our error codes. */
 async function receive(
   reception: Reception,
   input: object | undefined,

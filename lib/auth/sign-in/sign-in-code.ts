@@ -5,9 +5,9 @@ import type { EncryptionKeys } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
-import { isKnownDevice } from "./known-device.ts";
+import { isKnownDevice } from "#lib/auth/sessions/known-device.ts";
 import { takeCode } from "#lib/auth/credentials/second-factor.ts";
-import { beginSession, whileProved, type SignInOutcome } from "./sign-in.ts";
+import { beginSession, whileValid, type SignInOutcome } from "./sign-in.ts";
 import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
 import { secretId, type Visit } from "#lib/auth/sessions/visit.ts";
 
@@ -15,7 +15,7 @@ type CodeOutcome = Exclude<SignInOutcome, { kind: "second_factor" }> | { kind: "
 
 const Input = z.object({ code: z.string().trim().min(1).max(64) });
 
-/** The second step: the code, from the browser in which the password was right. */
+/** Second step of a sign-in: checks the code in the browser that passed the first step. */
 export async function signInByCode(
   pool: pg.Pool,
   input: unknown,
@@ -27,10 +27,10 @@ export async function signInByCode(
   const code = Input.safeParse(input).data?.code ?? "";
   const outcome = await checkCode(pool, { user_id, code, visit, keys }, now);
   if (outcome !== "taken") return outcome;
-  const begun = await whileProved(
+  const begun = await whileValid(
     pool,
     user_id,
-    // A new password has taken the challenge away.
+    // A password change deleted the challenge.
     async (client) => (await takeChallenges(client, user_id)) > 0,
     (client) => beginSession(client, user_id, visit, now),
   );
@@ -51,7 +51,7 @@ interface Check {
   keys: EncryptionKeys;
 }
 
-/** Throttled: whoever has the password must not get through a million codes. */
+/** Throttled, so that someone who knows the password cannot try all codes. */
 export async function checkCode(
   pool: pg.Pool,
   { user_id, code, visit, keys }: Check,
@@ -77,7 +77,7 @@ export async function checkCode(
   return "taken";
 }
 
-/** Whose code is awaited of this browser. */
+/** The person whose second step is pending in this browser. */
 export async function findChallenged(
   db: Database,
   challenge: string | null,

@@ -6,7 +6,7 @@ import { isPublishedOffHere } from "#lib/env.ts";
 import { logSecurity } from "#lib/log.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
 import { networkOf } from "#contract/process/network.ts";
-import { deviceSince, isDeviceOf, rememberDevice } from "./known-device.ts";
+import { deviceSince, isDeviceOf, rememberDevice } from "#lib/auth/sessions/known-device.ts";
 import {
   hashPassword,
   isOutdatedHash,
@@ -14,9 +14,9 @@ import {
 } from "#lib/auth/credentials/password.ts";
 import {
   isPublishedPassword,
-  isShut,
+  isClosedSql,
   PUBLISHED_HASH,
-} from "#lib/auth/credentials/published-password.ts";
+} from "#lib/auth/sessions/published-password.ts";
 import { isSecondFactorOn } from "#lib/auth/credentials/second-factor.ts";
 import { createSession } from "#lib/auth/sessions/session.ts";
 import { networkMark, reserveAttempt, type Subject } from "#lib/auth/credentials/throttle.ts";
@@ -24,7 +24,7 @@ import { newSecret, secretId, type Visit } from "#lib/auth/sessions/visit.ts";
 
 export type SignInOutcome =
   | { kind: "signed_in"; secret: string; device: string }
-  /** The browser keeps the challenge until the code comes. */
+  /** The browser keeps the challenge until the second step. */
   | { kind: "second_factor"; challenge: string }
   | { kind: "wait"; seconds: number }
   | { kind: "refused" };
@@ -36,7 +36,7 @@ const Credentials = z.object({
 
 export const CHALLENGE_SECONDS = 600;
 
-/** The caller cannot tell which part was wrong. Counts the try before it hashes anything. */
+/** Does not reveal whether the email or the password was wrong. Counts the attempt before hashing. */
 export async function signIn(
   pool: pg.Pool,
   input: unknown,
@@ -65,9 +65,9 @@ export async function signIn(
     return { kind: "refused" };
   }
   const verified = { id: candidate.id, password_hash: candidate.password_hash };
-  const password_hash = await settleHash(pool, verified, data.password);
+  const password_hash = await upgradeHash(pool, verified, data.password);
   const outcome = await proceed(pool, candidate.id, visit, now, async (client) => {
-    const standing = await findStanding(client, { ...verified, password_hash });
+    const standing = await findAccountState(client, { ...verified, password_hash });
     if (standing?.is_shut === false) return true;
     tell(standing ? "published" : "changed");
     return false;
@@ -76,18 +76,18 @@ export async function signIn(
   return outcome;
 }
 
-/** Whether that by which somebody was recognised still holds. */
-type Proof = (client: Database) => Promise<boolean>;
+/** Checks again, inside the transaction, that the password or identity is still valid. */
+type StillValid = (client: Database) => Promise<boolean>;
 
-/** What follows once it is clear who it is: the code, if that person uses one, else the session. */
+/** Continues after the first step: asks for the code if the person uses one, else starts a session. */
 export function proceed(
   pool: pg.Pool,
   user_id: string,
   visit: Visit,
   now: Date,
-  isProved: Proof,
+  isStillValid: StillValid,
 ): Promise<SignInOutcome> {
-  return whileProved(pool, user_id, isProved, async (client) =>
+  return whileValid(pool, user_id, isStillValid, async (client) =>
     (await isSecondFactorOn(client, user_id))
       ? { kind: "second_factor", challenge: await createChallenge(client, user_id, now) }
       : beginSession(client, user_id, visit, now),
@@ -95,18 +95,17 @@ export function proceed(
 }
 
 /**
- * Between the two nobody's password changes: a change that comes first is seen by the proof, one
- * that comes later ends what was begun.
+ * Locks the account row: an earlier password change is seen by `isStillValid`, a later one ends the new session.
  */
-export function whileProved<Outcome>(
+export function whileValid<Outcome>(
   pool: pg.Pool,
   user_id: string,
-  isProved: Proof,
+  isStillValid: StillValid,
   begin: (client: Database) => Promise<Outcome>,
 ): Promise<Outcome | { kind: "refused" }> {
   return inTransaction(pool, async (client) => {
     await client.query("select from app_user where id = $1 for share", [user_id]);
-    return (await isProved(client)) ? begin(client) : { kind: "refused" };
+    return (await isStillValid(client)) ? begin(client) : { kind: "refused" };
   });
 }
 
@@ -126,7 +125,7 @@ export async function beginSession(
   };
 }
 
-/** A device that is known counts by itself: whoever attacks from elsewhere does not keep it out. */
+/** Known devices have their own counter, so that attacks from elsewhere do not lock them out. */
 function subjectsOf(account: string, { address, device }: Visit, isKnown: boolean): Subject[] {
   const network = networkOf(address);
   if (isKnown) return [{ limit: "account_here", of: [account, "device", device ?? ""] }];
@@ -177,40 +176,40 @@ interface Verified {
 }
 
 /**
- * Of an older setting it is made anew, and the published password has one hash alone, by which
- * queries tell it. @returns the one that is to stand there
+ * Hashes again if the hash is outdated; the published password always gets its one fixed hash.
+ * @returns the stored hash
  */
-async function settleHash(pool: pg.Pool, { id, password_hash }: Verified, password: string) {
-  const settled = isPublishedPassword(password)
+async function upgradeHash(pool: pg.Pool, { id, password_hash }: Verified, password: string) {
+  const upgraded = isPublishedPassword(password)
     ? PUBLISHED_HASH
     : isOutdatedHash(password_hash)
       ? await hashPassword(password)
       : password_hash;
-  if (settled === password_hash) return settled;
+  if (upgraded === password_hash) return upgraded;
   const { rowCount } = await pool.query(
     "update app_user set password_hash = $3 where id = $1 and password_hash = $2",
-    [id, password_hash, settled],
+    [id, password_hash, upgraded],
   );
-  if (rowCount === 1) return settled;
-  // Another sign-in made it anew meanwhile, or the password was changed.
+  if (rowCount === 1) return upgraded;
+  // A concurrent sign-in upgraded the hash, or the password was changed.
   const { rows } = await pool.query<{ password_hash: string | null }>(
     "select password_hash from app_user where id = $1",
     [id],
   );
   const standing = rows[0]?.password_hash ?? null;
-  return standing !== null && (await verifyPassword(standing, password)) ? standing : settled;
+  return standing !== null && (await verifyPassword(standing, password)) ? standing : upgraded;
 }
 
-const FIND_STANDING = `select ${isShut({ user: "u", isOff: "$3" })} as is_shut
+const ACCOUNT_STATE = `select ${isClosedSql({ user: "u", isOff: "$3" })} as is_shut
        from app_user u where u.id = $1 and u.password_hash = $2`;
 
-async function findStanding(
+async function findAccountState(
   client: Database,
   { id, password_hash }: Verified,
 ): Promise<{ is_shut: boolean } | undefined> {
   const { rows } = await client.query<{ is_shut: boolean }>({
     name: "standing",
-    text: FIND_STANDING,
+    text: ACCOUNT_STATE,
     values: [id, password_hash, isPublishedOffHere()],
   });
   return rows[0];

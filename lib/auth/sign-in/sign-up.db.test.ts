@@ -6,7 +6,7 @@ import { createPerson, PASSWORD, stubEnvironment, visitFrom } from "#tools/testi
 import { confirmPerson } from "#lib/auth/guards/confirm-person.ts";
 import { signInByIdentity } from "./identity.ts";
 import { createInvitation } from "./invitation.ts";
-import { mayRegister, register } from "./register.ts";
+import { canSignUp, signUp } from "./sign-up.ts";
 import { createSession, findSession } from "#lib/auth/sessions/session.ts";
 
 stubEnvironment({ SIGN_UP: "invitation" });
@@ -38,16 +38,16 @@ const given = { name: "Asha", password: "four words of hers", address: null };
 
 test("by invitation, only an open link leads to an account", async () => {
   const token = await invite();
-  await expect(mayRegister(pool, `/invitation/${token}`, NOW)).resolves.toBe(true);
+  await expect(canSignUp(pool, `/invitation/${token}`, NOW)).resolves.toBe(true);
   for (const path of ["/", "/invitation/made-up", `/invitation/${token}/more`, `/x/${token}`])
-    await expect(mayRegister(pool, path, NOW)).resolves.toBe(false);
-  await expect(mayRegister(pool, `/invitation/${token}`, after(8 * 1440))).resolves.toBe(false);
+    await expect(canSignUp(pool, path, NOW)).resolves.toBe(false);
+  await expect(canSignUp(pool, `/invitation/${token}`, after(8 * 1440))).resolves.toBe(false);
 });
 
 test("one invitation makes one account, of however many who follow it at once or later", async () => {
   const callbackPath = await invitedPath();
   const come = (name: string) =>
-    failure(register(pool, { ...given, email: `${name}@example.com`, callbackPath }, NOW));
+    failure(signUp(pool, { ...given, email: `${name}@example.com`, callbackPath }, NOW));
   const through = (subject: string) =>
     signInByIdentity(
       pool,
@@ -70,7 +70,7 @@ test("one invitation makes one account, of however many who follow it at once or
     expect(one).toMatchObject({ kind: "forbidden" });
   expect(byProvider).toEqual({ kind: "refused", why: "NotInvited" });
   await expect(come("five")).resolves.toMatchObject({ kind: "forbidden" });
-  await expect(mayRegister(pool, callbackPath, NOW)).resolves.toBe(false);
+  await expect(canSignUp(pool, callbackPath, NOW)).resolves.toBe(false);
   const { rowCount } = await pool.query("select 1 from app_user where email = any ($1)", [
     ["one", "two", "three", "four", "five"].map((name) => `${name}@example.com`),
   ]);
@@ -80,9 +80,7 @@ test("one invitation makes one account, of however many who follow it at once or
 test("an invitation is not used up by a password that will not do", async () => {
   const callbackPath = await invitedPath();
   const come = (password: string) =>
-    failure(
-      register(pool, { ...given, email: "late@example.com", password, callbackPath }, NOW),
-    );
+    failure(signUp(pool, { ...given, email: "late@example.com", password, callbackPath }, NOW));
   await expect(come("password")).resolves.toMatchObject({ kind: "validation" });
   await expect(come(given.password)).resolves.toBeNull();
 });
@@ -92,7 +90,7 @@ test("of many who take one email at the same moment, one gets it", async () => {
   const invited = await Promise.all(
     emails.map(async (email) => ({ ...given, email, callbackPath: await invitedPath() })),
   );
-  const outcomes = await Promise.all(invited.map((one) => failure(register(pool, one, NOW))));
+  const outcomes = await Promise.all(invited.map((one) => failure(signUp(pool, one, NOW))));
   expect(outcomes.filter((one) => one === null)).toHaveLength(1);
   expect(outcomes.find((one) => one !== null)).toMatchObject({
     fields: { email: ["auth.knownEmail"] },
@@ -105,11 +103,11 @@ test("who follows an invitation does not choose the name of who invites", async 
     email: "invited@example.com",
     callbackPath: await invitedPath(),
   };
-  const named = failure(register(pool, { ...invited, password: "phewa-2026" }, NOW));
+  const named = failure(signUp(pool, { ...invited, password: "phewa-2026" }, NOW));
   await expect(named).resolves.toMatchObject({
     fields: { password: ["fields.password.holdsName"] },
   });
-  const other = failure(register(pool, invited, NOW));
+  const other = failure(signUp(pool, invited, NOW));
   await expect(other).resolves.toBeNull();
 });
 

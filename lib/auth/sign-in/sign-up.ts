@@ -5,27 +5,27 @@ import { inTransaction, type Database } from "#lib/db/pool.ts";
 import { env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { writeAccountEvent } from "#lib/auth/credentials/account-event.ts";
-import { fieldFailure } from "#lib/auth/guards/field-failure.ts";
+import { fieldFailure } from "#lib/auth/field-failure.ts";
 import { findInvitation, type Invitation } from "./invitation.ts";
 import { hashNewPassword } from "#lib/auth/credentials/new-password.ts";
 
-/** By SIGN_UP everybody may make an account, or only who follows an open invitation that made none yet. */
-export async function mayRegister(
+/** SIGN_UP allows accounts for everyone, or only by an open invitation that has created none yet. */
+export async function canSignUp(
   db: Database,
   callbackPath: string,
   now = new Date(),
 ): Promise<boolean> {
   if (env().SIGN_UP === "open") return true;
-  const invitation = await invitationOf(db, callbackPath, now);
+  const invitation = await findInvitationOf(db, callbackPath, now);
   return invitation?.state === "open" && !invitation.has_registered;
 }
 
 /**
- * Makes an account and takes the invitation that allows it, if one has to: of many who follow one at
- * once, one gets an account. @param make in that transaction; null where it makes none
+ * Creates an account and uses up the invitation if SIGN_UP requires one: of several concurrent uses of an
+ * invitation, one succeeds. @param make runs in the transaction; returns null if it creates no account
  * @throws AppError `forbidden`
  */
-export function registerOne(
+export function insertOneAccount(
   pool: pg.Pool,
   { callbackPath, now }: { callbackPath: string; now: Date },
   make: (client: Database) => Promise<string | null>,
@@ -33,7 +33,7 @@ export function registerOne(
   return inTransaction(pool, async (client) => {
     const user_id = await make(client);
     if (user_id === null || env().SIGN_UP === "open") return user_id;
-    const invitation = await invitationOf(client, callbackPath, now);
+    const invitation = await findInvitationOf(client, callbackPath, now);
     const { rowCount } = await client.query(
       "update invitation set registered_at = $2 where id = $1 and registered_at is null",
       [invitation?.state === "open" ? invitation.id : null, now],
@@ -43,8 +43,8 @@ export function registerOne(
   });
 }
 
-/** The invitation that the path leads to, if it does. */
-export async function invitationOf(
+/** The invitation in the callback path, if any. */
+export async function findInvitationOf(
   db: Database,
   callbackPath: string,
   now: Date,
@@ -61,15 +61,14 @@ interface Given {
   callbackPath: string;
 }
 
-/** @throws AppError on the field that will not do, or `forbidden` without an invitation that is needed */
-export async function register(pool: pg.Pool, given: Given, now: Date): Promise<string> {
+/** @throws AppError on an invalid field, or `forbidden` without a required invitation */
+export async function signUp(pool: pg.Pool, given: Given, now: Date): Promise<string> {
   const { name, email, password, address, callbackPath } = given;
-  if (!(await mayRegister(pool, callbackPath, now)))
-    throw new AppError({ kind: "forbidden" });
-  const invitation = await invitationOf(pool, callbackPath, now);
+  if (!(await canSignUp(pool, callbackPath, now))) throw new AppError({ kind: "forbidden" });
+  const invitation = await findInvitationOf(pool, callbackPath, now);
   const sellers = invitation ? [invitation.seller.name] : [];
   const password_hash = await hashNewPassword(password, { email, sellers });
-  const user_id = await registerOne(pool, { callbackPath, now }, async (client) => {
+  const user_id = await insertOneAccount(pool, { callbackPath, now }, async (client) => {
     const { rows } = await client.query<{ id: string }>(
       `insert into app_user (email, name, password_hash, created_at) values ($1, $2, $3, $4)
        on conflict do nothing returning id`,

@@ -8,7 +8,7 @@ import type { Database } from "#lib/db/pool.ts";
  * @param owner the places of seller and mode in the statement
  */
 export const justPaid = ({ seller_id, mode }: { seller_id: string; mode: string }) => `
-  select c.subscription_id from mirror_change c
+  select c.subscription_id from subscription_change c
    where c.seller_id = ${seller_id} and c.mode = ${mode}
      and (c.is_first_payment or c.is_renewal) and c.seen_at > now() - interval '1 day'`;
 

@@ -65,7 +65,7 @@ export async function readReminderResults(
 /** Payments are known since then: since the copy was full for the first time. */
 async function readKnownSince(db: Database, owner: KeyOwner): Promise<string> {
   const { rows } = await db.query<{ since: Date }>(
-    `select greatest(filled_at, history_from) as since from mirror
+    `select greatest(filled_at, history_from) as since from search_index
       where seller_id = $1 and mode = $2`,
     [owner.seller_id, owner.mode],
   );
@@ -77,7 +77,7 @@ const paymentAfter = (of: string, moment: string) => `
   left join lateral (
     select c.id, c.seen_at, coalesce(l.amount, c.new_price)::text as amount,
            coalesce(l.currency, c.new_currency) as currency
-      from mirror_change c
+      from subscription_change c
       -- What the ledger says was paid; the list price until it was written there.
       left join proof l on l.seller_id = $1 and l.mode = $2 and l.id = c.proof_id
      where c.seller_id = $1 and c.mode = $2 and c.subscription_id = ${of}.subscription_id
@@ -107,7 +107,7 @@ export async function readReminded(
             (count(*) over (partition by k.subscription_id, p.id))::int as reminders,
             p.seen_at, p.amount, p.currency
        from contact k
-       join mirror_subscription s
+       join indexed_subscription s
          on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
        ${paymentAfter("k", "k.at")}
       where k.seller_id = $1 and k.mode = $2 and k.kind = 'reminder' and k.undone_at is null
@@ -136,7 +136,7 @@ export async function readUnreminded(
 ): Promise<UnremindedCase[]> {
   const { rows } = await db.query<PaidRow & { subscription_id: string; due_at: Date }>(
     `select d.subscription_id, d.seen_at as due_at, p.seen_at, p.amount, p.currency
-       from mirror_change d
+       from subscription_change d
        ${paymentAfter("d", "d.seen_at")}
       where d.seller_id = $1 and d.mode = $2 and d.seen_at >= $3
         and d.new_status = 'due' and d.old_status <> 'due'
@@ -171,7 +171,7 @@ export async function readPromises(
     `select distinct on (k.subscription_id, p.id) k.detail->>'promised_for' as promised_for,
             p.seen_at
        from contact k
-       join mirror_subscription s
+       join indexed_subscription s
          on s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id
        ${paymentAfter("k", "k.at")}
       where k.seller_id = $1 and k.mode = $2 and k.kind = 'promise' and k.undone_at is null
@@ -201,7 +201,7 @@ export async function countUnknown(
     `select count(*)::int as count from contact k
       where k.seller_id = $1 and k.mode = $2 and k.kind = 'reminder' and k.undone_at is null
         and k.at >= $3
-        and not exists (select 1 from mirror_subscription s
+        and not exists (select 1 from indexed_subscription s
                          where s.seller_id = $1 and s.mode = $2 and s.id = k.subscription_id)`,
     [seller_id, mode, since],
   );

@@ -4,7 +4,7 @@ import { differencesBetween, explainCount, type CountLine } from "./differences.
 
 const record = new ChangingService().create({ next_billing_cycle: "2026-12-01T00:00:00Z" });
 
-test("two readings differ by the fields that say different things, with both values", () => {
+test("lists the differing fields with both values", () => {
   const other = structuredClone(record);
   other.status = "due";
   other.client.phone = "9800000000";
@@ -16,17 +16,17 @@ test("two readings differ by the fields that say different things, with both val
     pan_vat: "012345678",
   };
   expect(differencesBetween(record, other)).toEqual([
-    { field: "status", service: "active", copy: "due" },
-    { field: "client.phone", service: record.client.phone, copy: "9800000000" },
-    { field: "next_billing_cycle", service: "2026-12-01T00:00:00Z", copy: null },
-    { field: "client.billing.business_name", service: null, copy: "Phewa" },
-    { field: "client.billing.email", service: null, copy: "" },
-    { field: "client.billing.address", service: null, copy: "" },
-    { field: "client.billing.pan_vat", service: null, copy: "012345678" },
+    { field: "status", service: "active", index: "due" },
+    { field: "client.phone", service: record.client.phone, index: "9800000000" },
+    { field: "next_billing_cycle", service: "2026-12-01T00:00:00Z", index: null },
+    { field: "client.billing.business_name", service: null, index: "Phewa" },
+    { field: "client.billing.email", service: null, index: "" },
+    { field: "client.billing.address", service: null, index: "" },
+    { field: "client.billing.pan_vat", service: null, index: "012345678" },
   ]);
 });
 
-test("another spelling of a moment or an amount is no difference", () => {
+test("accepts other notations of the same moment or amount", () => {
   const other = structuredClone(record);
   other.next_billing_cycle = "2026-12-01T05:45:00.000+05:45";
   other.product.price = "1200.0";
@@ -37,17 +37,17 @@ const line = (key: "count" | "total", service: number | null): CountLine => ({
   of: "counter",
   key,
   service,
-  copy: 0,
+  index: 0,
 });
 
-test("rows beyond the subscriptions are one-time purchases, and what is left is said", () => {
+test("explains extra rows by one-time purchases, and counts the rest", () => {
   const lines = [line("count", 42), line("total", 40)];
   expect(explainCount(lines, 2)).toEqual({ count: 42, total: 40, one_time: 2, unexplained: 0 });
   expect(explainCount(lines, 1)?.unexplained).toBe(1);
   expect(explainCount(lines, 3)?.unexplained).toBe(-1);
 });
 
-test("a service that counts nothing leaves nothing to explain", () => {
+test("explains nothing without both numbers of the service", () => {
   expect(explainCount([line("count", null), line("total", 40)], 2)).toBeNull();
   expect(explainCount([line("count", 42)], 2)).toBeNull();
 });

@@ -2,33 +2,34 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { isDecimal, isLess } from "#lib/format/decimal.ts";
 
-/** Some records, or every one. */
-export const REACHES = ["sample", "all"] as const;
-export type Reach = (typeof REACHES)[number];
+/** Every record, or a sample of a long list. */
+export type Reach = "all" | "sample";
 
+/** A longer list is compared by a sample. */
+export const MAX_COMPARED = 10_000;
 /** Records that a sample reads one by one. */
 export const SAMPLE = 100;
 
-/** Milliseconds: a million records are counted and grouped in no less than some seconds. */
+/** Milliseconds; counting and grouping a million records takes some seconds. */
 export const LONGEST_STATEMENT = 60_000;
 
 export type RecordState =
   | "waiting"
   | "equal"
-  /** The copy has none of that id. */
+  /** The index lacks it. */
   | "missing"
-  /** The service has none of that id. */
+  /** The service does not know it. */
   | "extra"
   | "different"
-  /** Neither has it: somebody named it. */
+  /** Neither side has it any more. */
   | "unknown"
   /** The service refuses to show it. */
   | "unread"
-  /** It changed each time that it was read. */
+  /** It changed whenever it was read. */
   | "moving";
 
-/** What is read again to be put right. */
-export const WRONG = ["missing", "extra", "different"] as const satisfies RecordState[];
+/** States in which the index is wrong. */
+export const DIFFERING = ["missing", "extra", "different"] as const satisfies RecordState[];
 
 export type CountKey =
   | "count"
@@ -40,55 +41,55 @@ export type CountKey =
   | "products"
   | (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** How many there are. */
+/** One count at both sides. */
 export interface CountLine {
-  /** A counter beside the list, or a list by itself. */
+  /** A counter of the service, or the length of a status's list. */
   of: "counter" | "list";
   key: CountKey;
-  /** Null where the service says none. */
+  /** Null where the service gives no number. */
   service: number | null;
-  copy: number;
+  index: number;
 }
 
-export const differs = ({ service, copy }: CountLine) => service !== null && service !== copy;
+export const differs = ({ service, index }: CountLine) => service !== null && service !== index;
 
-export interface Explanation {
+export interface CountExplanation {
   count: number;
   total: number;
-  /** As the copy knows them. */
+  /** As counted in the index. */
   one_time: number;
-  /** Rows that are neither; negative when there are fewer rows than that. */
+  /** Rows that are neither; negative if there are too few. */
   unexplained: number;
 }
 
-/** Why the list holds other than `total_subscriptions` rows; null where the service does not say both. */
-export function explainCount(lines: CountLine[], one_time: number): Explanation | null {
-  const say = (key: CountKey) => lines.find((line) => line.key === key)?.service ?? null;
-  const [count, total] = [say("count"), say("total")];
+/** Explains why the list is longer than `total_subscriptions`; null unless the service gives both. */
+export function explainCount(lines: CountLine[], one_time: number): CountExplanation | null {
+  const numberOf = (key: CountKey) => lines.find((line) => line.key === key)?.service ?? null;
+  const [count, total] = [numberOf("count"), numberOf("total")];
   if (count === null || total === null) return null;
   return { count, total, one_time, unexplained: count - total - one_time };
 }
 
-/** A field by its path in the record: "client.phone". A value that is not there is null. */
+/** A field by its path in the record, such as "client.phone"; a missing value is null. */
 export interface FieldDifference {
   field: string;
   service: string | null;
-  copy: string | null;
+  index: string | null;
 }
 
-/** Where two readings of one record say different things, in the order of the record. */
+/** The fields in which two versions of a record differ, in the order of the record. */
 export function differencesBetween(
   service: Subscription,
-  copy: Subscription,
+  index: Subscription,
 ): FieldDifference[] {
-  const [said, kept] = [flatten(service), flatten(copy)];
-  return [...new Set([...said.keys(), ...kept.keys()])].flatMap((field) => {
-    const [one, other] = [said.get(field) ?? null, kept.get(field) ?? null];
-    return isSame(field, one, other) ? [] : [{ field, service: one, copy: other }];
+  const [served, indexed] = [flatten(service), flatten(index)];
+  return [...new Set([...served.keys(), ...indexed.keys()])].flatMap((field) => {
+    const [one, other] = [served.get(field) ?? null, indexed.get(field) ?? null];
+    return isSame(field, one, other) ? [] : [{ field, service: one, index: other }];
   });
 }
 
-/** Every value that stands in it, by its path. */
+/** Every value of the record by its path. */
 function flatten(value: unknown, path = ""): Map<string, string> {
   if (value === null || value === undefined) return new Map();
   if (typeof value !== "object")
@@ -102,7 +103,7 @@ function flatten(value: unknown, path = ""): Map<string, string> {
 
 const MOMENTS = /(^|\.)(created_at|current_period_\w+|next_billing_cycle)$/;
 
-/** The list and the record may spell one moment or one amount in two ways. */
+/** The list and the record may write the same moment or amount differently. */
 function isSame(field: string, one: string | null, other: string | null): boolean {
   if (one === other) return true;
   if (one === null || other === null) return false;

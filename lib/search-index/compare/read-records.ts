@@ -6,35 +6,35 @@ import { momentOf } from "#lib/format/format.ts";
 import { tryRead } from "#lib/search-index/sync/refresh-queue.ts";
 import { toJson } from "#lib/search-index/sync/store.ts";
 import { differencesBetween, type FieldDifference, type RecordState } from "./differences.ts";
-import type { Claimed, Desk, Progress } from "./step.ts";
+import type { CompareContext, LeasedComparison, StepResult } from "./step.ts";
 
 /** Records that a step reads one by one. */
-const AT_A_STEP = 8;
-/** Times that a record which changes while it is read is read. */
-const MOST_READINGS = 3;
+const BATCH_SIZE = 8;
+/** How often a record that changes meanwhile is read. */
+const MAX_READS = 3;
 
-interface Seen {
+interface SeenRecord {
   id: string;
   state: RecordState;
   service_status: string | null;
   fields: FieldDifference[];
 }
 
-interface Copied {
+interface IndexedRecord {
   id: string;
   record: Subscription;
   status: string;
-  /** It was read into the copy after the service was asked: then it may be the newer one. */
+  /** It was indexed after the service was asked, so it may be the newer version. */
   is_newer: boolean;
 }
 
-async function readCopied(
+async function readIndexed(
   db: Database,
   { seller_id, mode }: KeyOwner,
   ids: string[],
   asked_at: string,
-): Promise<Map<string, Copied>> {
-  const { rows } = await db.query<Copied>(
+): Promise<Map<string, IndexedRecord>> {
+  const { rows } = await db.query<IndexedRecord>(
     `select id, record, status, read_at > $4::timestamptz or in_doubt as is_newer
        from mirror_subscription where seller_id = $1 and mode = $2 and id = any($3)`,
     [seller_id, mode, ids, asked_at],
@@ -42,30 +42,31 @@ async function readCopied(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What differs between an answer and the row, where the copy's own columns count too. */
-function compare(said: Subscription, copied: Copied): FieldDifference[] {
-  // As the database keeps texts: it cannot hold all of them.
-  const [service = said] = JSON.parse(toJson([said])) as Subscription[];
-  const fields = differencesBetween(service, copied.record);
-  const isKept = copied.record.status.startsWith(copied.status);
-  if (isKept || fields.some(({ field }) => field === "status")) return fields;
-  return [{ field: "status", service: service.status, copy: copied.status }, ...fields];
+/** Compares the service's record with the indexed one, and with the row's own status column. */
+function compare(record: Subscription, indexed: IndexedRecord): FieldDifference[] {
+  // Texts as the database stores them: it cannot store all of them.
+  const [service = record] = JSON.parse(toJson([record])) as Subscription[];
+  const fields = differencesBetween(service, indexed.record);
+  const isConsistent = indexed.record.status.startsWith(indexed.status);
+  if (isConsistent || fields.some(({ field }) => field === "status")) return fields;
+  return [{ field: "status", service: service.status, index: indexed.status }, ...fields];
 }
 
 /**
- * Compares rows of a list with the copy. Only what is the same is settled by that: a list moves while
- * it is read, so anything else is read by itself. @returns how many more are settled than before
+ * Compares the rows of a page with the index. Only equal records are settled by that: a list shifts
+ * while it is read, so any other record is read by itself later.
+ * @returns how many more records are settled than before
  */
 export async function noteSeen(
-  { db, owner }: Pick<Desk, "db" | "owner">,
-  check: Claimed,
+  { db, owner }: Pick<CompareContext, "db" | "owner">,
+  comparison: LeasedComparison,
   records: readonly Subscription[],
   asked_at: string,
 ): Promise<number> {
   const ids = records.map((record) => record.subscription_id);
-  const copied = await readCopied(db, owner, ids, asked_at);
-  const seen = records.map((record): Seen => {
-    const row = copied.get(record.subscription_id);
+  const indexed = await readIndexed(db, owner, ids, asked_at);
+  const seen = records.map((record): SeenRecord => {
+    const row = indexed.get(record.subscription_id);
     const isEqual = row !== undefined && compare(record, row).length === 0;
     return {
       id: record.subscription_id,
@@ -74,14 +75,14 @@ export async function noteSeen(
       fields: [],
     };
   });
-  return insertSeen(db, owner, check, seen);
+  return insertSeen(db, owner, comparison, seen);
 }
 
 async function insertSeen(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  check: Claimed,
-  seen: Seen[],
+  comparison: LeasedComparison,
+  seen: SeenRecord[],
 ): Promise<number> {
   const once = [...new Map(seen.map((one) => [one.id, one])).values()];
   const { rows } = await db.query<{ equal: number }>(
@@ -95,69 +96,57 @@ async function insertSeen(
        returning state, xmax = 0 as is_new
      ) select (count(*) filter (where state = 'equal') - count(*) filter (where not is_new))::int
               as equal from noted`,
-    [check.id, seller_id, mode, toJson(once)],
+    [comparison.id, seller_id, mode, toJson(once)],
   );
   return rows[0]?.equal ?? 0;
 }
 
-/** Has these read one by one, unless that was done. */
-export async function askFor(
-  db: Database,
-  { seller_id, mode }: KeyOwner,
-  check: Claimed,
-  ids: string[],
-): Promise<void> {
-  await db.query(
-    `insert into reconciliation_record (check_id, seller_id, mode, id, state)
-     select $1, $2, $3, id, 'waiting' from unnest($4::text[]) id order by id
-     on conflict (check_id, id) do nothing`,
-    [check.id, seller_id, mode, ids],
-  );
-}
-
-/** Reads the next few records at the service, each by itself, and compares all that they say. */
-export async function readWaiting(desk: Desk, check: Claimed): Promise<Progress> {
-  const { db, owner, calls } = desk;
+/** Reads the next few records at the service, each by itself, and compares all their fields. */
+export async function readWaiting(
+  context: CompareContext,
+  comparison: LeasedComparison,
+): Promise<StepResult> {
+  const { db, owner, calls } = context;
   const { rows } = await db.query<{ id: string }>(
     `select id from reconciliation_record
       where check_id = $1 and seller_id = $2 and mode = $3 and state = 'waiting'
-      order by id limit ${AT_A_STEP}`,
-    [check.id, owner.seller_id, owner.mode],
+      order by id limit ${BATCH_SIZE}`,
+    [comparison.id, owner.seller_id, owner.mode],
   );
-  if (rows.length === 0) return { phase: "judging" };
-  // Each batch is kept by itself: a failure costs no more than the calls that were under way.
+  if (rows.length === 0) return { phase: null };
+  // Each batch is saved by itself: a failure loses only the calls under way.
   for (let from = 0; from < rows.length; from += calls) {
     const batch = rows.slice(from, from + calls);
-    const seen = await Promise.allSettled(batch.map(({ id }) => readOne(desk, id)));
+    const seen = await Promise.allSettled(batch.map(({ id }) => readOne(context, id)));
     const settled = seen.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-    await settle(db, owner, check, settled);
+    await settle(db, owner, comparison, settled);
     const failed = seen.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;
   }
   return { phase: "reading", compared: 0 };
 }
 
-async function readOne(desk: Desk, id: string, times = 1): Promise<Seen> {
-  const { db, owner, api } = desk;
+async function readOne(context: CompareContext, id: string, times = 1): Promise<SeenRecord> {
+  const { db, owner, api } = context;
   const asked_at = await readClock(db);
   const answer = await tryRead(() => api.getSubscription(id));
   const isGone = "failure" in answer && answer.failure.kind === "not_found";
-  const copied = (await readCopied(db, owner, [id], asked_at)).get(id);
+  const indexed = (await readIndexed(db, owner, [id], asked_at)).get(id);
   const none = { id, service_status: null, fields: [] };
   if ("failure" in answer && !isGone) return { ...none, state: "unread" };
   const record = "record" in answer ? answer.record : null;
   const service_status = record?.status.slice(0, 200) ?? null;
-  const fields = record && copied ? compare(record, copied) : [];
-  const state = stateOf(record, copied, fields);
+  const fields = record && indexed ? compare(record, indexed) : [];
+  const state = stateOf(record, indexed, fields);
   const isMoving =
-    copied?.is_newer || (record && !copied && (await isNews(db, owner, record.created_at)));
+    indexed?.is_newer || (record && !indexed && (await isNewer(db, owner, record.created_at)));
   if (state === "equal" || !isMoving) return { id, service_status, state, fields };
-  if (copied && times < MOST_READINGS) return readOne(desk, id, times + 1);
+  if (indexed && times < MAX_READS) return readOne(context, id, times + 1);
   return { id, service_status, state: "moving", fields: [] };
 }
 
-/** It came after the copy last looked for what is new: it will be found. */
-async function isNews(
+/** It was created after the last incremental sync, which will find it. */
+async function isNewer(
   db: Database,
   { seller_id, mode }: KeyOwner,
   created_at: string,
@@ -171,19 +160,19 @@ async function isNews(
 
 function stateOf(
   record: Subscription | null,
-  copied: Copied | undefined,
+  indexed: IndexedRecord | undefined,
   fields: FieldDifference[],
 ): RecordState {
-  if (!record) return copied ? "extra" : "unknown";
-  if (!copied) return "missing";
+  if (!record) return indexed ? "extra" : "unknown";
+  if (!indexed) return "missing";
   return fields.length > 0 ? "different" : "equal";
 }
 
 async function settle(
   db: Database,
   { seller_id, mode }: KeyOwner,
-  check: Claimed,
-  seen: Seen[],
+  comparison: LeasedComparison,
+  seen: SeenRecord[],
 ): Promise<void> {
   await db.query(
     `with settled as (
@@ -198,6 +187,6 @@ async function settle(
      update reconciliation
         set compared = compared + (select count(*) from settled where state <> 'unknown')
       where id = $1 and seller_id = $2 and mode = $3`,
-    [check.id, seller_id, mode, toJson(seen)],
+    [comparison.id, seller_id, mode, toJson(seen)],
   );
 }

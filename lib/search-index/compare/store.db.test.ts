@@ -1,20 +1,19 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { switchIndex } from "#lib/search-index/sync/restart.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
   compareAll,
-  fillCopy,
-  lastCheck,
-  loseCopied,
-  openCheck,
+  fillIndex,
+  lastComparison,
+  openComparison,
+  removeIndexed,
   stepOn,
   takeStep,
 } from "#tools/testing/compare-steps.ts";
 import { newOwner, setKey, turn } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { pauseCheck, repairCheck, startCheck } from "./store.ts";
+import { startComparison } from "./store.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -25,20 +24,9 @@ beforeEach(async () => {
   api = new ChangingService();
 });
 
-test("one that was stopped goes on when it is asked to, and not before", async () => {
-  await fillCopy(owner, api, 20);
-  await startCheck(pool, owner, { reach: "all", user_id: null });
-  const id = (await openCheck(owner))?.id ?? "";
-  await takeStep(owner, api);
-  await pauseCheck(pool, owner, id, true);
-  await expect(takeStep(owner, api)).resolves.toEqual({ kind: "paused" });
-  await pauseCheck(pool, owner, id, false);
-  await expect(stepOn(owner, api)).resolves.toEqual({ kind: "finished" });
-});
-
-test("two windows take turns", async () => {
-  await fillCopy(owner, api, 10);
-  await startCheck(pool, owner, { reach: "all", user_id: null });
+test("a second page waits while a step is under way", async () => {
+  await fillIndex(owner, api, 10);
+  await startComparison(pool, owner, null);
   let second: unknown;
   api.onCall = async () => {
     api.onCall = () => {};
@@ -48,39 +36,52 @@ test("two windows take turns", async () => {
   expect(second).toEqual({ kind: "wait", seconds: 2, why: "held" });
 });
 
-test("the last result stays until the next one has ended", async () => {
-  await fillCopy(owner, api, 10);
-  await loseCopied(owner, "sub-3");
+test("a killed step is taken again after its lease has ended", async () => {
+  await fillIndex(owner, api, 10);
+  await startComparison(pool, owner, null);
+  await pool.query(
+    `update reconciliation set claim = gen_random_uuid(),
+            claimed_until = now() + interval '1 minute'`,
+  );
+  await expect(takeStep(owner, api)).resolves.toMatchObject({ kind: "wait", why: "held" });
+  await pool.query("update reconciliation set claimed_until = now()");
+  await expect(stepOn(owner, api)).resolves.toEqual({ kind: "finished" });
+});
+
+test("the last result stays until the next comparison has ended", async () => {
+  await fillIndex(owner, api, 10);
+  await removeIndexed(owner, "sub-3");
   const first = await compareAll(owner, api);
-  await startCheck(pool, owner, { reach: "all", user_id: null });
+  await startComparison(pool, owner, null);
   await takeStep(owner, api);
-  await expect(lastCheck(owner)).resolves.toMatchObject({
+  await expect(lastComparison(owner)).resolves.toMatchObject({
     id: first.id,
     by_state: { missing: 1 },
   });
-  await startCheck(pool, owner, { reach: "sample", user_id: null });
-  await expect(openCheck(owner)).resolves.toMatchObject({ reach: "sample", phase: "counting" });
+  await startComparison(pool, owner, null);
+  await expect(openComparison(owner)).resolves.toMatchObject({ phase: "counting" });
   await stepOn(owner, api);
-  expect((await lastCheck(owner))?.id).not.toBe(first.id);
+  expect((await lastComparison(owner))?.id).not.toBe(first.id);
 });
 
-test("a repair of what is not there any more leaves the one that is under way", async () => {
-  await fillCopy(owner, api, 5);
-  await startCheck(pool, owner, { reach: "all", user_id: null });
-  const open = await openCheck(owner);
-  await expect(repairCheck(pool, owner, randomUUID(), "records")).resolves.toBeNull();
-  await expect(repairCheck(pool, owner, open?.id ?? "", "records")).resolves.toBeNull();
-  await expect(openCheck(owner)).resolves.toEqual(open);
+test("a report of an earlier version is not shown", async () => {
+  await fillIndex(owner, api, 3);
+  const { id } = await compareAll(owner, api);
+  await pool.query("update reconciliation set report = $2 where id = $1", [
+    id,
+    JSON.stringify({ counts: [{ of: "counter", key: "count", service: 3, copy: 3 }] }),
+  ]);
+  await expect(lastComparison(owner)).resolves.toBeNull();
 });
 
-test("a comparison goes with the copy, and there is none without", async () => {
-  await fillCopy(owner, api, 5);
+test("comparisons go with the index, and there are none without it", async () => {
+  await fillIndex(owner, api, 5);
   await compareAll(owner, api);
   await setKey(owner, "sk_test_second");
-  await expect(lastCheck(owner)).resolves.toBeNull();
-  await expect(startCheck(pool, owner, { reach: "all", user_id: null })).resolves.toBe(false);
+  await expect(lastComparison(owner)).resolves.toBeNull();
+  await expect(startComparison(pool, owner, null)).resolves.toBe(false);
   await turn(owner, api);
   await compareAll(owner, api);
   await switchIndex(pool, owner, false);
-  await expect(lastCheck(owner)).resolves.toBeNull();
+  await expect(lastComparison(owner)).resolves.toBeNull();
 });

@@ -270,12 +270,12 @@ export async function readSimilar<Row>(
     for (const { sound } of query.terms)
       near.push(sound === null ? [] : await similarTerms(client, owner, sound));
     const statement = new Statement(owner, query, near);
-    const likeness = near.map((words) => statement.likeness(words)).join(" + ");
+    const looseMatchRank = near.map((words) => statement.looseMatchRank(words)).join(" + ");
     const sql = `select record from
-        (select record, created_at, id, ${likeness} as likeness from ${query.table}
+        (select record, created_at, id, ${looseMatchRank} as looseMatchRank from ${query.table}
           where ${statement.where}
           order by created_at desc, id desc limit ${MOST_COMPARED}) as compared
-       order by likeness desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;
+       order by looseMatchRank desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;
     const { rows } = await client.query<{ record: Row }>(sql, statement.values);
     return rows.map(({ record }) => record);
   });

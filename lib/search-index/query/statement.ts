@@ -58,9 +58,9 @@ export class Statement {
   }
 
   /** How near the nearest of the words is that a row has. */
-  likeness(words: readonly SimilarTerm[]): string {
+  looseMatchRank(words: readonly SimilarTerm[]): string {
     const each = words.map(
-      ({ word, likeness }) => `when ${this.holds(this.word(word))} then ${Number(likeness)}`,
+      ({ word, looseMatchRank }) => `when ${this.holds(this.word(word))} then ${Number(looseMatchRank)}`,
     );
     return each.length === 0 ? "1" : `case ${each.join(" ")} else 1 end`;
   }

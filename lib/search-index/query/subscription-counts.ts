@@ -4,7 +4,7 @@ import { failureOf } from "#lib/failure.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
 import { isPaidOnce } from "#lib/search-index/query/one-time.ts";
-import { inCountingTurn } from "#lib/turns.ts";
+import { inCountingQueue } from "#lib/fair-queue.ts";
 
 /** How many subscriptions there are; the parts add up to `all`. */
 export interface SubscriptionCounts {
@@ -20,7 +20,7 @@ const MOST_COUNTED = 200_000;
 
 /** Null while the index cannot tell, if there are too many, or if other counts are under way. */
 export const readCounts = (db: Database, owner: KeyOwner): Promise<SubscriptionCounts | null> =>
-  inCountingTurn(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
+  inCountingQueue(owner.seller_id, () => countEvery(db, owner)).catch((error: unknown) => {
     if (failureOf(error).kind === "rate_limited") return null;
     throw error;
   });

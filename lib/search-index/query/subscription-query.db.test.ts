@@ -3,15 +3,11 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { addCopy, makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
-import {
-  searchCustomers,
-  searchProducts,
-  searchSubscriptions,
-  searchSubscriptionsOf,
-} from "./subscription-query.ts";
-import type { Found } from "../../subscriptions/search-queries.ts";
-import { parseLine } from "../../subscriptions/query-line.ts";
-import { parseSubscriptionSearch, SORTS, type SubscriptionSearch } from "../../subscriptions/search.ts";
+import { parseLine } from "#lib/subscriptions/query-line.ts";
+import { parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import { searchCustomers, searchProducts, type IndexAnswer } from "./search-records.ts";
+import { SORTS } from "./subscription-filters.ts";
+import { searchSubscriptions, searchSubscriptionsOf } from "./subscription-query.ts";
 
 useDashboardDatabase();
 
@@ -25,7 +21,7 @@ function ask(owner: KeyOwner, line: string, more: Partial<SubscriptionSearch> = 
   return searchSubscriptions(pool, owner, { search, words, time_zone: "Asia/Kathmandu" });
 }
 
-function ready<Row>(found: Found<Row>) {
+function ready<Row>(found: IndexAnswer<Row>) {
   if (found.state !== "ready") throw new Error(`the copy is ${found.state}`);
   return found;
 }
@@ -287,7 +283,7 @@ test("nothing of another seller or mode is ever found", async () => {
   const other = await makeCopy(pool, records);
   const first = { page: 1, page_size: 20 };
   const ofAsha = (owner: KeyOwner) =>
-    searchSubscriptionsOf(pool, owner, "1", first).then((found) => found?.results ?? []);
+    searchSubscriptionsOf(pool, owner, "1", first).then((found) => (found ? ready(found).results : []));
   const asked = async (owner: KeyOwner) => [
     ...ready(await ask(owner, "asha")).results,
     ...ready(await ask(owner, "ashaa")).results,
@@ -318,11 +314,13 @@ test("a buyer's subscriptions are those of their number, and nobody has none", a
   const owner = await makeCopy(pool, { subscriptions, customers });
   const first = { page: 1, page_size: 20 };
   const of = async (id: string) =>
-    (await searchSubscriptionsOf(pool, owner, id, first))?.results.length;
+    searchSubscriptionsOf(pool, owner, id, first).then(
+      (found) => found && ready(found).results.length,
+    );
   expect(await of("1")).toBe(2);
   expect(await of("2")).toBe(0);
   // Of whom the copy knows nothing it says nothing.
-  expect(await of("3")).toBeUndefined();
+  expect(await of("3")).toBeNull();
   // An id that no record can have.
-  expect(await of("a\0b")).toBeUndefined();
+  expect(await of("a\0b")).toBeNull();
 });

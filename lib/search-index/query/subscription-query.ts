@@ -4,12 +4,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { isKeepable, type Database } from "#lib/db/pool.ts";
-import {
-  facetCondition,
-  matchingFacets,
-  readFacets,
-  type Facet,
-} from "./facets.ts";
+import { facetCondition, matchingFacets, readFacets, type Facet } from "./facets.ts";
 import { CHANGE_KINDS } from "./change-kinds.ts";
 import type { RowOrder, RowQuery } from "./find-rows.ts";
 import { isPaidOnce } from "./one-time.ts";

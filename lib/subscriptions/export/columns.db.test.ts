@@ -3,7 +3,7 @@ import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { words } from "#tools/testing/words.ts";
-import { parseFindSearch } from "../list-search.ts";
+import { parseSubscriptionSearch } from "../search.ts";
 import { openExport } from "./export-file.ts";
 
 useDashboardDatabase();
@@ -24,7 +24,7 @@ test("a file says what is left to pay, and whether the checkout or the list pric
     ],
   });
   const file = async (format: "csv" | "xlsx") => {
-    const search = parseFindSearch({ sort: "created" });
+    const search = parseSubscriptionSearch({ sort: "created" });
     const question = { search, words: "", time_zone: "Asia/Kathmandu" };
     const { body } = await openExport(pool, owner, question, {
       format,

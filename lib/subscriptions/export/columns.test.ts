@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeSubscription } from "#tools/testing/made-copy.ts";
-import { parseFindSearch } from "../list-search.ts";
+import { parseSubscriptionSearch } from "../search.ts";
 import { COLUMN_RULES, columnsForFile, EXPORT_COLUMNS } from "./columns.ts";
 import { exportQueryString, parseExportSearch } from "./search.ts";
 
@@ -36,7 +36,12 @@ test("what is not known is left out, and with nothing known all is there", () =>
 });
 
 test("an address says what is listed and how it is written, never which page", () => {
-  const search = parseFindSearch({ status: "due", sort: "-price", page: "3", page_size: "50" });
+  const search = parseSubscriptionSearch({
+    status: "due",
+    sort: "-price",
+    page: "3",
+    page_size: "50",
+  });
   const text = exportQueryString({ search, format: "xlsx", columns: ["buyer", "price"] });
   expect(text).toBe("?status=due&sort=-price&format=xlsx&columns=buyer%2Cprice");
   expect(parseExportSearch(new URLSearchParams(text))).toMatchObject({

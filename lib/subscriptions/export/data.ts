@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { writeAudit } from "#lib/auth/guards/write-audit.ts";
 import { requireSeller } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
-import { stillMay } from "#lib/auth/sessions/session.ts";
+import { isStillAllowed } from "#lib/auth/sessions/session.ts";
 import { serviceDay } from "#lib/billing/service-clock.ts";
 import { CSV_TYPE } from "#lib/files/csv.ts";
 import { database } from "#lib/db/pool.ts";
@@ -13,7 +13,7 @@ import { calendarDay } from "#lib/format/format.ts";
 import { readAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { XLSX_TYPE } from "#lib/files/xlsx.ts";
 import { toldInRecord } from "../query-line.ts";
-import type { FindSearch } from "../list-search.ts";
+import type { SubscriptionSearch } from "../search.ts";
 import { countExport, openExport } from "./export-file.ts";
 import type { ExportPreview } from "./queries.ts";
 import { columnsForFile } from "./columns.ts";
@@ -22,7 +22,7 @@ import type { ExportSearch } from "./search.ts";
 /** How many rows a file of this list would have, and how old the copy is that they come from. */
 export async function previewExport(
   scope: Scope,
-  search: FindSearch,
+  search: SubscriptionSearch,
   words: string,
 ): Promise<ExportPreview> {
   const { owner, seller } = await requireSeller(scope, "subscriptions:export");
@@ -50,7 +50,8 @@ export async function exportSubscriptions(
   const amounts = asked.some((column) => column.startsWith("to_pay"))
     ? await readAmounts(database(), signedIn, await serviceDay(signedIn))
     : {};
-  const mayGoOn = () => stillMay(database(), session, owner.seller_id, "subscriptions:export");
+  const mayGoOn = () =>
+    isStillAllowed(database(), session, owner.seller_id, "subscriptions:export");
   const file = { format, columns: asked, amounts, wording, user_id: user.id, mayGoOn };
   const { rows, body } = await readMuch((pool) => openExport(pool, owner, question, file));
   const inFile = columns ? file.columns.join(", ") : "all";

@@ -7,7 +7,7 @@ import { readWorkbook } from "#tools/testing/read-workbook.ts";
 import { words } from "#tools/testing/words.ts";
 import { searchSubscriptions } from "../../search-index/query/subscription-query.ts";
 import { parseLine } from "../query-line.ts";
-import { parseFindSearch, type FindSearch } from "../list-search.ts";
+import { parseSubscriptionSearch, type SubscriptionSearch } from "../search.ts";
 import { countExport, openExport, type ExportFile } from "./export-file.ts";
 import { EXPORT_COLUMNS } from "./columns.ts";
 
@@ -15,14 +15,18 @@ useDashboardDatabase();
 
 interface Wanted extends Partial<Pick<ExportFile, "format" | "columns" | "longestPause">> {
   line?: string;
-  search?: Partial<FindSearch>;
+  search?: Partial<SubscriptionSearch>;
   language?: Language;
   time_zone?: string;
 }
 
 function asked({ line = "", search = {}, time_zone = "Asia/Kathmandu" }: Wanted) {
   const { words, filters } = parseLine(line);
-  return { search: { ...parseFindSearch({}), ...filters, ...search }, words, time_zone };
+  return {
+    search: { ...parseSubscriptionSearch({}), ...filters, ...search },
+    words,
+    time_zone,
+  };
 }
 
 function open(owner: KeyOwner, wanted: Wanted = {}) {

@@ -8,10 +8,13 @@ import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.t
 import type { Translate } from "#lib/i18n/translate.ts";
 import { openRowStream } from "#lib/search-index/query/row-stream.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
-import { inCountingTurn } from "#lib/turns.ts";
+import { inCountingQueue } from "#lib/fair-queue.ts";
 import { sheetNumber, xlsxStream, type SheetCell } from "#lib/files/xlsx.ts";
 import { zoneClock, type LocalMoment } from "#lib/format/zoned-moment.ts";
-import { subscriptionQuery, type SubscriptionQuestion } from "../../search-index/query/subscription-query.ts";
+import {
+  subscriptionQuery,
+  type SubscriptionQuestion,
+} from "../../search-index/query/subscription-query.ts";
 import type { ExportPreview } from "./queries.ts";
 import { COLUMN_RULES, type ExportColumn } from "./columns.ts";
 import type { ExportFormat } from "./search.ts";
@@ -23,7 +26,7 @@ export const countExport = (
   owner: KeyOwner,
   question: SubscriptionQuestion,
 ): Promise<ExportPreview> =>
-  inCountingTurn(owner.seller_id, async () => {
+  inCountingQueue(owner.seller_id, async () => {
     const query = await subscriptionQuery(pool, owner, question);
     const every = await openRowStream(pool, owner, query, LONGEST_COUNT);
     if (every.state !== "ready") return every;
@@ -55,8 +58,7 @@ export function openExport(
   return openFile(asker, async (allowed) => {
     const query = await subscriptionQuery(pool, owner, question);
     const every = await openRowStream<Subscription>(pool, owner, query);
-    if (every.state !== "ready")
-      throw new AppError({ kind: "conflict", detail: t("absent") });
+    if (every.state !== "ready") throw new AppError({ kind: "conflict", detail: t("absent") });
     const batches = allowed(every.batches);
     const source =
       file.format === "csv"

@@ -1,22 +1,22 @@
 import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { fetchFile, fetchJson } from "#lib/query/fetch-json.ts";
-import { wordsHeader, type CopyAbsence } from "../search-queries.ts";
-import { wholeQueryString, type FindSearch } from "../list-search.ts";
+import { searchTextHeader, type IndexAbsence } from "#lib/list-answer.ts";
+import { wholeQueryString, type SubscriptionSearch } from "../search.ts";
 import { exportQueryString, type ExportSearch } from "./search.ts";
 
 /** How many rows a file would have now, or why there can be none. */
 export type ExportPreview =
-  { state: "ready"; as_of: string; age_s: number; count: number } | CopyAbsence;
+  { state: "ready"; as_of: string; age_s: number; count: number } | IndexAbsence;
 
-export const exportPreviewQuery = (scope: Scope, search: FindSearch, words: string) =>
+export const exportPreviewQuery = (scope: Scope, search: SubscriptionSearch, words: string) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "export", wholeQueryString(search), words] as const,
     queryFn: ({ signal }) =>
       fetchJson<ExportPreview>(
-        apiPath(scope, `/search/subscriptions/count${wholeQueryString(search)}`),
+        apiPath(scope, `/subscriptions/export/count${wholeQueryString(search)}`),
         signal,
-        wordsHeader(words),
+        searchTextHeader(words),
       ),
     // Whoever opens the menu wants to know how it is now.
     staleTime: 0,
@@ -30,7 +30,7 @@ export const fetchExport = (
   signal: AbortSignal,
 ) =>
   fetchFile(
-    apiPath(scope, `/search/subscriptions/export${exportQueryString(wanted)}`),
+    apiPath(scope, `/subscriptions/export${exportQueryString(wanted)}`),
     signal,
-    wordsHeader(words),
+    searchTextHeader(words),
   );

@@ -1,12 +1,16 @@
-import { parameterReader, type Parameters } from "#lib/search-params.ts";
-import { parseFindSearch, wholeQueryString, type FindSearch } from "../list-search.ts";
+import { textReader, type Parameters } from "#lib/search-params.ts";
+import {
+  parseSubscriptionSearch,
+  wholeQueryString,
+  type SubscriptionSearch,
+} from "../search.ts";
 
 export const EXPORT_FORMATS = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** The address of a file: what is listed, and how it is written. */
 export interface ExportSearch {
-  search: FindSearch;
+  search: SubscriptionSearch;
   format: ExportFormat;
   /** Those of the list, in their order; null for all that there are. */
   columns: string[] | null;
@@ -15,10 +19,10 @@ export interface ExportSearch {
 const LONGEST_COLUMNS = 500;
 
 export function parseExportSearch(parameters: Parameters): ExportSearch {
-  const { text } = parameterReader(parameters);
+  const text = textReader(parameters);
   const columns = text("columns").slice(0, LONGEST_COLUMNS).split(",").filter(Boolean);
   return {
-    search: parseFindSearch(parameters),
+    search: parseSubscriptionSearch(parameters),
     format: EXPORT_FORMATS.find((known) => known === text("format")) ?? "csv",
     columns: columns.length > 0 ? columns : null,
   };

@@ -118,16 +118,16 @@ test("what is owed is kept with its reason once the record names another date", 
   });
 });
 
-const clockAt = (now: string) =>
+const serviceTimeAt = (now: string) =>
   json(200, { now, real_now: NOW, is_ahead: true, time_zone: "UTC", next_transition_at: null });
 
 test("what is owed is what the checkout asks for on the service's day, with offer and VAT", async () => {
   const { owner, settle, debtOf } = await open([milk]);
-  service.answers = [clockAt("2026-11-25T18:14:00Z")];
+  service.answers = [serviceTimeAt("2026-11-25T18:14:00Z")];
   await settle(KEPT);
   expect(await debtOf(moved)).toMatchObject({ amount: "339.00", is_list_price: false });
   // In Kathmandu the offer's last day is over, and what was kept is owed beside.
-  service.answers = [clockAt("2026-11-25T18:16:00Z")];
+  service.answers = [serviceTimeAt("2026-11-25T18:16:00Z")];
   await settle(KEPT, dueAgain);
   expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
     amount: "904.00",
@@ -150,7 +150,7 @@ test("without a copy it is what the service's list says, and a list price is cal
     owner.mode,
   ]);
   const page = { count: 1, next: null, previous: null, results: [milk] };
-  service.answers = [clockAt("2026-11-25T06:00:00Z"), json(200, page)];
+  service.answers = [serviceTimeAt("2026-11-25T06:00:00Z"), json(200, page)];
   await settle(KEPT, dueAgain);
   expect(await debtOf(record("active", "2026-10-21", "2026-12-05"))).toMatchObject({
     amount: "839.00",

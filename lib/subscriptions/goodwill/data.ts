@@ -117,8 +117,7 @@ async function keepSettlement(
   );
   const { debt = null, payments = 0 } = rows[0] ?? {};
   const [{ amount, currency, is_list_price }, other] = owedOf(before, to_pay, debt);
-  if (other)
-    throw new AppError({ kind: "conflict", detail: message("owed.twoCurrencies") });
+  if (other) throw new AppError({ kind: "conflict", detail: message("owed.twoCurrencies") });
   return insertContact(db, giver, before, "courtesy", {
     ...movedDays(before, day, seller.time_zone),
     ...toldOf(settlement),

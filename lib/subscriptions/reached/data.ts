@@ -48,12 +48,12 @@ export async function readReached(
   }>(
     `select
        (select json_build_object('at', p.at, 'to', coalesce(
-            (select c.new_next_billing from mirror_change c
+            (select c.new_next_billing from subscription_change c
               where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
                 and c.proof_id = p.id
               order by c.id desc limit 1),
             -- Paid early, the period does not begin anew: then it led to the first date seen since.
-            (select c.new_next_billing from mirror_change c
+            (select c.new_next_billing from subscription_change c
               where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
                 and not c.shows_payment and c.seen_at >= least(p.at, p.said_at)
                 and c.new_next_billing is distinct from c.old_next_billing
@@ -61,7 +61,7 @@ export async function readReached(
          where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
            and coalesce(p.said_at, p.at) + ${CLOCKS} >= coalesce($4::timestamptz, '-infinity')
          order by coalesce(p.said_at, p.at) desc, p.id desc limit 1) as proven,
-       (select json_build_object('at', c.seen_at, 'to', c.new_next_billing) from mirror_change c
+       (select json_build_object('at', c.seen_at, 'to', c.new_next_billing) from subscription_change c
          where c.seller_id = $1 and c.mode = $2 and c.subscription_id = $3
            and (c.is_first_payment or c.new_period_start > c.old_period_start)
          order by c.id desc limit 1) as seen,

@@ -5,7 +5,7 @@ import { sellerAction, type AuditNote } from "#lib/auth/guards/seller-action.ts"
 import { database } from "#lib/db/pool.ts";
 import { message } from "#lib/i18n/message.ts";
 import { toldInRecord } from "../query-line.ts";
-import { LONGEST_WORDS, parseFindSearch, wholeQueryString } from "../list-search.ts";
+import { LONGEST_SEARCH_TEXT, parseSubscriptionSearch, wholeQueryString } from "../search.ts";
 import { viewerOf } from "./data.ts";
 import { arrangeViews, deleteView, insertView, moveView, updateView } from "./store.ts";
 import {
@@ -34,9 +34,9 @@ const query = z
   .string()
   .max(LONGEST_QUERY)
   .transform((given) =>
-    wholeQueryString(parseFindSearch(new URLSearchParams(given))).replace("?", ""),
+    wholeQueryString(parseSubscriptionSearch(new URLSearchParams(given))).replace("?", ""),
   );
-const words = z.string().max(LONGEST_WORDS).transform(readViewWords);
+const words = z.string().max(LONGEST_SEARCH_TEXT).transform(readViewWords);
 
 /** @returns its id */
 export const saveViewAction = sellerAction({
@@ -107,6 +107,6 @@ function noteShared(note: AuditNote, view: Omit<View, "name">) {
     note.action = null;
     return;
   }
-  const search = parseFindSearch(new URLSearchParams(view.query));
+  const search = parseSubscriptionSearch(new URLSearchParams(view.query));
   note.detail = { view: view.id, ...toldInRecord(search, view.words) };
 }

@@ -3,7 +3,7 @@ import { can } from "#lib/auth/permissions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
 import { database } from "#lib/db/pool.ts";
-import { inCountingTurn } from "#lib/turns.ts";
+import { inCountingQueue } from "#lib/fair-queue.ts";
 import { countEach, selectViews, type Viewer } from "./store.ts";
 import type { ViewCounts } from "./queries.ts";
 import type { View } from "./rules.ts";
@@ -28,7 +28,7 @@ export async function wordsOfView(scope: Scope, id: string): Promise<string> {
 /** How many subscriptions each of their views shows. */
 export async function countViews(scope: Scope): Promise<ViewCounts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  return inCountingTurn(signedIn.owner.seller_id, () =>
+  return inCountingQueue(signedIn.owner.seller_id, () =>
     countEach(database(), viewerOf(signedIn), signedIn.seller.time_zone),
   );
 }

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { CopyAbsence } from "../search-queries.ts";
+import type { IndexAbsence } from "#lib/list-answer.ts";
 import type { View } from "./rules.ts";
 
 export interface ViewCount {
@@ -14,13 +14,13 @@ export interface ViewCount {
 /** How many each view shows, by its id; why nobody can tell while the copy cannot be asked. */
 export type ViewCounts =
   | { state: "ready"; as_of: string; age_s: number; counts: Record<string, ViewCount> }
-  | CopyAbsence;
+  | IndexAbsence;
 
 /** A person's own views in their order, then those of all. */
 export const viewsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "views"] as const,
-    queryFn: ({ signal }) => fetchJson<View[]>(apiPath(scope, "/search/views"), signal),
+    queryFn: ({ signal }) => fetchJson<View[]>(apiPath(scope, "/subscriptions/views"), signal),
   });
 
 const FOLLOWING_MS = 30_000;
@@ -30,7 +30,7 @@ export const viewCountsQuery = (scope: Scope) =>
   queryOptions({
     queryKey: [scope, "subscriptions", "views"] as const,
     queryFn: ({ signal }) =>
-      fetchJson<ViewCounts>(apiPath(scope, "/search/views/counts"), signal),
+      fetchJson<ViewCounts>(apiPath(scope, "/subscriptions/views/counts"), signal),
     // The copy follows the service by itself; one that is switched off does not.
     refetchInterval: (query) =>
       refetchEvery(query.state.data?.state === "off" ? false : FOLLOWING_MS)(query),

@@ -1,5 +1,5 @@
 import { scopePath, type Scope } from "#lib/scope.ts";
-import { parameterReader, type Parameters } from "#lib/search-params.ts";
+import { textReader, type Parameters } from "#lib/search-params.ts";
 import { holdsHidden } from "#lib/text/visible-text.ts";
 
 /** Of one person, and as many again that they share with all. */
@@ -44,8 +44,7 @@ export function askedAt(parameters: URLSearchParams, words: string): Asked {
 }
 
 /** The id in an address; null where there is none. */
-export const viewAt = (parameters: Parameters) =>
-  parameterReader(parameters).text(VIEW) || null;
+export const viewAt = (parameters: Parameters) => textReader(parameters)(VIEW) || null;
 
 export function viewPath(scope: Scope, { id, query, words }: View): string {
   const parts = [query, words && `${VIEW}=${id}`].filter(Boolean).join("&");

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { clearedTables } from "./cleared-tables.ts";
-import { busy, isStillNeeded } from "./take-account.ts";
+import { accountBusy, isReferenced } from "./take-account.ts";
 
 /** Port 9 of this machine, where nothing listens, so every delivery to it is refused. */
 export const DOWN_ENDPOINT = "http://127.0.0.1:9/down";
@@ -11,7 +11,7 @@ export async function clearSeller(database: Database, sellerId: number): Promise
     await database
       .query(`delete from ${table} where seller_id = $1`, [sellerId])
       .catch((error: unknown) => {
-        throw isStillNeeded(error) ? busy() : error;
+        throw isReferenced(error) ? accountBusy() : error;
       });
   await database.query("delete from webhook where seller_id = $1 and endpoint_url = $2", [
     sellerId,

@@ -41,7 +41,7 @@ export const savedTables = (database: Database): Promise<AccountTable[]> =>
  * The seller's columns that are restored with a state; the others belong to the account, not to
  * its data.
  */
-export const SAVED_OF_SELLER = [
+export const SAVED_SELLER_COLUMNS = [
   "last_position",
   "last_customer_position",
   "clock_offset_ms",

@@ -10,7 +10,7 @@ import { lockSeller } from "../../sellers/store.ts";
  * @throws 409 while a worker delivers to one of its endpoints, whose delivery must not
  * disappear
  */
-export async function takeAccount(
+export async function lockAccount(
   database: Database,
   sellerId: number,
   realNow: Date,
@@ -20,7 +20,7 @@ export async function takeAccount(
   await lockSeller(database, sellerId);
   for (const table of ["subscription", "customer", "webhook"])
     await database.query(`select 1 from ${table} where seller_id = $1 for update`, [sellerId]);
-  if (!(await takeEndpoints(database, sellerId, realNow))) throw busy();
+  if (!(await takeEndpoints(database, sellerId, realNow))) throw accountBusy();
   await database.query(
     "update seller set sandbox_replacements = sandbox_replacements + 1 where seller_id = $1",
     [sellerId],
@@ -30,11 +30,11 @@ export async function takeAccount(
 /** What 409 means on a route that replaces the account's data. */
 export const BUSY = "Deliveries, or a request with this Idempotency-Key, are in progress";
 
-export const busy = () =>
+export const accountBusy = () =>
   detail(409, "The account is in use. Try again in a moment.", { "retry-after": "2" });
 
 /** Whether a running payment has added a referencing row in the meantime. */
-export const isStillNeeded = (error: unknown) =>
+export const isReferenced = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === "23503";
 
 export async function countReplacements(database: Database, sellerId: number): Promise<number> {
@@ -59,7 +59,7 @@ async function takeEndpoints(
      select distinct seller_id, address_key, $2::uuid, $3::timestamptz from webhook
      where seller_id = $1 order by address_key
      on conflict (seller_id, address_key) do update set lease = excluded.lease
-     where ${isFree("known", "$3", { ignoresRest: true })}`,
+     where ${isFree("known", "$3", { ignoresPause: true })}`,
     [sellerId, randomUUID(), now],
   );
   const { rows } = await database.query<{ endpoints: number }>(

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { Clock, ClockMove, SetClock } from "#contract/sandbox.ts";
 import { lockCurrent } from "../../subscriptions/catch-up.ts";
 import { sweepLifecycle } from "../../lifecycle/sweep.ts";
-import { Desk } from "../../testing/desk.ts";
+import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
 
 const service = useTestService();
 
-const readClock = async (desk: Desk) =>
-  Clock.parse((await desk.call({ url: "/sandbox/clock/" })).json());
-async function advance(desk: Desk, body: object) {
-  const answer = await desk.post("/sandbox/clock/advance/", body);
+const readClock = async (api: SellerApi) =>
+  Clock.parse((await api.call({ url: "/sandbox/clock/" })).json());
+async function advance(api: SellerApi, body: object) {
+  const answer = await api.post("/sandbox/clock/advance/", body);
   return { status: answer.statusCode, span: () => ClockMove.parse(answer.json()), answer };
 }
 
@@ -23,7 +23,7 @@ async function waiting() {
 }
 
 /** As the outbox has them, written in this order. */
-async function writtenEvents({ seller }: Desk) {
+async function writtenEvents({ seller }: SellerApi) {
   const { rows } = await service.pool.query<Record<string, string>>(
     `select wire_time(created_at) as at, subscription_id, old_status, new_status, reason
      from event where seller_id = $1 and reason in
@@ -35,9 +35,9 @@ async function writtenEvents({ seller }: Desk) {
 
 describe("the seller's clock", () => {
   it("moves through every change in order, and time goes on from there", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive(desk.periods.weekly);
-    const { span } = await advance(desk, { by: "P1M" });
+    const api = await SellerApi.open(service);
+    const id = await api.createActive(api.periods.weekly);
+    const { span } = await advance(api, { by: "P1M" });
     expect(span()).toMatchObject({
       from: "2026-03-10T06:00:00.000Z",
       to: "2026-04-10T06:00:00.000Z",
@@ -47,9 +47,9 @@ describe("the seller's clock", () => {
         { at: "2026-03-24T18:15:00.000Z", new_status: "inactive", reason: "grace_elapsed" },
       ],
     });
-    expect((await desk.read(id)).status).toBe("inactive");
+    expect((await api.read(id)).status).toBe("inactive");
     service.clock.advance(60_000);
-    expect(await readClock(desk)).toMatchObject({
+    expect(await readClock(api)).toMatchObject({
       now: "2026-04-10T06:01:00.000Z",
       real_now: "2026-03-10T06:01:00.000Z",
       is_ahead: true,
@@ -57,76 +57,76 @@ describe("the seller's clock", () => {
   });
 
   it("goes on with a record that a sweep moves at the same moment", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive(desk.periods.weekly);
+    const api = await SellerApi.open(service);
+    const id = await api.createActive(api.periods.weekly);
     const sweep = await service.pool.connect();
     await sweep.query("begin");
-    const due = await lockCurrent(sweep, desk.seller, id, new Date("2026-03-18T00:00:00Z"));
+    const due = await lockCurrent(sweep, api.seller, id, new Date("2026-03-18T00:00:00Z"));
     expect(due?.status).toBe("due");
-    const advanced = advance(desk, { by: "P1M" });
+    const advanced = advance(api, { by: "P1M" });
     await expect.poll(waiting).toBe(1);
     await sweep.query("commit");
     sweep.release();
     expect((await advanced).span()).toMatchObject({
       steps: [{ old_status: "due", new_status: "inactive" }],
     });
-    expect((await desk.read(id)).status).toBe("inactive");
+    expect((await api.read(id)).status).toBe("inactive");
   });
 
   it("is what create, payment, reschedule and the sweep go by", async () => {
-    const desk = await Desk.open(service);
-    await advance(desk, { to: "2026-06-01T00:00:00+05:45" });
-    const created = await desk.create();
+    const api = await SellerApi.open(service);
+    await advance(api, { to: "2026-06-01T00:00:00+05:45" });
+    const created = await api.create();
     expect(created.created_at).toBe("2026-05-31T18:15:00.000Z");
-    await desk.pay(created.subscription_id);
-    const paid = await desk.read(created.subscription_id);
+    await api.pay(created.subscription_id);
+    const paid = await api.read(created.subscription_id);
     expect(paid.next_billing_cycle).toBe("2026-07-01T06:15:00.000Z");
-    const past = await desk.requestReschedule(created.subscription_id, "2026-05-31");
+    const past = await api.requestReschedule(created.subscription_id, "2026-05-31");
     expect(past.statusCode).toBe(400);
-    await desk.reschedule(created.subscription_id, "2026-06-01");
+    await api.reschedule(created.subscription_id, "2026-06-01");
     service.clock.advance(24 * 60 * 60_000);
     await sweepLifecycle({ pool: service.pool, now: service.clock.now });
-    expect((await desk.read(created.subscription_id)).status).toBe("due");
+    expect((await api.read(created.subscription_id)).status).toBe("due");
   });
 
   it("announces a checkout that the new time leaves behind", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id } = await desk.create();
-    await advance(desk, { by: "P2D" });
-    expect(await desk.events(subscription_id)).toEqual([
+    const api = await SellerApi.open(service);
+    const { subscription_id } = await api.create();
+    await advance(api, { by: "P2D" });
+    expect(await api.events(subscription_id)).toEqual([
       "checkout.failed: pending_checkout > pending_checkout (abandoned)",
     ]);
   });
 
   it("leaves other sellers' clocks and records alone", async () => {
-    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+    const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const theirs = await other.createActive(other.periods.weekly);
-    await advance(desk, { by: "P1Y" });
+    await advance(api, { by: "P1Y" });
     await sweepLifecycle({ pool: service.pool, now: service.clock.now });
     expect((await other.read(theirs)).status).toBe("active");
     expect(await readClock(other)).toMatchObject({ is_ahead: false });
   });
 
   it("jumps to the next change, and says when there is none", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
     const statuses = [];
     for (let jump = 0; jump < 2; jump += 1) {
-      ClockMove.parse((await desk.post("/sandbox/clock/next/")).json());
-      statuses.push((await desk.read(id)).status);
+      ClockMove.parse((await api.post("/sandbox/clock/next/")).json());
+      statuses.push((await api.read(id)).status);
     }
     expect(statuses).toEqual(["due", "inactive"]);
-    expect((await readClock(desk)).now).toBe("2026-04-17T18:15:00.000Z");
-    expect((await desk.post("/sandbox/clock/next/")).statusCode).toBe(400);
+    expect((await readClock(api)).now).toBe("2026-04-17T18:15:00.000Z");
+    expect((await api.post("/sandbox/clock/next/")).statusCode).toBe(400);
   });
 
   it("goes back to real time, and leaves records as they are", async () => {
-    const desk = await Desk.open(service);
-    const id = await desk.createActive();
-    await advance(desk, { by: "P2M" });
-    const answer = await desk.post("/sandbox/clock/reset/");
+    const api = await SellerApi.open(service);
+    const id = await api.createActive();
+    await advance(api, { by: "P2M" });
+    const answer = await api.post("/sandbox/clock/reset/");
     expect(SetClock.parse(answer.json())).toMatchObject({ now: "2026-03-10T06:00:00.000Z" });
-    expect((await desk.read(id)).status).toBe("inactive");
+    expect((await api.read(id)).status).toBe("inactive");
   });
 
   it.each([
@@ -139,22 +139,22 @@ describe("the seller's clock", () => {
     [{ by: "P999999999Y" }, "by"],
     [{ by: "-P1D" }, "by"],
   ])("refuses %j by its field", async (body, field) => {
-    const desk = await Desk.open(service);
-    const { status, answer } = await advance(desk, body);
+    const api = await SellerApi.open(service);
+    const { status, answer } = await advance(api, body);
     expect([status, Object.keys(answer.json())]).toEqual([400, [field]]);
-    expect((await readClock(desk)).is_ahead).toBe(false);
+    expect((await readClock(api)).is_ahead).toBe(false);
   });
 
   it("two advances at once make each change once and end at the farther moment", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     for (let buyer = 0; buyer < 4; buyer += 1)
-      await desk.createActive(desk.periods.weekly, { phone: `980000000${buyer}` });
+      await api.createActive(api.periods.weekly, { phone: `980000000${buyer}` });
     const sweep = () => sweepLifecycle({ pool: service.pool, now: service.clock.now });
     await Promise.all([
-      ...["P10D", "P1M", "P20D"].map((by) => advance(desk, { by })),
+      ...["P10D", "P1M", "P20D"].map((by) => advance(api, { by })),
       ...Array.from({ length: 3 }, sweep),
     ]);
-    expect(await writtenEvents(desk)).toHaveLength(8);
-    expect((await readClock(desk)).now).toBe("2026-04-10T06:00:00.000Z");
+    expect(await writtenEvents(api)).toHaveLength(8);
+    expect((await readClock(api)).now).toBe("2026-04-10T06:00:00.000Z");
   });
 });

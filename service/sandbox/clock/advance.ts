@@ -5,12 +5,12 @@ import type { PaymentContext } from "../../checkout/payment-context.ts";
 import { transaction, type Database } from "../../db/database.ts";
 import { detail } from "../../http/errors.ts";
 import { catchUp } from "../../subscriptions/catch-up.ts";
-import { stepsUntil } from "../../subscriptions/elapsed.ts";
+import { timedChangesUntil } from "../../subscriptions/elapsed.ts";
 import { sellerNow } from "../../sellers/seller-clock.ts";
 import { lockSeller, type Seller } from "../../sellers/store.ts";
 import { lockSubscription } from "../../subscriptions/store.ts";
 import {
-  findNextMoment,
+  findNextChange,
   selectDueIds,
   selectExpiringUntil,
   selectPending,
@@ -27,7 +27,7 @@ export async function readClock(
   seller: Seller,
   { realNow, after }: { realNow: Date; after: number },
 ): Promise<Clock> {
-  const next = await findNextMoment(database, seller.seller_id, { after });
+  const next = await findNextChange(database, seller.seller_id, { after });
   return {
     now: sellerNow(seller, realNow).toISOString(),
     real_now: realNow.toISOString(),
@@ -41,7 +41,7 @@ export async function readClock(
  * Records all results that providers already have, so that only time-based changes remain. It
  * asks twice, because the sandbox's first answer is always "pending" (ADR 0061).
  */
-export async function bookAnswers(
+export async function recordProviderAnswers(
   payments: PaymentContext,
   { seller_id }: Seller,
 ): Promise<void> {
@@ -76,7 +76,7 @@ export async function advanceClock(
   const journey: Journey = { target, after, replacements, except: [] };
   for (;;) {
     const stage = await transaction(payments.pool, (database) =>
-      reachNext(database, { seller, realNow: payments.now() }, journey),
+      advanceToNextChange(database, { seller, realNow: payments.now() }, journey),
     );
     steps.push(...stage.steps);
     if (stage.isLast) return steps;
@@ -85,7 +85,7 @@ export async function advanceClock(
   }
 }
 
-async function reachNext(
+async function advanceToNextChange(
   database: Database,
   { seller, realNow }: { seller: Seller; realNow: Date },
   { target, after, except, replacements }: Journey,
@@ -95,7 +95,7 @@ async function reachNext(
   // The data were replaced, and the clock may be back.
   if ((await countReplacements(database, seller_id)) !== replacements)
     throw detail(409, "The account's data were replaced while the clock was moving.");
-  const next = await findNextMoment(database, seller_id, { after, except });
+  const next = await findNextChange(database, seller_id, { after, except });
   const isLast = next === null || next > target;
   const at = isLast ? target : next;
   const due = await selectDueIds(database, seller_id, { at, except, limit: BATCH });
@@ -125,7 +125,7 @@ async function moveRecords(
   for (const id of ids) {
     const found = await lockSubscription(database, seller.seller_id, id);
     if (!found) continue;
-    steps.push(...stepsUntil(found, seller, at).map((step) => timeStep(id, step)));
+    steps.push(...timedChangesUntil(found, seller, at).map((step) => timeStep(id, step)));
     await catchUp(database, seller, found, at);
   }
   return steps;

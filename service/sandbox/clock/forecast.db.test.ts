@@ -2,23 +2,23 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Clock, ClockMove, TimeSpan } from "#contract/sandbox.ts";
 import { choose, start, submit } from "../../testing/checkout-forms.ts";
-import { Desk } from "../../testing/desk.ts";
+import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
 
 const service = useTestService();
 
-const forecast = async (desk: Desk, by: string) =>
-  TimeSpan.parse((await desk.call({ url: `/sandbox/forecast/?by=${by}` })).json());
+const forecast = async (api: SellerApi, by: string) =>
+  TimeSpan.parse((await api.call({ url: `/sandbox/forecast/?by=${by}` })).json());
 const moved = (body: unknown): TimeSpan => {
   const { undo, ...span } = ClockMove.parse(body);
   expect(undo).toBeGreaterThan(0);
   return span;
 };
-const advance = async (desk: Desk, by: string) =>
-  moved((await desk.post("/sandbox/clock/advance/", { by })).json());
+const advance = async (api: SellerApi, by: string) =>
+  moved((await api.post("/sandbox/clock/advance/", { by })).json());
 
 /** All that was announced, in the order in which it was written. */
-async function announced({ seller }: Desk) {
+async function announced({ seller }: SellerApi) {
   const { rows } = await service.pool.query<Record<string, string>>(
     `select wire_time(created_at) as at, subscription_id, old_status, new_status, reason, event
      from event where seller_id = $1 order by sequence`,
@@ -50,15 +50,15 @@ const DEEDS = [
   "cancelled while paying ahead",
 ] as const;
 
-async function act(desk: Desk, id: string, deed: (typeof DEEDS)[number], isRecurring: boolean) {
+async function act(api: SellerApi, id: string, deed: (typeof DEEDS)[number], isRecurring: boolean) {
   if (deed === "asked for a code") await start(service, id);
   if (deed.startsWith("left") && !deed.includes("ahead")) await leaveAtProvider(id);
   if (deed.includes("two tabs")) await leaveAtProvider(id);
   if (deed.startsWith("declined")) await choose(service, await leaveAtProvider(id), "decline");
   if (deed !== "paid" && !deed.includes("cancelled") && !deed.includes("ahead")) return;
-  await desk.pay(id);
+  await api.pay(id);
   if (isRecurring && deed.includes("ahead")) await leaveAtProvider(id, true);
-  if (deed.includes("cancelled")) await desk.requestCancel(id);
+  if (deed.includes("cancelled")) await api.requestCancel(id);
 }
 
 const plan = fc.record({
@@ -88,29 +88,29 @@ describe("a forecast", () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ records, spans, lateDeed, ...seller }) => {
         service.clock.set("2026-03-10T06:00:00Z");
-        const desk = await Desk.open(service, seller);
+        const api = await SellerApi.open(service, seller);
         const ids: string[] = [];
         for (const [buyer, { period, deed, minutesLater }] of records.entries()) {
           const phone = `980000000${buyer}`;
-          const { subscription_id } = await desk.create(desk.periods[period as "weekly"], {
+          const { subscription_id } = await api.create(api.periods[period as "weekly"], {
             phone,
           });
           ids.push(subscription_id);
-          await act(desk, subscription_id, deed, period !== "once");
+          await act(api, subscription_id, deed, period !== "once");
           service.clock.advance(minutesLater * 60_000);
         }
         for (const [index, by] of spans.entries()) {
-          const foreseen = await forecast(desk, by);
-          const before = await announced(desk);
-          expect(await forecast(desk, by)).toEqual(foreseen);
-          expect(await announced(desk)).toEqual(before);
-          expect(await advance(desk, by)).toEqual(foreseen);
-          const after = await announced(desk);
+          const foreseen = await forecast(api, by);
+          const before = await announced(api);
+          expect(await forecast(api, by)).toEqual(foreseen);
+          expect(await announced(api)).toEqual(before);
+          expect(await advance(api, by)).toEqual(foreseen);
+          const after = await announced(api);
           expect(after.slice(before.length)).toEqual(told(foreseen.steps));
           // Somebody is paying what is due when time goes on.
           if (lateDeed && index === 0)
             for (const id of ids)
-              if ((await desk.read(id)).status === "due") await leaveAtProvider(id);
+              if ((await api.read(id)).status === "due") await leaveAtProvider(id);
         }
       }),
       { numRuns: 60 },
@@ -118,40 +118,40 @@ describe("a forecast", () => {
   }, 120_000);
 
   it("lists a payment that nobody answers, and the checkout that is then abandoned", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     await leaveAtProvider(id);
-    const { steps } = await forecast(desk, "P2D");
+    const { steps } = await forecast(api, "P2D");
     expect(steps.map(({ at, reason }) => `${at} ${reason}`)).toEqual([
       "2026-03-10T06:30:00.000Z timed_out",
       "2026-03-11T06:30:00.000Z abandoned",
     ]);
-    expect(await desk.events(id)).toEqual([]);
+    expect(await api.events(id)).toEqual([]);
   });
 
   it("names the moment that comes next, also of a checkout, and a jump stops there", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id: id } = await desk.create();
+    const api = await SellerApi.open(service);
+    const { subscription_id: id } = await api.create();
     await leaveAtProvider(id);
     const moments = [];
     for (let jump = 0; jump < 2; jump += 1) {
-      const clock = Clock.parse((await desk.call({ url: "/sandbox/clock/" })).json());
+      const clock = Clock.parse((await api.call({ url: "/sandbox/clock/" })).json());
       moments.push(clock.next_transition_at);
-      const span = moved((await desk.post("/sandbox/clock/next/")).json());
+      const span = moved((await api.post("/sandbox/clock/next/")).json());
       expect(span).toMatchObject({ to: clock.next_transition_at, count: 1 });
     }
     expect(moments).toEqual(["2026-03-10T06:30:00.000Z", "2026-03-11T06:30:00.000Z"]);
-    expect((await desk.post("/sandbox/clock/next/")).statusCode).toBe(400);
+    expect((await api.post("/sandbox/clock/next/")).statusCode).toBe(400);
   });
 
   it("counts all of it, and gives its steps page by page, with their buyers", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     for (const one of [1, 2, 3])
-      await desk.createActive(desk.periods.weekly, {
+      await api.createActive(api.periods.weekly, {
         phone: `980000000${one}`,
         full_name: `Buyer ${one}`,
       });
-    const whole = await forecast(desk, "P1M");
+    const whole = await forecast(api, "P1M");
     expect(whole).toMatchObject({
       count: 6,
       reasons: [
@@ -170,8 +170,8 @@ describe("a forecast", () => {
     ]);
     const paged = [];
     for (const page of [1, 2, 3])
-      paged.push(...(await forecast(desk, `P1M&page=${page}&page_size=2`)).steps);
+      paged.push(...(await forecast(api, `P1M&page=${page}&page_size=2`)).steps);
     expect(paged).toEqual(whole.steps);
-    expect((await forecast(desk, "P1M&page=4&page_size=2")).steps).toEqual([]);
+    expect((await forecast(api, "P1M&page=4&page_size=2")).steps).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import { isForWhatIsOwed } from "../../checkout/open.ts";
+import { isStillOwed } from "../../checkout/open.ts";
 import type { Database } from "../../db/database.ts";
-import { stepsUntil } from "../../subscriptions/elapsed.ts";
+import { timedChangesUntil } from "../../subscriptions/elapsed.ts";
 import type { Seller } from "../../sellers/store.ts";
 import {
   selectExpiringUntil,
@@ -26,7 +26,7 @@ export async function forecast(
   // Steps at the same time keep this order, which an advance uses too.
   return [
     ...timed.flatMap((row) =>
-      stepsUntil(row, seller, span.until).map((step) => timeStep(row.subscription_id, step)),
+      timedChangesUntil(row, seller, span.until).map((step) => timeStep(row.subscription_id, step)),
     ),
     ...left.flatMap((row) => failureStep(row, "abandoned")),
     ...expiring.flatMap((row) => expiryStep(row, seller)),
@@ -35,11 +35,11 @@ export async function forecast(
 
 /** Decided as in the checkout's `conclude`: a payment that is no longer owed does not fail. */
 function expiryStep(row: ExpiringRow, seller: Seller): RecordStep[] {
-  const status = stepsUntil(row, seller, row.at).at(-1)?.to ?? row.status;
+  const status = timedChangesUntil(row, seller, row.at).at(-1)?.to ?? row.status;
   const hasEnded = status === "cancelled" || status === "inactive";
   const current = {
     schedule: row.current_schedule,
     next_billing_cycle: hasEnded ? null : row.next_billing_cycle,
   };
-  return isForWhatIsOwed(row, current) ? failureStep({ ...row, status }, "timed_out") : [];
+  return isStillOwed(row, current) ? failureStep({ ...row, status }, "timed_out") : [];
 }

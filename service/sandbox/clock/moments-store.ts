@@ -92,7 +92,7 @@ export async function selectPending(database: Database, sellerId: number) {
 }
 
 /** The time of the next time-based change; null if there is none. */
-export async function findNextMoment(
+export async function findNextChange(
   database: Database,
   sellerId: number,
   { after, except = [] }: { after: number; except?: string[] },

@@ -8,13 +8,13 @@ import { sellerOf } from "../../http/authenticate.ts";
 import { detail, notFound } from "../../http/errors.ts";
 import { documented } from "../../http/route-doc.ts";
 import { findSeller, type Seller } from "../../sellers/store.ts";
-import { advanceClock, bookAnswers, readClock } from "./advance.ts";
+import { advanceClock, recordProviderAnswers, readClock } from "./advance.ts";
 import { forecast } from "./forecast.ts";
 import { presentSpan, readStepPage, STEPS_SHOWN } from "./present.ts";
-import { findNextMoment } from "./moments-store.ts";
-import { keepBeforeMove } from "../states/states.ts";
-import { setClockRight } from "./store.ts";
-import { momentsOf, readTarget, targetOf } from "./target.ts";
+import { findNextChange } from "./moments-store.ts";
+import { saveBeforeAdvance } from "../states/states.ts";
+import { resetClock } from "./store.ts";
+import { timesOf, readTarget, targetOf } from "./target.ts";
 
 const REPLACED = "The account's data were replaced in the meantime";
 const INVALID_TARGET = { text: "The target time is not valid", schema: "Problem" } as const;
@@ -22,10 +22,10 @@ const INVALID_TARGET = { text: "The target time is not valid", schema: "Problem"
 export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
   const { pool, now: clock, abandonedAfter: after = ABANDONED_AFTER } = context;
   const advance = async (seller: Seller, target: Date) => {
-    const { realNow, now } = momentsOf(seller, clock());
+    const { realNow, now } = timesOf(seller, clock());
     const payments = openAt(realNow);
-    await bookAnswers(payments, seller);
-    const undo = await keepBeforeMove(pool, { ...seller, realNow });
+    await recordProviderAnswers(payments, seller);
+    const undo = await saveBeforeAdvance(pool, { ...seller, realNow });
     const steps = await advanceClock(payments, seller, { target, after });
     return { ...(await presentSpan(pool, seller, { from: now, to: target, steps })), undo };
   };
@@ -71,7 +71,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     async (request) => {
       const seller = sellerOf(request);
       const { now, realNow, target } = readTarget(request.query, seller, clock());
-      await bookAnswers(openAt(realNow), seller);
+      await recordProviderAnswers(openAt(realNow), seller);
       const steps = await forecast(pool, seller, { until: target, after });
       return presentSpan(
         pool,
@@ -109,9 +109,9 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
     async (request) => {
       const seller = sellerOf(request);
-      const next = await findNextMoment(pool, seller.seller_id, { after });
+      const next = await findNextChange(pool, seller.seller_id, { after });
       if (!next) throw detail(400, "No upcoming time-based changes.");
-      const moments = momentsOf(seller, clock());
+      const moments = timesOf(seller, clock());
       const isLate = next <= moments.now;
       const to = next.toISOString();
       return advance(seller, isLate ? moments.now : targetOf({ to }, seller, moments));
@@ -128,8 +128,8 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
     async (request) => {
       const { seller_id } = sellerOf(request);
-      const undo = await keepBeforeMove(pool, { seller_id, realNow: clock() });
-      await setClockRight(pool, seller_id);
+      const undo = await saveBeforeAdvance(pool, { seller_id, realNow: clock() });
+      await resetClock(pool, seller_id);
       const seller = await findSeller(pool, seller_id);
       const set = await readClock(pool, seller ?? sellerOf(request), {
         realNow: clock(),

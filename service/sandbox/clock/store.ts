@@ -13,7 +13,7 @@ export async function moveClockTo(
   );
 }
 
-export async function setClockRight(database: Database, sellerId: number): Promise<void> {
+export async function resetClock(database: Database, sellerId: number): Promise<void> {
   await database.query("update seller set clock_offset_ms = 0 where seller_id = $1", [
     sellerId,
   ]);

@@ -5,9 +5,9 @@ import type { Seller } from "../../sellers/store.ts";
 
 const DAY = 24 * 60 * 60 * 1_000;
 /** How far a clock may be ahead of real time, in milliseconds. */
-export const FARTHEST = 5 * 366 * DAY;
+export const MAX_CLOCK_LEAD = 5 * 366 * DAY;
 
-export const momentsOf = (seller: Seller, realNow: Date) => ({
+export const timesOf = (seller: Seller, realNow: Date) => ({
   realNow,
   now: sellerNow(seller, realNow),
 });
@@ -19,7 +19,7 @@ export const momentsOf = (seller: Seller, realNow: Date) => ({
 export function readTarget(given: unknown, seller: Seller, realNow: Date) {
   const input = MoveClock.safeParse(given);
   if (!input.success) throw validationError(input.error);
-  const moments = momentsOf(seller, realNow);
+  const moments = timesOf(seller, realNow);
   return { ...moments, target: targetOf(input.data, seller, moments) };
 }
 
@@ -36,7 +36,7 @@ export function targetOf(
   const target = to === undefined ? later(now, time_zone, by ?? "") : new Date(to);
   if (target === null || !(target > now))
     throw new ApiError(400, { [field]: ["A clock only goes forward: choose a later moment."] });
-  if (target.getTime() - realNow.getTime() > FARTHEST)
+  if (target.getTime() - realNow.getTime() > MAX_CLOCK_LEAD)
     throw new ApiError(400, { [field]: ["Choose a moment within five years from today."] });
   return target;
 }

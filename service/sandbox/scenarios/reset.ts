@@ -5,9 +5,9 @@ import { createWebhook } from "../../webhooks/create.ts";
 import { clearSeller, DOWN_ENDPOINT } from "../account/clear.ts";
 import { monthlyPeriod } from "./monthly-period.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
-import { keepAutomatically } from "../states/states.ts";
+import { saveAutomatically } from "../states/states.ts";
 import { findScenario, setScenario } from "./store.ts";
-import { takeAccount } from "../account/take-account.ts";
+import { lockAccount } from "../account/take-account.ts";
 import { playScenario } from "./play.ts";
 
 /**
@@ -24,8 +24,8 @@ export async function startScenario(
   const { database } = given;
   const seller = { ...given.seller, clock_offset_ms: 0 };
   const { seller_id } = seller;
-  await takeAccount(database, seller_id, realNow);
-  const undo = await keepAutomatically(database, { seller_id, realNow }, kind);
+  await lockAccount(database, seller_id, realNow);
+  const undo = await saveAutomatically(database, { seller_id, realNow }, kind);
   await clearSeller(database, seller_id);
   await setScenario(database, seller_id, name);
   if (name === null) return undo;

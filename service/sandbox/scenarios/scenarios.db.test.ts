@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { SCENARIO_NAMES, type ScenarioName } from "#contract/sandbox-names.ts";
 import { ScenarioList } from "#contract/sandbox.ts";
-import { Desk } from "../../testing/desk.ts";
+import { SellerApi } from "../../testing/seller-api.ts";
 import { useTestService } from "../../testing/use-service.ts";
 import { clearedTables } from "../account/cleared-tables.ts";
 
 const service = useTestService();
 
-async function begin(desk: Desk, name: ScenarioName) {
-  const answer = await desk.post("/sandbox/scenarios/", { name });
+async function begin(api: SellerApi, name: ScenarioName) {
+  const answer = await api.post("/sandbox/scenarios/", { name });
   expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining(name)]);
 }
 /** What an account looks like, without what differs each time. */
-async function picture(desk: Desk) {
-  const { results, ...counters } = await desk.list();
+async function picture(api: SellerApi) {
+  const { results, ...counters } = await api.list();
   return { counters, rows: results.map(({ subscription_id: _id, ...row }) => row) };
 }
 
@@ -24,76 +24,76 @@ describe("a scenario", () => {
     ["endpoint_down", { count: 2, active_subscriptions: 2 }],
     ["month_of_history", { count: 6, due_subscriptions: 1, inactive_subscriptions: 1 }],
   ] as const)("%s stands as its name says", async (name, counters) => {
-    const desk = await Desk.open(service);
-    await begin(desk, name);
-    expect(await desk.list()).toMatchObject(counters);
+    const api = await SellerApi.open(service);
+    await begin(api, name);
+    expect(await api.list()).toMatchObject(counters);
   });
 
   it.each([0, 7, 90])(
     "last_day_of_grace ends with this day, for %i days of grace",
     async (grace_days) => {
-      const desk = await Desk.open(service, { grace_days });
-      await begin(desk, "last_day_of_grace");
-      expect(await desk.list()).toMatchObject({ inactive_subscriptions: 0 });
-      await desk.post("/sandbox/clock/advance/", { to: "2026-03-10T18:15:00Z" });
-      expect(await desk.list()).toMatchObject({ inactive_subscriptions: 1 });
+      const api = await SellerApi.open(service, { grace_days });
+      await begin(api, "last_day_of_grace");
+      expect(await api.list()).toMatchObject({ inactive_subscriptions: 0 });
+      await api.post("/sandbox/clock/advance/", { to: "2026-03-10T18:15:00Z" });
+      expect(await api.list()).toMatchObject({ inactive_subscriptions: 1 });
     },
   );
 
   it.each([0, 1, 90])("every one can begin with %i days of grace", async (grace_days) => {
-    const desk = await Desk.open(service, { grace_days });
-    for (const name of SCENARIO_NAMES) await begin(desk, name);
+    const api = await SellerApi.open(service, { grace_days });
+    for (const name of SCENARIO_NAMES) await begin(api, name);
   });
 
   it("endpoint_down registers what nothing answers, and a later scenario removes it", async () => {
-    const desk = await Desk.open(service);
-    await begin(desk, "endpoint_down");
-    const webhooks = async () => (await desk.call({ url: "/api/v1/webhooks/" })).json();
+    const api = await SellerApi.open(service);
+    await begin(api, "endpoint_down");
+    const webhooks = async () => (await api.call({ url: "/api/v1/webhooks/" })).json();
     expect(await webhooks()).toMatchObject({ count: 3 });
-    const deliveries = (await desk.call({ url: "/sandbox/deliveries/" })).json();
+    const deliveries = (await api.call({ url: "/sandbox/deliveries/" })).json();
     expect(deliveries.results).toHaveLength(4);
-    await begin(desk, "some_due");
+    await begin(api, "some_due");
     expect(await webhooks()).toMatchObject({ count: 0 });
   });
 
   it("begins again the same, whatever was done and however far the clock was", async () => {
     for (const name of SCENARIO_NAMES) {
-      const desk = await Desk.open(service, { time_zone: "Pacific/Kiritimati" });
-      await begin(desk, name);
-      const start = await picture(desk);
-      await desk.createActive(desk.periods.weekly);
-      await desk.post("/sandbox/clock/advance/", { by: "P3M" });
-      expect((await desk.post("/sandbox/reset/")).statusCode).toBe(200);
-      expect(await picture(desk)).toEqual(start);
-      const list = ScenarioList.parse((await desk.call({ url: "/sandbox/scenarios/" })).json());
+      const api = await SellerApi.open(service, { time_zone: "Pacific/Kiritimati" });
+      await begin(api, name);
+      const start = await picture(api);
+      await api.createActive(api.periods.weekly);
+      await api.post("/sandbox/clock/advance/", { by: "P3M" });
+      expect((await api.post("/sandbox/reset/")).statusCode).toBe(200);
+      expect(await picture(api)).toEqual(start);
+      const list = ScenarioList.parse((await api.call({ url: "/sandbox/scenarios/" })).json());
       expect(list.results.filter((one) => one.is_current)).toMatchObject([{ name }]);
     }
   });
 
   it("without one a reset empties the account; the catalogue and other sellers stay", async () => {
-    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
+    const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
     const theirs = await other.createActive();
-    await desk.createActive();
-    await desk.post("/sandbox/reset/");
-    expect(await desk.list()).toMatchObject({ count: 0, total_subscriptions: 0 });
-    expect((await desk.call({ url: "/api/v1/customers/" })).json()).toMatchObject({ count: 0 });
+    await api.createActive();
+    await api.post("/sandbox/reset/");
+    expect(await api.list()).toMatchObject({ count: 0, total_subscriptions: 0 });
+    expect((await api.call({ url: "/api/v1/customers/" })).json()).toMatchObject({ count: 0 });
     expect((await other.read(theirs)).status).toBe("active");
-    await desk.createActive();
-    expect(await desk.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
+    await api.createActive();
+    expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
   it("waits for a worker that is delivering: 409, and nothing is cleared", async () => {
-    const desk = await Desk.open(service);
+    const api = await SellerApi.open(service);
     const input = { event: "checkout.failed", endpoint_url: "https://shop.example/" };
-    await desk.post("/api/v1/webhooks/", input);
-    await desk.createActive();
+    await api.post("/api/v1/webhooks/", input);
+    await api.createActive();
     await service.pool.query(
       `insert into delivery_endpoint (seller_id, address_key, lease, free_at)
        select seller_id, address_key, gen_random_uuid(), $2 from webhook where seller_id = $1`,
-      [desk.seller.seller_id, new Date(service.clock.now().getTime() + 30_000)],
+      [api.seller.seller_id, new Date(service.clock.now().getTime() + 30_000)],
     );
-    expect((await desk.post("/sandbox/reset/")).statusCode).toBe(409);
-    expect(await desk.list()).toMatchObject({ count: 1 });
+    expect((await api.post("/sandbox/reset/")).statusCode).toBe(409);
+    expect(await api.list()).toMatchObject({ count: 1 });
   });
 });
 

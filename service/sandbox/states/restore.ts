@@ -4,7 +4,7 @@ import type { AccountTable } from "../account/account-tables.ts";
 import { clearProductTallies } from "../account/clear.ts";
 import { savedTables } from "../account/cleared-tables.ts";
 import { restoreSeller } from "./store.ts";
-import { busy, isStillNeeded } from "../account/take-account.ts";
+import { accountBusy, isReferenced } from "../account/take-account.ts";
 
 /**
  * Tables whose rows are merged instead of replaced: sent deliveries cannot be taken back, and
@@ -100,7 +100,7 @@ async function remove(
       merged ? [...place] : [place[0]],
     )
     .catch((error: unknown) => {
-      throw isStillNeeded(error) ? busy() : error;
+      throw isReferenced(error) ? accountBusy() : error;
     });
 }
 

@@ -8,7 +8,7 @@ import { readRecordId } from "../../http/record-id.ts";
 import { documented } from "../../http/route-doc.ts";
 import { write } from "../../http/write.ts";
 import { BUSY } from "../account/take-account.ts";
-import { forgetState, goBackTo, listStates, saveState } from "./states.ts";
+import { removeState, restoreSavedState, listStates, saveState } from "./states.ts";
 
 interface Id {
   id: string;
@@ -52,7 +52,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
       answer: Restored,
       refusals: { 409: BUSY },
       work: ({ database, seller: { seller_id } }, _, { params }) =>
-        goBackTo(database, { seller_id, realNow: now() }, requireId(params)),
+        restoreSavedState(database, { seller_id, realNow: now() }, requireId(params)),
     }),
   );
 
@@ -62,7 +62,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
       summary: "Delete a saved state",
       answer: Message,
       work: async ({ database, seller }, _, { params }) => {
-        await forgetState(database, seller.seller_id, requireId(params));
+        await removeState(database, seller.seller_id, requireId(params));
         return { message: "The state is deleted." };
       },
     }),

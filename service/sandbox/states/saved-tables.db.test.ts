@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { useTestService } from "../../testing/use-service.ts";
-import { SAVED_OF_SELLER, savedTables } from "../account/cleared-tables.ts";
+import { SAVED_SELLER_COLUMNS, savedTables } from "../account/cleared-tables.ts";
 
 const service = useTestService();
 
@@ -33,7 +33,7 @@ it("every column of the seller's own row is one that goes back, or said not to b
   );
   const others = rows
     .map(({ name }) => name)
-    .filter((name) => !(SAVED_OF_SELLER as readonly string[]).includes(name));
+    .filter((name) => !(SAVED_SELLER_COLUMNS as readonly string[]).includes(name));
   expect(others).toEqual([
     "api_usage_type",
     "created_at",

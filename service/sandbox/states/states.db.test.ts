@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EVENT_KINDS } from "#contract/events.ts";
-import { Desk } from "../../testing/desk.ts";
+import { SellerApi } from "../../testing/seller-api.ts";
 import { advance, listStates, register, restore, save } from "../../testing/saved-states.ts";
 import { useTestService } from "../../testing/use-service.ts";
-import { SAVED_OF_SELLER, savedTables } from "../account/cleared-tables.ts";
+import { SAVED_SELLER_COLUMNS, savedTables } from "../account/cleared-tables.ts";
 import { MOST_SAVED_BYTES } from "./states.ts";
 
 const service = useTestService();
 
 /** Every row of the account, and what follows from them; but for the log of what was sent. */
-async function account({ seller: { seller_id } }: Desk) {
+async function account({ seller: { seller_id } }: SellerApi) {
   const read = async (query: string) => (await service.pool.query(query, [seller_id])).rows;
   const rows: Record<string, unknown> = {};
   for (const { name } of await savedTables(service.pool))
@@ -19,7 +19,7 @@ async function account({ seller: { seller_id } }: Desk) {
         `select to_jsonb(t) as row from ${name} t where seller_id = $1 order by 1`,
       );
   rows["seller"] = await read(
-    `select ${SAVED_OF_SELLER.join(", ")} from seller where seller_id = $1`,
+    `select ${SAVED_SELLER_COLUMNS.join(", ")} from seller where seller_id = $1`,
   );
   rows["tallies"] = await read(
     `select size, status, block, is_one_time, rows from subscription_tally
@@ -53,41 +53,41 @@ const ACTS = [
 ] as const;
 type Act = { does: (typeof ACTS)[number]; number: number };
 
-async function act(desk: Desk, { does, number }: Act) {
-  const { results } = await desk.list("?page_size=100");
+async function act(api: SellerApi, { does, number }: Act) {
+  const { results } = await api.list("?page_size=100");
   const id = results[number % Math.max(results.length, 1)]?.subscription_id;
-  const periods = Object.values(desk.periods).filter(
+  const periods = Object.values(api.periods).filter(
     (period) => !period.startsWith("archived"),
   );
   if (does === "create")
-    await desk.requestCreate(periods[number % periods.length] ?? "", {
+    await api.requestCreate(periods[number % periods.length] ?? "", {
       phone: `98${10_000_000 + (number % 5)}`,
     });
-  if (does === "advance") await advance(desk, `P${1 + (number % 40)}D`);
+  if (does === "advance") await advance(api, `P${1 + (number % 40)}D`);
   if (does === "real time") service.clock.advance(number * 60_000);
-  if (does === "register") await register(desk, EVENT_KINDS[number % 3] ?? "");
-  if (does === "scenario") await desk.post("/sandbox/scenarios/", { name: "month_of_history" });
-  if (does === "reset") await desk.post("/sandbox/reset/");
-  if (does === "set right") await desk.post("/sandbox/clock/reset/");
+  if (does === "register") await register(api, EVENT_KINDS[number % 3] ?? "");
+  if (does === "scenario") await api.post("/sandbox/scenarios/", { name: "month_of_history" });
+  if (does === "reset") await api.post("/sandbox/reset/");
+  if (does === "set right") await api.post("/sandbox/clock/reset/");
   if (does === "pause") {
     const { rows } = await service.pool.query<{ id: number; is_active: boolean }>(
       "select id, is_active from webhook where seller_id = $1 order by id",
-      [desk.seller.seller_id],
+      [api.seller.seller_id],
     );
     const webhook = rows[number % Math.max(rows.length, 1)];
     if (webhook)
-      await desk.call({
+      await api.call({
         method: "PATCH",
         url: `/api/v1/webhooks/${webhook.id}/`,
         payload: { is_active: !webhook.is_active },
       });
   }
   if (id === undefined) return;
-  if (does === "pay") await desk.pay(id);
-  if (does === "leave") await desk.pay(id, "abandon");
-  if (does === "cancel") await desk.requestCancel(id);
-  if (does === "resume") await desk.requestResume(id);
-  if (does === "reschedule") await desk.requestReschedule(id, "2026-09-01");
+  if (does === "pay") await api.pay(id);
+  if (does === "leave") await api.pay(id, "abandon");
+  if (does === "cancel") await api.requestCancel(id);
+  if (does === "resume") await api.requestResume(id);
+  if (does === "reschedule") await api.requestReschedule(id, "2026-09-01");
 }
 
 const acts = fc.array(fc.record({ does: fc.constantFrom(...ACTS), number: fc.nat(1_000) }), {
@@ -99,30 +99,30 @@ describe("a saved state", () => {
     await fc.assert(
       fc.asyncProperty(acts, acts, async (before, since) => {
         service.clock.set("2026-03-10T06:00:00Z");
-        const desk = await Desk.open(service);
-        const other = await Desk.open(service);
+        const api = await SellerApi.open(service);
+        const other = await SellerApi.open(service);
         await other.createActive();
-        for (const one of before) await act(desk, one);
-        const [mine, theirs] = [await account(desk), await account(other)];
-        const { id } = await save(desk);
-        expect(await account(desk)).toEqual(mine);
-        for (const one of since) await act(desk, one);
-        const later = await account(desk);
-        const { undo } = await restore(desk, id);
-        expect(await account(desk)).toEqual(mine);
+        for (const one of before) await act(api, one);
+        const [mine, theirs] = [await account(api), await account(other)];
+        const { id } = await save(api);
+        expect(await account(api)).toEqual(mine);
+        for (const one of since) await act(api, one);
+        const later = await account(api);
+        const { undo } = await restore(api, id);
+        expect(await account(api)).toEqual(mine);
         expect(await account(other)).toEqual(theirs);
-        await restore(desk, undo);
-        expect(await account(desk)).toEqual(later);
+        await restore(api, undo);
+        expect(await account(api)).toEqual(later);
         // And it works as an account does.
-        await restore(desk, id);
-        await desk.createActive(desk.periods.days, { phone: "9811111111" });
-        expect((await desk.list()).count).toBe((await numbers(desk)).rows);
+        await restore(api, id);
+        await api.createActive(api.periods.days, { phone: "9811111111" });
+        expect((await api.list()).count).toBe((await numbers(api)).rows);
       }),
       { numRuns: 60 },
     );
   }, 240_000);
 
-  const numbers = async ({ seller }: Desk) => {
+  const numbers = async ({ seller }: SellerApi) => {
     const { rows } = await service.pool.query<{ rows: number }>(
       "select count(*)::int as rows from subscription where seller_id = $1",
       [seller.seller_id],
@@ -131,9 +131,9 @@ describe("a saved state", () => {
   };
 
   it("is put back into the seller's own rows alone, whatever it came to hold", async () => {
-    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
-    const { id } = await save(desk);
-    const nameOf = async ({ seller }: Desk) => {
+    const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
+    const { id } = await save(api);
+    const nameOf = async ({ seller }: SellerApi) => {
       const { rows } = await service.pool.query<{ name: string }>(
         "select name from product where seller_id = $1 order by product_id",
         [seller.seller_id],
@@ -148,19 +148,19 @@ describe("a saved state", () => {
        where state_id = $1 and table_name = 'product'`,
       [id, other.seller.seller_id],
     );
-    await desk.post(`/sandbox/states/${id}/restore/`);
+    await api.post(`/sandbox/states/${id}/restore/`);
     expect(await nameOf(other)).toEqual(before);
   });
 
   it("bears what it was saved by, and is kept before every move, scenario and reset", async () => {
-    const desk = await Desk.open(service);
-    await desk.createActive();
-    await save(desk, "  One buyer ");
-    const moved = await advance(desk, "P3M");
-    await desk.post("/sandbox/clock/reset/");
-    await desk.post("/sandbox/scenarios/", { name: "some_due" });
-    await desk.post("/sandbox/reset/");
-    const { results, most_saved } = await listStates(desk);
+    const api = await SellerApi.open(service);
+    await api.createActive();
+    await save(api, "  One buyer ");
+    const moved = await advance(api, "P3M");
+    await api.post("/sandbox/clock/reset/");
+    await api.post("/sandbox/scenarios/", { name: "some_due" });
+    await api.post("/sandbox/reset/");
+    const { results, most_saved } = await listStates(api);
     expect(most_saved).toBe(10);
     expect(results.map(({ kind, name, subscriptions }) => [kind, name, subscriptions])).toEqual(
       [
@@ -173,98 +173,98 @@ describe("a saved state", () => {
     );
     expect(results[3]).toMatchObject({ id: moved.undo, clock_at: "2026-03-10T06:00:00.000Z" });
     expect(results[2]).toMatchObject({ clock_at: "2026-06-10T06:00:00.000Z" });
-    await restore(desk, moved.undo);
-    expect(await desk.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
+    await restore(api, moved.undo);
+    expect(await api.list()).toMatchObject({ count: 1, active_subscriptions: 1 });
   });
 
   it("keeps the ten newest automatic ones, and restores the oldest of them", async () => {
-    const desk = await Desk.open(service);
-    await desk.createActive();
-    const first = await advance(desk, "P1D");
-    for (let move = 0; move < 9; move += 1) await advance(desk, "P1D");
-    expect((await listStates(desk)).results).toHaveLength(10);
-    await restore(desk, first.undo);
-    const clock = (await desk.call({ url: "/sandbox/clock/" })).json();
+    const api = await SellerApi.open(service);
+    await api.createActive();
+    const first = await advance(api, "P1D");
+    for (let move = 0; move < 9; move += 1) await advance(api, "P1D");
+    expect((await listStates(api)).results).toHaveLength(10);
+    await restore(api, first.undo);
+    const clock = (await api.call({ url: "/sandbox/clock/" })).json();
     expect(clock).toMatchObject({ now: "2026-03-10T06:00:00.000Z", is_ahead: false });
-    const { results } = await listStates(desk);
+    const { results } = await listStates(api);
     expect(results).toHaveLength(10);
     expect(results.map(({ id }) => id)).not.toContain(first.undo);
   });
 
   it("is refused where all of them would take too much room", async () => {
-    const desk = await Desk.open(service);
-    const { id } = await save(desk, "Large");
+    const api = await SellerApi.open(service);
+    const { id } = await save(api, "Large");
     await service.pool.query("update sandbox_state set bytes = $1 where id = $2", [
       MOST_SAVED_BYTES,
       id,
     ]);
-    const answer = await desk.post("/sandbox/states/", { name: "One more" });
+    const answer = await api.post("/sandbox/states/", { name: "One more" });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ detail: expect.stringContaining("room") });
-    expect((await listStates(desk)).results.map(({ name }) => name)).toEqual(["Large"]);
+    expect((await listStates(api)).results.map(({ name }) => name)).toEqual(["Large"]);
   });
 
   it("is one of ten at most, and can be deleted", async () => {
-    const desk = await Desk.open(service);
-    const { id } = await save(desk);
-    for (let more = 1; more < 10; more += 1) await save(desk, `State ${more}`);
-    expect((await desk.post("/sandbox/states/", { name: "Another" })).statusCode).toBe(400);
-    expect((await desk.post(`/sandbox/states/${id}/delete/`)).statusCode).toBe(200);
-    expect((await desk.post(`/sandbox/states/${id}/delete/`)).statusCode).toBe(404);
-    expect((await desk.post(`/sandbox/states/${id}/restore/`)).statusCode).toBe(404);
-    await save(desk, "Another");
+    const api = await SellerApi.open(service);
+    const { id } = await save(api);
+    for (let more = 1; more < 10; more += 1) await save(api, `State ${more}`);
+    expect((await api.post("/sandbox/states/", { name: "Another" })).statusCode).toBe(400);
+    expect((await api.post(`/sandbox/states/${id}/delete/`)).statusCode).toBe(200);
+    expect((await api.post(`/sandbox/states/${id}/delete/`)).statusCode).toBe(404);
+    expect((await api.post(`/sandbox/states/${id}/restore/`)).statusCode).toBe(404);
+    await save(api, "Another");
   });
 
   it("is nobody else's: 404, and theirs stays", async () => {
-    const [desk, other] = [await Desk.open(service), await Desk.open(service)];
-    const { id } = await save(desk);
+    const [api, other] = [await SellerApi.open(service), await SellerApi.open(service)];
+    const { id } = await save(api);
     for (const verb of ["restore", "delete"])
       expect((await other.post(`/sandbox/states/${id}/${verb}/`)).statusCode).toBe(404);
     expect((await listStates(other)).results).toEqual([]);
-    expect((await listStates(desk)).results).toHaveLength(1);
+    expect((await listStates(api)).results).toHaveLength(1);
   });
 
   it("from before an update of the service is told as such, and not restored", async () => {
-    const desk = await Desk.open(service);
-    const { id } = await save(desk);
+    const api = await SellerApi.open(service);
+    const { id } = await save(api);
     await service.pool.query("update sandbox_state set schema_name = 'older' where id = $1", [
       id,
     ]);
-    expect((await listStates(desk)).results).toMatchObject([{ is_restorable: false }]);
-    expect((await desk.post(`/sandbox/states/${id}/restore/`)).statusCode).toBe(400);
+    expect((await listStates(api)).results).toMatchObject([{ is_restorable: false }]);
+    expect((await api.post(`/sandbox/states/${id}/restore/`)).statusCode).toBe(400);
   });
 
   it("is given back once for a repeated request", async () => {
-    const desk = await Desk.open(service);
-    await desk.createActive();
-    const { id } = await save(desk);
+    const api = await SellerApi.open(service);
+    await api.createActive();
+    const { id } = await save(api);
     const again = { "idempotency-key": "once" };
-    const first = await desk.post(`/sandbox/states/${id}/restore/`, undefined, again);
-    await desk.createActive(desk.periods.days);
-    const second = await desk.post(`/sandbox/states/${id}/restore/`, undefined, again);
+    const first = await api.post(`/sandbox/states/${id}/restore/`, undefined, again);
+    await api.createActive(api.periods.days);
+    const second = await api.post(`/sandbox/states/${id}/restore/`, undefined, again);
     expect(second.body).toBe(first.body);
-    expect(await desk.list()).toMatchObject({ count: 2 });
+    expect(await api.list()).toMatchObject({ count: 2 });
   });
 });
 
 describe("two at once", () => {
   it("a move of the clock and a restore: one after the other, or the move stops", async () => {
     for (let round = 0; round < 10; round += 1) {
-      const desk = await Desk.open(service);
+      const api = await SellerApi.open(service);
       for (let one = 0; one < 4; one += 1)
-        await desk.createActive(desk.periods.weekly, { phone: `980000000${one}` });
-      const before = await account(desk);
-      const { id } = await save(desk);
+        await api.createActive(api.periods.weekly, { phone: `980000000${one}` });
+      const before = await account(api);
+      const { id } = await save(api);
       const [moved, restored] = await Promise.all([
-        desk.post("/sandbox/clock/advance/", { by: "P2M" }),
-        desk.post(`/sandbox/states/${id}/restore/`),
+        api.post("/sandbox/clock/advance/", { by: "P2M" }),
+        api.post(`/sandbox/states/${id}/restore/`),
       ]);
       expect(restored.statusCode).toBe(200);
-      if (moved.statusCode === 409) expect(await account(desk)).toEqual(before);
+      if (moved.statusCode === 409) expect(await account(api)).toEqual(before);
       else {
         expect(moved.statusCode).toBe(200);
         const { active_subscriptions: active, inactive_subscriptions: ended } =
-          await desk.list();
+          await api.list();
         expect([0, 4]).toContain(active);
         expect(Number(active) + Number(ended)).toBe(4);
       }
@@ -272,17 +272,17 @@ describe("two at once", () => {
   });
 
   it("two restores and a payment leave an account that is whole", async () => {
-    const desk = await Desk.open(service);
-    const { subscription_id } = await desk.create();
-    const { id } = await save(desk);
-    const before = await account(desk);
+    const api = await SellerApi.open(service);
+    const { subscription_id } = await api.create();
+    const { id } = await save(api);
+    const before = await account(api);
     const answers = await Promise.all([
-      desk.post(`/sandbox/states/${id}/restore/`),
-      desk.post(`/sandbox/subscriptions/${subscription_id}/pay/`, { outcome: "approve" }),
-      desk.post(`/sandbox/states/${id}/restore/`),
+      api.post(`/sandbox/states/${id}/restore/`),
+      api.post(`/sandbox/subscriptions/${subscription_id}/pay/`, { outcome: "approve" }),
+      api.post(`/sandbox/states/${id}/restore/`),
     ]);
     for (const { statusCode } of answers) expect([200, 404, 409]).toContain(statusCode);
-    await restore(desk, id);
-    expect(await account(desk)).toEqual(before);
+    await restore(api, id);
+    expect(await account(api)).toEqual(before);
   });
 });

@@ -15,7 +15,7 @@ import {
   selectStates,
   type StateRow,
 } from "./store.ts";
-import { takeAccount } from "../account/take-account.ts";
+import { lockAccount } from "../account/take-account.ts";
 
 // ADR 0072: what is saved and restored within some seconds, and what a seller's states may fill.
 const MOST_ROWS = 200_000;
@@ -50,7 +50,7 @@ export async function saveState(
  * Saves a state before an action that it can undo, and deletes the oldest automatic ones.
  * @returns null if the account is too large
  */
-export async function keepAutomatically(
+export async function saveAutomatically(
   database: Database,
   moment: Moment,
   kind: Exclude<StateKind, "saved">,
@@ -64,10 +64,10 @@ const dropOld = (database: Database, sellerId: number, { schema_name }: StateRow
   dropOldStates(database, sellerId, { ...AUTOMATIC, schemaName: schema_name });
 
 /** Saves a state in its own transaction, because an advance takes several. */
-export const keepBeforeMove = (pool: Parameters<typeof transaction>[0], moment: Moment) =>
+export const saveBeforeAdvance = (pool: Parameters<typeof transaction>[0], moment: Moment) =>
   transaction(pool, async (database) => {
     await lockSeller(database, moment.seller_id);
-    return keepAutomatically(database, moment, "before_move");
+    return saveAutomatically(database, moment, "before_move");
   });
 
 async function keep(
@@ -92,14 +92,14 @@ export async function listStates(database: Database, sellerId: number): Promise<
  * @throws 404; 409 while the account is in use; 400 for a state saved by an older version of
  * the service
  */
-export async function goBackTo(
+export async function restoreSavedState(
   database: Database,
   moment: Moment,
   id: number,
 ): Promise<Restored> {
   const { seller_id, realNow } = moment;
   if (!(await findState(database, seller_id, id))) throw notFound();
-  await takeAccount(database, seller_id, realNow);
+  await lockAccount(database, seller_id, realNow);
   const state = await findState(database, seller_id, id);
   if (!state) throw notFound();
   if (state.schema_name !== (await readSchemaName(database)))
@@ -112,7 +112,7 @@ export async function goBackTo(
 }
 
 /** @throws 404 */
-export async function forgetState(
+export async function removeState(
   database: Database,
   sellerId: number,
   id: number,

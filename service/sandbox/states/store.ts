@@ -1,6 +1,6 @@
 import type { StateKind } from "#contract/sandbox-names.ts";
 import type { Database } from "../../db/database.ts";
-import { SAVED_OF_SELLER, savedTables } from "../account/cleared-tables.ts";
+import { SAVED_SELLER_COLUMNS, savedTables } from "../account/cleared-tables.ts";
 
 // A few hundred kilobytes: many rows per statement, but small enough to read one after the
 // other.
@@ -160,7 +160,7 @@ export async function restoreSeller(
   sellerId: number,
   id: number,
 ): Promise<void> {
-  const columns = SAVED_OF_SELLER.map((column) => `${column} = old.${column}`);
+  const columns = SAVED_SELLER_COLUMNS.map((column) => `${column} = old.${column}`);
   await database.query(
     `update seller s set ${columns.join(", ")}
      from sandbox_state kept, jsonb_populate_record(null::seller, kept.seller) old

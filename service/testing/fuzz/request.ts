@@ -22,7 +22,7 @@ interface Surroundings {
 }
 
 /** The `index`-th request of a series: valid, nearly valid or hostile, the same in every run. */
-export function inventRequest(
+export function generateRequest(
   { description, operations, known, keys }: Surroundings,
   series: number,
   index: number,

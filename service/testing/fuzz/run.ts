@@ -2,7 +2,7 @@ import type { Description } from "../../openapi/document.ts";
 import type { Operation } from "../../openapi/operation.ts";
 import { createChecker, operationFinder, type Answer } from "../conformance.ts";
 import { withinLimit } from "./http.ts";
-import { inventRequest, type FuzzRequest } from "./request.ts";
+import { generateRequest, type FuzzRequest } from "./request.ts";
 import type { Known } from "./values.ts";
 
 export interface Finding {
@@ -44,7 +44,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzResult> {
     while (next < run.count && result.findings.length < ENOUGH) {
       const index = next;
       next += 1;
-      const request = inventRequest(run, run.series, index);
+      const request = generateRequest(run, run.series, index);
       const complaint = await judge(request).catch((error: unknown) => String(error));
       result.sent += 1;
       if (complaint) result.findings.push({ index, complaint, request });

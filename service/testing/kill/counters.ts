@@ -2,7 +2,7 @@ import { CustomerPage } from "#contract/customers.ts";
 import { ProductPage } from "#contract/products.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
-import type { Desk } from "../desk.ts";
+import type { SellerApi } from "../seller-api.ts";
 import type { Door } from "../service.ts";
 
 interface Counted {
@@ -28,9 +28,9 @@ const TALLIES_ASTRAY = `
   (table kept except table counted) union all (table counted except table kept)`;
 
 /** Whether every list, count and counter says what a recount says; else which does not. */
-export async function checkCounters(desk: Desk<Door>): Promise<string[]> {
-  const { pool } = desk.service;
-  const { seller_id } = desk.seller;
+export async function checkCounters(api: SellerApi<Door>): Promise<string[]> {
+  const { pool } = api.service;
+  const { seller_id } = api.seller;
   const { rows } = await pool.query<Counted>(COUNT, [seller_id]);
   const { rowCount: astray } = await pool.query(TALLIES_ASTRAY, [seller_id]);
   const problems = astray === 0 ? [] : [`${astray} tallies differ from a recount`];
@@ -39,12 +39,12 @@ export async function checkCounters(desk: Desk<Door>): Promise<string[]> {
   };
   const sum = (fits: (row: Counted) => boolean) =>
     rows.filter(fits).reduce((total, row) => total + row.rows, 0);
-  const standing = (...statuses: string[]) =>
+  const subscriptionData = (...statuses: string[]) =>
     sum((row) => !row.is_one_time && statuses.includes(row.status));
 
   for (const status of [undefined, ...SUBSCRIPTION_STATUSES]) {
     const what = `the list of ${status ?? "all"}`;
-    const { count, results, last } = await walk(desk, status);
+    const { count, results, last } = await walk(api, status);
     const counted = sum((row) => status === undefined || row.status === status);
     expect(`${what}: count`, count, counted);
     expect(`${what}: rows`, new Set(results).size, counted);
@@ -53,14 +53,14 @@ export async function checkCounters(desk: Desk<Door>): Promise<string[]> {
       last.total_subscriptions,
       sum((row) => !row.is_one_time),
     );
-    expect(`${what}: active`, last.active_subscriptions, standing("active"));
-    expect(`${what}: due`, last.due_subscriptions, standing("due"));
-    expect(`${what}: inactive`, last.inactive_subscriptions, standing("inactive"));
+    expect(`${what}: active`, last.active_subscriptions, subscriptionData("active"));
+    expect(`${what}: due`, last.due_subscriptions, subscriptionData("due"));
+    expect(`${what}: inactive`, last.inactive_subscriptions, subscriptionData("inactive"));
   }
-  const products = ProductPage.parse((await desk.call({ url: "/api/v1/products/" })).json());
-  const subscribers = standing("active", "due", "pending_cancellation");
+  const products = ProductPage.parse((await api.call({ url: "/api/v1/products/" })).json());
+  const subscribers = subscriptionData("active", "due", "pending_cancellation");
   expect("subscribers", products.results[0]?.total_subscribers, subscribers);
-  const customers = CustomerPage.parse((await desk.call({ url: "/api/v1/customers/" })).json());
+  const customers = CustomerPage.parse((await api.call({ url: "/api/v1/customers/" })).json());
   const { rowCount: buyers } = await pool.query("select 1 from customer where seller_id = $1", [
     seller_id,
   ]);
@@ -68,12 +68,12 @@ export async function checkCounters(desk: Desk<Door>): Promise<string[]> {
   return problems;
 }
 
-async function walk(desk: Desk<Door>, status: string | undefined) {
+async function walk(api: SellerApi<Door>, status: string | undefined) {
   const results: string[] = [];
   let last: SubscriptionPage;
   let next: string | null = `?page_size=100${status ? `&status=${status}` : ""}`;
   do {
-    last = await desk.list(next);
+    last = await api.list(next);
     results.push(...last.results.map((row) => row.subscription_id));
     next = last.next && new URL(last.next).search;
   } while (next !== null);

@@ -142,14 +142,14 @@ const UNANSWERED = `
 /** @returns in words what is not as it was told, paid, counted or announced */
 export async function check(door: Door, shops: Shop[], inbox: Inbox): Promise<string[]> {
   const problems = await inbox.check(door);
-  for (const { desk, ledger } of shops) {
-    const { seller_id } = desk.seller;
+  for (const { api, ledger } of shops) {
+    const { seller_id } = api.seller;
     problems.push(
       ...(await checkHistory(door, seller_id, ledger)),
       ...(await checkMoney(door, seller_id, ledger)),
-      ...(await checkCounters(desk)),
+      ...(await checkCounters(api)),
     );
-    const clock = await desk.call({ url: "/sandbox/clock/" });
+    const clock = await api.call({ url: "/sandbox/clock/" });
     if (Date.parse(clock.json<{ now: string }>().now) < ledger.clock)
       problems.push(`the clock of seller ${seller_id} went back`);
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { randomOf, type Random } from "../../seed/random.ts";
-import { Desk } from "../desk.ts";
+import { SellerApi } from "../seller-api.ts";
 import type { Inbox } from "../inbox.ts";
 import { Broken } from "../remote.ts";
 import type { Door } from "../service.ts";
@@ -19,20 +19,20 @@ const PLANS = { monthly: "first", yearly: "first", once: "first", weekly: "secon
 export class Shop {
   /** How many requests can be under way at once: whoever pays may be announced twice, and time passes. */
   static readonly WIDTH = 2 * (BUYERS.length + STAFF.length) + 1;
-  readonly desk: Desk<Door>;
+  readonly api: SellerApi<Door>;
   readonly ledger = new Ledger();
   private readonly seed: number;
 
-  private constructor(desk: Desk<Door>, seed: number) {
-    this.desk = desk;
+  private constructor(api: SellerApi<Door>, seed: number) {
+    this.api = api;
     this.seed = seed;
   }
 
   static async open(door: Door, inbox: Inbox, seed: number): Promise<Shop> {
     const time_zone = seed % 2 === 0 ? "Asia/Kathmandu" : "Pacific/Honolulu";
-    const desk = await Desk.open(door, { time_zone, grace_days: seed % 2 === 0 ? 7 : 0 });
-    await inbox.register(desk);
-    return new Shop(desk, seed);
+    const api = await SellerApi.open(door, { time_zone, grace_days: seed % 2 === 0 ? 7 : 0 });
+    await inbox.register(api);
+    return new Shop(api, seed);
   }
 
   /** Ends when it is told to, each with the answer that it waits for. */
@@ -53,21 +53,21 @@ export class Shop {
 
   /** Does what time owes to the records by now. */
   async catchUp(): Promise<void> {
-    const answer = await this.desk.post("/sandbox/clock/advance/", { by: "PT1S" });
+    const answer = await this.api.post("/sandbox/clock/advance/", { by: "PT1S" });
     assert.equal(answer.statusCode, 200, answer.body);
   }
 
   private async buy(phone: string, random: Random) {
     const name = random.pick(Object.keys(PLANS) as (keyof typeof PLANS)[]);
     const full_name = `Buyer ${randomUUID()}`;
-    const pbp_id = this.desk.periods[name];
+    const pbp_id = this.api.periods[name];
     const request = { pbp_id, phone, full_name, plan: PLANS[name] };
     const made = await Promise.all(
       // Now and then the same is sent twice, at the same moment.
       Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => this.order(request, random)),
     );
     const id = made.find((one) => one !== null) ?? (await this.pick(random));
-    if (id && random.chance(0.8)) await pay(this.desk.service, { id, random }, this.ledger);
+    if (id && random.chance(0.8)) await pay(this.api.service, { id, random }, this.ledger);
   }
 
   private async order(
@@ -78,7 +78,7 @@ export class Shop {
     const order = { phone, plan, wish: `${pbp_id} ${full_name}`, id: null as string | null };
     this.ledger.orders.push(order);
     const answer = await write(this.ledger, random, (headers) =>
-      this.desk.requestCreate(pbp_id, { phone, full_name }, headers),
+      this.api.requestCreate(pbp_id, { phone, full_name }, headers),
     );
     if (answer?.statusCode === 201)
       order.id = answer.json<{ subscription_id: string }>().subscription_id;
@@ -89,7 +89,7 @@ export class Shop {
 
   /** Any of the newest. */
   private async pick(random: Random): Promise<string | null> {
-    const { results } = await this.desk.list("?page_size=12");
+    const { results } = await this.api.list("?page_size=12");
     return results.length === 0 ? null : random.pick(results).subscription_id;
   }
 
@@ -97,11 +97,11 @@ export class Shop {
     const id = await this.pick(random);
     if (id === null) return;
     const verb = random.pick(["cancel", "resume", "reschedule", "pay"] as const);
-    if (verb === "pay") return pay(this.desk.service, { id, random }, this.ledger);
+    if (verb === "pay") return pay(this.api.service, { id, random }, this.ledger);
     if (verb === "reschedule") return this.reschedule(id, random);
     const url = `/api/v1/subscriptions/${id}/${verb}/`;
     const answer = await write(this.ledger, random, (headers) =>
-      this.desk.post(url, undefined, headers),
+      this.api.post(url, undefined, headers),
     );
     if (answer === null) this.ledger.count(`${id} ${verb}`, "unknown");
     else if (answer.statusCode === 200 && !/already|nothing to undo/.test(answer.body))
@@ -115,7 +115,7 @@ export class Shop {
       .slice(0, 10);
     const body = { subscription_id, next_billing_cycle };
     const answer = await write(this.ledger, random, (headers) =>
-      this.desk.post("/api/v1/subscriptions/update-billing-cycle/", body, headers),
+      this.api.post("/api/v1/subscriptions/update-billing-cycle/", body, headers),
     );
     const change = `${subscription_id} reschedule ${next_billing_cycle}`;
     if (answer === null) this.ledger.count(change, "unknown");
@@ -128,7 +128,7 @@ export class Shop {
     const [verb, body] = random.chance(0.5)
       ? ["next", {}]
       : ["advance", { by: `PT${random.integer(1, 240)}H` }];
-    const answer = await this.desk.post(`/sandbox/clock/${verb}/`, body).catch((error) => {
+    const answer = await this.api.post(`/sandbox/clock/${verb}/`, body).catch((error) => {
       if (error instanceof Broken) return null;
       throw error;
     });

@@ -6,7 +6,7 @@ import type { Subscription } from "#contract/subscriptions.ts";
 import { lockCheckout } from "../../checkout/open.ts";
 import { settlePayment } from "../../checkout/settle.ts";
 import { transaction } from "../../db/database.ts";
-import { Desk } from "../desk.ts";
+import { SellerApi } from "../seller-api.ts";
 import type { Door } from "../service.ts";
 import type { Action, Sequence } from "./actions.ts";
 import { textOf } from "./calendar.ts";
@@ -31,7 +31,7 @@ const INTERVALS: Record<string, ModelPeriod["interval"]> = {
 };
 
 interface Stage<Service extends Door> {
-  desk: Desk<Service>;
+  api: SellerApi<Service>;
   model: Model;
   periods: ModelPeriod[];
 }
@@ -49,12 +49,12 @@ export async function play<Service extends Door>(
 ): Promise<void> {
   const stages = await Promise.all(SELLERS.map((seller) => openStage(service, seller)));
   const scene = { stages, time };
-  const desks = stages.map(({ desk }) => desk);
-  const begin = await time.begin(desks, start);
+  const apis = stages.map(({ api }) => api);
+  const begin = await time.begin(apis, start);
   for (const { model } of stages) model.setTime(begin);
   for (const action of actions) await perform(scene, action);
   for (const stage of stages) {
-    await time.settle(stage.desk);
+    await time.settle(stage.api);
     await compare(stage, time);
   }
 }
@@ -63,13 +63,13 @@ async function openStage<Service extends Door>(
   service: Service,
   { time_zone, offset, graceDays }: (typeof SELLERS)[number],
 ): Promise<Stage<Service>> {
-  const desk = await Desk.open(service, { time_zone, grace_days: graceDays });
+  const api = await SellerApi.open(service, { time_zone, grace_days: graceDays });
   const periods = Object.entries(INTERVALS).map(([name, interval]) => ({
-    name: desk.periods[name as keyof Desk["periods"]],
+    name: api.periods[name as keyof SellerApi["periods"]],
     plan: name === "weekly" || name === "days" ? "second" : "first",
     interval,
   }));
-  return { desk, model: new Model({ offset, graceDays }), periods };
+  return { api, model: new Model({ offset, graceDays }), periods };
 }
 
 async function perform<Service extends Door>(
@@ -102,21 +102,21 @@ async function moveTo<Service extends Door>(
   to: number,
   { sweep }: { sweep: boolean },
 ) {
-  const desks = stages.map(({ desk }) => desk);
+  const apis = stages.map(({ api }) => api);
   const now = stages[0]?.model.moment ?? 0;
   if (to > now) {
-    if (!(await time.move(desks, to, { sweep }))) return;
+    if (!(await time.move(apis, to, { sweep }))) return;
     for (const { model } of stages) model.setTime(to);
-  } else if (sweep) for (const desk of desks) await time.settle(desk);
+  } else if (sweep) for (const api of apis) await time.settle(api);
 }
 
 async function create(
-  { desk, model, periods }: Stage<Door>,
+  { api, model, periods }: Stage<Door>,
   action: { buyer: number; period: number },
 ) {
   const period = periods[action.period] as ModelPeriod;
   const phone = BUYERS[action.buyer] as string;
-  const answer = await desk.requestCreate(period.name, { phone });
+  const answer = await api.requestCreate(period.name, { phone });
   const expected = model.create(phone, period, answer.json().subscription_id ?? null);
   assert.equal(answer.statusCode, expected, `create: ${answer.body}`);
 }
@@ -129,24 +129,24 @@ interface Step {
 
 async function act(
   { stages, time }: { stages: Stage<Door>[]; time: Slack },
-  { stage: { desk, model }, one, action }: Step,
+  { stage: { api, model }, one, action }: Step,
 ): Promise<{ real: string | number; model: string | number }> {
   switch (action.do) {
     case "checkout":
-      return payByForms({ desk, model }, one, { ...action, ...time });
+      return payByForms({ api, model }, one, { ...action, ...time });
     case "provider":
-      return { real: await payByProvider(desk.service, one.id), model: model.provider(one) };
+      return { real: await payByProvider(api.service, one.id), model: model.provider(one) };
     case "cancel":
-      return { real: (await desk.requestCancel(one.id)).statusCode, model: model.cancel(one) };
+      return { real: (await api.requestCancel(one.id)).statusCode, model: model.cancel(one) };
     case "resume":
-      return { real: (await desk.requestResume(one.id)).statusCode, model: model.resume(one) };
+      return { real: (await api.requestResume(one.id)).statusCode, model: model.resume(one) };
     case "intrude": {
-      const intruder = (stages[1 - action.seller] as Stage<Door>).desk;
+      const intruder = (stages[1 - action.seller] as Stage<Door>).api;
       return { real: (await intruder.requestCancel(one.id)).statusCode, model: 404 };
     }
     case "reschedule": {
       const day = model.today + action.days;
-      const answer = await desk.requestReschedule(one.id, textOf(day));
+      const answer = await api.requestReschedule(one.id, textOf(day));
       return { real: answer.statusCode, model: model.reschedule(one, day) };
     }
   }
@@ -154,12 +154,12 @@ async function act(
 
 /** ADR 0060: a code that was not used holds up the next one, by the clock itself. */
 async function payByForms(
-  { desk, model }: Pick<Stage<Door>, "desk" | "model">,
+  { api, model }: Pick<Stage<Door>, "api" | "model">,
   one: ModelRecord,
   { approve, tolerance }: { approve: boolean; tolerance: number },
 ) {
-  const begun = desk.service.clock.now().getTime();
-  const real = (await desk.pay(one.id, approve ? "approve" : "decline")) ?? "nowhere";
+  const begun = api.service.clock.now().getTime();
+  const real = (await api.pay(one.id, approve ? "approve" : "decline")) ?? "nowhere";
   const age = begun - one.unusedCode;
   const mayBeTooSoon = real === "too_soon" && age < BETWEEN_CODES + tolerance;
   const isTooSoon = mayBeTooSoon || age < BETWEEN_CODES - tolerance;
@@ -178,15 +178,15 @@ type Slack = Pick<Time<Door>, "tolerance" | "abandonments">;
 
 /** After a sweep: each record, its events, every list and every counter. */
 async function compare(stage: Stage<Door>, slack: Slack): Promise<void> {
-  const { desk, model } = stage;
+  const { api, model } = stage;
   const newestFirst = model.records.toReversed();
-  const listed = await walk(desk, PAGE);
+  const listed = await walk(api, PAGE);
   assert.deepEqual(
     listed.map((row, index) => shown(row, newestFirst[index]?.start ?? null, slack)),
     newestFirst.map((one) => expectedOf(model, one)),
   );
   for (const status of SUBSCRIPTION_STATUSES) {
-    const filtered = await walk(desk, `${PAGE}&status=${status}`);
+    const filtered = await walk(api, `${PAGE}&status=${status}`);
     assert.deepEqual(
       filtered.map((row) => row.subscription_id),
       newestFirst.filter((one) => one.status === status).map((one) => one.id),
@@ -197,10 +197,10 @@ async function compare(stage: Stage<Door>, slack: Slack): Promise<void> {
   await compareCustomers(stage);
 }
 
-async function walk(desk: Desk<Door>, query: string): Promise<Subscription[]> {
+async function walk(api: SellerApi<Door>, query: string): Promise<Subscription[]> {
   const rows: Subscription[] = [];
   for (let next: string | null = query; next !== null;) {
-    const page = await desk.list(next);
+    const page = await api.list(next);
     rows.push(...page.results);
     next = page.next && new URL(page.next).search;
   }
@@ -236,30 +236,30 @@ const expectedOf = (model: Model, one: ModelRecord): ReturnType<typeof shown> =>
   next: model.billingMoment(one),
 });
 
-async function compareCounters({ desk, model: { records } }: Stage<Door>) {
+async function compareCounters({ api, model: { records } }: Stage<Door>) {
   const recurring = records.filter((one) => one.period.interval !== null);
-  const standing = (...statuses: string[]) =>
+  const subscriptionData = (...statuses: string[]) =>
     recurring.filter((one) => statuses.includes(one.status)).length;
-  const page = await desk.list();
+  const page = await api.list();
   assert.deepEqual(
     [page.count, page.total_subscriptions, page.active_subscriptions],
-    [records.length, recurring.length, standing("active")],
+    [records.length, recurring.length, subscriptionData("active")],
   );
   assert.deepEqual(
     [page.due_subscriptions, page.inactive_subscriptions],
-    [standing("due"), standing("inactive")],
+    [subscriptionData("due"), subscriptionData("inactive")],
   );
-  const products = await desk.call({ url: "/api/v1/products/" });
+  const products = await api.call({ url: "/api/v1/products/" });
   const subscribers = ProductPage.parse(products.json()).results.reduce(
     (sum, product) => sum + Number(product.total_subscribers),
     0,
   );
-  assert.equal(subscribers, standing("active", "due", "pending_cancellation"));
+  assert.equal(subscribers, subscriptionData("active", "due", "pending_cancellation"));
 }
 
-async function compareEvents({ desk, model }: Stage<Door>, { abandonments }: Slack) {
+async function compareEvents({ api, model }: Stage<Door>, { abandonments }: Slack) {
   for (const one of model.records) {
-    const events = await desk.events(one.id);
+    const events = await api.events(one.id);
     // When the sweep finds a checkout that was left depends on the sweep.
     const left = events.filter((event) => event === LEFT);
     assert.ok(left.length <= abandonments, `${left.length} times: ${LEFT}`);
@@ -267,7 +267,7 @@ async function compareEvents({ desk, model }: Stage<Door>, { abandonments }: Sla
       events.filter((event) => event !== LEFT),
       one.events,
     );
-    const { rowCount } = await desk.service.pool.query(
+    const { rowCount } = await api.service.pool.query(
       "select 1 from payment where subscription_id = $1",
       [one.id],
     );
@@ -275,8 +275,8 @@ async function compareEvents({ desk, model }: Stage<Door>, { abandonments }: Sla
   }
 }
 
-async function compareCustomers({ desk, model }: Stage<Door>) {
-  const answer = await desk.call({ url: "/api/v1/customers/" });
+async function compareCustomers({ api, model }: Stage<Door>) {
+  const answer = await api.call({ url: "/api/v1/customers/" });
   const page = CustomerPage.parse(answer.json());
   assert.deepEqual(
     page.results.map((customer) => customer.buyer_phone),

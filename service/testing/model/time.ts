@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { moveClockTo } from "../../sandbox/clock/store.ts";
-import type { Desk } from "../desk.ts";
+import type { SellerApi } from "../seller-api.ts";
 import type { Inbox } from "../inbox.ts";
 import type { Door, TestService } from "../service.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** The sandbox goes no farther ahead of real time. */
-const FARTHEST = 5 * 365 * 24 * 60 * MINUTE;
+const MAX_CLOCK_LEAD = 5 * 365 * 24 * 60 * MINUTE;
 
 /** How the sellers' time is moved while a sequence is played; moments are milliseconds. */
 export interface Time<Service extends Door> {
   /** Sets out. @returns the moment at which the sequence begins */
-  begin: (desks: Desk<Service>[], start: string) => Promise<number>;
+  begin: (apis: SellerApi<Service>[], start: string) => Promise<number>;
   /** With a sweep, what is owed by then is written at once; false where it cannot go so far. */
-  move: (desks: Desk<Service>[], to: number, how: { sweep: boolean }) => Promise<boolean>;
+  move: (apis: SellerApi<Service>[], to: number, how: { sweep: boolean }) => Promise<boolean>;
   /** Writes all that is owed by now. */
-  settle: (desk: Desk<Service>) => Promise<void>;
+  settle: (api: SellerApi<Service>) => Promise<void>;
   /** So long before the end of a day its last moment lies. */
   lastMoment: number;
   /** So much later than the model's a moment may be, where time goes on by itself. */
@@ -31,12 +31,12 @@ export const testTime = ({ clock }: TestService): Time<TestService> => ({
     clock.set(start);
     return Date.parse(start);
   },
-  move: async (desks, to, { sweep }) => {
+  move: async (apis, to, { sweep }) => {
     clock.set(new Date(to).toISOString());
-    if (sweep) for (const desk of desks) await desk.wait(0);
+    if (sweep) for (const api of apis) await api.wait(0);
     return true;
   },
-  settle: (desk) => desk.wait(0),
+  settle: (api) => api.wait(0),
   lastMoment: 1,
   tolerance: 0,
   abandonments: 0,
@@ -44,33 +44,33 @@ export const testTime = ({ clock }: TestService): Time<TestService> => ({
 
 /** Each seller's own clock in the sandbox, which goes on; workers sweep whenever they like. */
 export const sandboxTime = (inbox: Inbox): Time<Door> => ({
-  begin: async (desks, start) => {
+  begin: async (apis, start) => {
     const at = nextYears(start);
-    for (const desk of desks) {
-      await inbox.register(desk);
-      await setAhead(desk, at);
+    for (const api of apis) {
+      await inbox.register(api);
+      await setAhead(api, at);
     }
     return at;
   },
-  move: async (desks, to, { sweep }) => {
-    if (to - Date.now() > FARTHEST) return false;
-    for (const desk of desks)
-      if (sweep) await advance(desk, { to: new Date(to).toISOString() });
-      else await setAhead(desk, to);
+  move: async (apis, to, { sweep }) => {
+    if (to - Date.now() > MAX_CLOCK_LEAD) return false;
+    for (const api of apis)
+      if (sweep) await advance(api, { to: new Date(to).toISOString() });
+      else await setAhead(api, to);
     return true;
   },
-  settle: (desk) => advance(desk, { by: "PT1S" }),
+  settle: (api) => advance(api, { by: "PT1S" }),
   lastMoment: 10 * MINUTE,
   tolerance: MINUTE,
   abandonments: 1,
 });
 
 /** As in life: time has gone on, and nobody has looked yet. */
-const setAhead = ({ service: { pool }, seller }: Desk<Door>, to: number) =>
+const setAhead = ({ service: { pool }, seller }: SellerApi<Door>, to: number) =>
   moveClockTo(pool, seller, { target: new Date(to), realNow: new Date() });
 
-async function advance(desk: Desk<Door>, by: { to: string } | { by: string }) {
-  const answer = await desk.post("/sandbox/clock/advance/", by);
+async function advance(api: SellerApi<Door>, by: { to: string } | { by: string }) {
+  const answer = await api.post("/sandbox/clock/advance/", by);
   assert.equal(answer.statusCode, 200, answer.body);
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "#scripts/process/failure.ts";
 import { transaction } from "../../../service/db/database.ts";
 import { emit } from "../../../service/subscriptions/emit-events.ts";
-import type { Desk } from "../../../service/testing/desk.ts";
+import type { SellerApi } from "../../../service/testing/seller-api.ts";
 import type { Arrived } from "./webhooks-processes.ts";
 
 /** When each delivery arrived first, by its id. */
@@ -27,7 +27,7 @@ export type Arrivals = ReturnType<typeof collect>;
 
 /** Milliseconds from the return of the commit to the arrival, of single changes. */
 export async function timeChanges(
-  { service, seller }: Desk,
+  { service, seller }: SellerApi,
   subscription_id: string,
   seen: Arrivals,
   changes: number,

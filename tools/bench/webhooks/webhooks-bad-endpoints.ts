@@ -1,4 +1,4 @@
-import type { Desk } from "../../../service/testing/desk.ts";
+import type { SellerApi } from "../../../service/testing/seller-api.ts";
 import { timeChanges, type Arrivals } from "./webhooks-arrivals.ts";
 import { BAD } from "./webhooks-processes.ts";
 
@@ -12,10 +12,10 @@ export interface Beside {
 }
 
 /** Registers as many good neighbours of the endpoint that is timed as bad ones, all at rest. */
-export async function addNeighbours(desk: Desk, origin: string) {
+export async function addNeighbours(api: SellerApi, origin: string) {
   const register = async (path: string) => {
     const endpoint_url = `${origin}/beside/${path}`;
-    const answer = await desk.post(WEBHOOKS, { event: "checkout.failed", endpoint_url });
+    const answer = await api.post(WEBHOOKS, { event: "checkout.failed", endpoint_url });
     return answer.json<{ id: number }>().id;
   };
   const ids = {
@@ -23,7 +23,7 @@ export async function addNeighbours(desk: Desk, origin: string) {
     bad: await Promise.all(BAD.map(register)),
   };
   const activate = (kind: "good" | "bad" | "none") =>
-    desk.service.pool.query(
+    api.service.pool.query(
       "update webhook set is_active = (id = any($1)) where id = any($1) or id = any($2)",
       kind === "bad"
         ? [ids.bad, ids.good]
@@ -35,7 +35,7 @@ export async function addNeighbours(desk: Desk, origin: string) {
 
 /** Times one endpoint beside good and beside bad ones in turn: what differs is only how they answer. */
 export async function timeBeside(
-  desk: Desk,
+  api: SellerApi,
   subscription: string,
   seen: Arrivals,
   activate: Awaited<ReturnType<typeof addNeighbours>>,
@@ -44,7 +44,7 @@ export async function timeBeside(
   for (let block = 0; block < BLOCKS; block += 1)
     for (const kind of ["good", "bad"] as const) {
       await activate(kind);
-      times[kind].push(...(await timeChanges(desk, subscription, seen, CHANGES)));
+      times[kind].push(...(await timeChanges(api, subscription, seen, CHANGES)));
     }
   await activate("none");
   return times;

@@ -30,7 +30,7 @@ const QUERY = (
 const LIKELY = ["1", "2", "0", "-1", "1000000000", "101", "active", "P1D", "2026-11-01", "csv"];
 
 /** The `index`-th request at a door: nearly right, or hostile; the same for the same series. */
-export function inventRequest(
+export function generateRequest(
   door: Door,
   asker: Asker,
   series: number,

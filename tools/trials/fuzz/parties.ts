@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { openDatabases } from "#scripts/process/settings.ts";
 import { fingerprint } from "../../testing/fingerprint.ts";
 import { openPool } from "../../../service/db/database.ts";
-import { Desk } from "../../../service/testing/desk.ts";
+import { SellerApi } from "../../../service/testing/seller-api.ts";
 import { openDoor } from "../../../service/testing/remote.ts";
 import type { Door } from "../../../service/testing/service.ts";
 import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intruder.ts";
@@ -72,25 +72,25 @@ export async function gatherParties(): Promise<Parties> {
 }
 
 async function openDesk(door: Door, mark: string, count: number) {
-  const desk = await Desk.open(door);
+  const api = await SellerApi.open(door);
   const ids: string[] = [];
   const phones: string[] = [];
   for (let at = 0; at < count; at += 1) {
     const client = {
-      phone: `98${String(desk.seller.seller_id).padStart(5, "0")}${String(at).padStart(3, "0")}`,
+      phone: `98${String(api.seller.seller_id).padStart(5, "0")}${String(at).padStart(3, "0")}`,
       full_name: `Maya ${mark}`,
       email: `${mark}-${at}@example.com`,
     };
-    ids.push(await desk.createActive(desk.periods.monthly, client));
+    ids.push(await api.createActive(api.periods.monthly, client));
     phones.push(client.phone);
   }
   const endpoint_url = "http://127.0.0.1:9/hook";
-  const made = await desk.post("/api/v1/webhooks/", { event: "checkout.failed", endpoint_url });
-  const { results } = (await desk.call({ url: "/api/v1/customers/" })).json<{
+  const made = await api.post("/api/v1/webhooks/", { event: "checkout.failed", endpoint_url });
+  const { results } = (await api.call({ url: "/api/v1/customers/" })).json<{
     results: { id: number }[];
   }>();
   ids.push(String(made.json<{ id: number }>().id), ...results.map(({ id }) => String(id)));
-  return { desk, ids, phones };
+  return { api, ids, phones };
 }
 
 async function connect(name: string, api_key: string) {

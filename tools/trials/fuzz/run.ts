@@ -4,7 +4,7 @@ import type { FuzzRequest } from "../../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../../service/testing/fuzz/http.ts";
 import { listDoors, type Door } from "../../../e2e/support/doors.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
-import { inventRequest, type Asker } from "./invent.ts";
+import { generateRequest, type Asker } from "./invent.ts";
 import { gatherParties, type Parties } from "./parties.ts";
 
 export interface Finding {
@@ -103,7 +103,7 @@ async function fuzzDoor(scene: Scene, from: number, until: number) {
     while (next < until && report.findings.length < ENOUGH) {
       const index = next;
       next += 1;
-      const request = inventRequest(door, asker, series, index);
+      const request = generateRequest(door, asker, series, index);
       const complaint = await judge(scene, request).catch((error: unknown) => String(error));
       report.sent += 1;
       if (complaint) report.findings.push({ door: door.name, index, complaint, request });

@@ -7,7 +7,7 @@ import { createPool, only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { registerReceiver } from "#lib/receiver/register.ts";
 import { openPool } from "../../../service/db/database.ts";
-import { Desk } from "../../../service/testing/desk.ts";
+import { SellerApi } from "../../../service/testing/seller-api.ts";
 import { Inbox } from "../../../service/testing/inbox.ts";
 import { Shop } from "../../../service/testing/kill/shop.ts";
 import { Broken } from "../../../service/testing/remote.ts";
@@ -33,7 +33,7 @@ export interface Scene {
   /** Whose events go to an endpoint of the script's. */
   shop: Shop;
   /** Whose events go to the dashboards. */
-  desk: Desk<Door>;
+  api: SellerApi<Door>;
   owner: KeyOwner;
   visitor: Visitor;
   pools: { service: pg.Pool; dashboard: pg.Pool; replica: pg.Pool };
@@ -51,11 +51,11 @@ export async function openScene(topology: Topology): Promise<Scene> {
   const door = openCountingDoor(topology.apiUrl, patient(service), tally);
   const inbox = await Inbox.open();
   const shop = await Shop.open(door, inbox, 7);
-  const desk = await Desk.open(door);
+  const api = await SellerApi.open(door);
   await topology.startDashboards({
     DEMO_EMAIL: "owner@example.com",
     DEMO_PASSWORD: "topology of many machines",
-    BILLING_SANDBOX_API_KEY: desk.seller.key,
+    BILLING_SANDBOX_API_KEY: api.seller.key,
   });
   Object.assign(process.env, topology.secrets, {
     DATABASE_URL: topology.direct.dashboard,
@@ -74,7 +74,7 @@ export async function openScene(topology: Topology): Promise<Scene> {
     door,
     inbox,
     shop,
-    desk,
+    api,
     owner,
     visitor,
     pools: { service, dashboard, replica },
@@ -123,12 +123,12 @@ export async function work(scene: Scene, signal: AbortSignal): Promise<void> {
 }
 
 /** A subscription and its payment, as far as they come. @returns its id, if it was paid */
-export async function sell({ desk, book }: Scene, sales: number): Promise<string | null> {
+export async function sell({ api, book }: Scene, sales: number): Promise<string | null> {
   try {
     const client = { phone: String(9_810_000_000 + sales), full_name: `Buyer ${sales}` };
-    const { subscription_id } = await desk.create(desk.periods.monthly, client);
+    const { subscription_id } = await api.create(api.periods.monthly, client);
     book.created.add(subscription_id);
-    if ((await desk.pay(subscription_id)) !== "paid") return null;
+    if ((await api.pay(subscription_id)) !== "paid") return null;
     book.paid.add(subscription_id);
     return subscription_id;
   } catch (error) {
@@ -144,13 +144,13 @@ function patient(pool: pg.Pool): pg.Pool {
       try {
         return await pool.query(...question);
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isDatabaseDown(error)) throw error;
         await delay(250);
       }
   };
   return Object.assign(Object.create(pool) as pg.Pool, { query });
 }
 
-const isAway = (error: unknown) =>
+const isDatabaseDown = (error: unknown) =>
   (error instanceof Error && /^(57P|08|E[A-Z]+)/.test(String(Object(error).code ?? ""))) ||
   /terminated|timeout/i.test(String(error));

@@ -1,5 +1,5 @@
-import { CustomerListFallback } from "#components/customers/customer-list.tsx";
+import { CustomerList } from "#components/customers/customer-list.tsx";
 
 export default function CustomersLoading() {
-  return <CustomerListFallback />;
+  return <CustomerList failure={null} isPlaceholder />;
 }

@@ -18,7 +18,7 @@ export default async function CustomersPage({ params, searchParams }: CustomersP
   const { scope } = await sellerPage(params, "customers:read");
   const search = parseCustomerSearch(await searchParams);
   const { state, failure } = await prefetch(customersQuery(scope, search).queryKey, () =>
-    listCustomers(scope, search),
+    listCustomers(scope, search, ""),
   );
   return (
     <HydratedQueries state={state}>

@@ -3,7 +3,7 @@ import { Words } from "#components/shell/words.tsx";
 import { SellerSettings } from "#components/sellers/seller-settings.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { getReturnPage } from "#lib/payments/buyer-returns.ts";
+import { getReturnPage } from "#lib/payments/data.ts";
 import { currencies, timeZones } from "#lib/sellers/rules.ts";
 
 export const generateMetadata = pageTitle("sellers.title");

@@ -4,7 +4,7 @@ import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getCatalogue } from "#lib/products/data.ts";
 import { catalogueQuery } from "#lib/products/queries.ts";
-import { getReturnPage } from "#lib/payments/buyer-returns.ts";
+import { getReturnPage } from "#lib/payments/data.ts";
 import { prefetch } from "#lib/query/prefetch.ts";
 
 export const generateMetadata = pageTitle("create.title");

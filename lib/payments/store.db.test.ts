@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { tryAsStrangers } from "#tools/testing/copy-strangers.ts";
+import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
+import { makeCopy, makeSubscription, storeMade } from "#tools/testing/made-copy.ts";
+import { stubEnvironment } from "#tools/testing/person.ts";
+import {
+  checkAgain,
+  deliverTo,
+  keepSecret,
+  signed,
+  succeeded,
+  tokenOf,
+} from "#tools/testing/receiver-desk.ts";
+import { countNewPayments, readPayments, readSubscriptionPayments } from "./store.ts";
+import { noteReturn } from "./buyer-returns.ts";
+import { parsePaymentSearch } from "./search.ts";
+
+stubEnvironment();
+useDashboardDatabase();
+
+const EVERY = parsePaymentSearch({});
+const ZONE = "Asia/Kathmandu";
+const OTHER_SECRET = `whsec_${Buffer.from("another secret of thirty-two bytes").toString("base64")}`;
+const paid = makeSubscription({ product: { price: "1000.50", currency: "NPR" } });
+const id = paid.subscription_id;
+let owner: KeyOwner;
+let token: string;
+
+beforeEach(async () => {
+  owner = await makeCopy(pool, { subscriptions: [paid] });
+  token = await tokenOf(owner);
+  await keepSecret(owner);
+});
+
+const payments = (search = EVERY) => readPayments(pool, owner, search, ZONE);
+const deliver = async (sent: Parameters<typeof signed>[0]) =>
+  deliverTo(token, await signed(sent));
+
+test("an id that no record can have has no proofs", async () => {
+  await expect(readSubscriptionPayments(pool, owner, "\0")).resolves.toMatchObject({
+    payments: [],
+  });
+});
+
+describe("a payment is proven", () => {
+  test("by a verified delivery, with the amount of then, the fee and what is left", async () => {
+    await deliver({ body: succeeded(id) });
+    const { payments: found, totals, unknown } = await payments();
+    expect(found).toMatchObject([
+      {
+        subscription_id: id,
+        delivery_id: "msg-1",
+        amount: "1000.50",
+        currency: "NPR",
+        fee: "19.91",
+        net: "980.59",
+        known_by: "subscription",
+        // Nothing lists its period.
+        is_list_price: true,
+        buyer: paid.client.full_name,
+        product_name: paid.product.name,
+      },
+    ]);
+    expect(totals).toEqual([
+      { currency: "NPR", count: 1, amount: "1000.50", fee: "19.91", net: "980.59" },
+    ]);
+    expect(unknown).toBe(0);
+  });
+
+  test("with the reference of the buyer's receipt, by which it is found", async () => {
+    const payment_id = "d6061684-2f0e-4b3a-9c57-81e4a7d09b26";
+    await deliver({ body: { ...succeeded(id), data: { payment_id } } });
+    await deliver({ id: "msg-2", body: { ...succeeded(id), timestamp: null } });
+    expect((await payments()).payments.map(({ reference }) => reference)).toEqual([
+      null,
+      "D6061684",
+    ]);
+    for (const q of ["D6061684", payment_id]) {
+      const found = await payments(parsePaymentSearch({ q }));
+      expect(found.payments.map(({ delivery_id }) => delivery_id)).toEqual(["msg-1"]);
+    }
+  });
+
+  test("also before its record was ever read: the amount is added once", async () => {
+    const late = makeSubscription({ product: { price: "40", currency: "NPR" } });
+    await deliver({ body: succeeded(late.subscription_id) });
+    await expect(payments()).resolves.toMatchObject({
+      payments: [{ amount: null, known_by: "unknown", is_list_price: null }],
+      totals: [],
+      unknown: 1,
+    });
+    await storeMade(pool, owner, { subscriptions: [late] });
+    await expect(payments()).resolves.toMatchObject({
+      payments: [
+        { amount: "40.00", fee: "0.80", net: "39.20", known_by: "later", is_list_price: true },
+      ],
+      unknown: 0,
+    });
+  });
+
+  test("with the moment that its sender's clock gives it, where that can be read", async () => {
+    const timestamp = "2027-01-20T04:15:00.000Z";
+    for (const [at, said] of [timestamp, "soon", 7, undefined].entries())
+      await deliver({ id: `msg-${at}`, body: { ...succeeded(id), timestamp: said } });
+    const { payments: found } = await readSubscriptionPayments(pool, owner, id);
+    expect(found.map(({ said_at }) => said_at && Date.parse(said_at))).toEqual([
+      null,
+      null,
+      null,
+      Date.parse(timestamp),
+    ]);
+    expect((await payments()).payments.at(-1)?.said_at).toBe(timestamp);
+  });
+
+  test("of two sellers' and two modes' each by their own", async () => {
+    const other = await makeCopy(pool, { subscriptions: [paid] });
+    await deliver({ body: succeeded(id) });
+    await expect(readPayments(pool, other, EVERY, ZONE)).resolves.toMatchObject({
+      payments: [],
+    });
+    const live: KeyOwner = { ...owner, mode: "live" };
+    await expect(readPayments(pool, live, EVERY, ZONE)).resolves.toMatchObject({
+      payments: [],
+    });
+  });
+});
+
+describe("nothing is proven by", () => {
+  test.each<[string, Parameters<typeof signed>[0]]>([
+    ["a forged delivery", { body: succeeded(id), secret: OTHER_SECRET }],
+    ["a late one", { body: succeeded(id), age: 400 }],
+    ["one of the future", { body: succeeded(id), age: -400 }],
+    ["another event", { body: { ...succeeded(id), event: "checkout.failed" } }],
+    ["an example", { body: { ...succeeded(id), reason: "example" } }],
+    ["one that names no subscription", { body: { event: "checkout.succeeded" } }],
+    ["what is no JSON", { body: "checkout.succeeded" }],
+  ])("%s", async (_name, sent) => {
+    await deliver(sent);
+    expect((await payments()).payments).toEqual([]);
+  });
+
+  test("a repeated delivery, also when both come at the same moment", async () => {
+    await Promise.all([1, 2, 3].map(() => deliver({ body: succeeded(id) })));
+    await deliver({ body: succeeded(id) });
+    expect((await payments()).payments).toHaveLength(1);
+  });
+
+  test("a buyer who comes back", async () => {
+    await noteReturn(pool, owner.seller_id, id, "203.0.113.7");
+    expect((await payments()).payments).toEqual([]);
+    await expect(readSubscriptionPayments(pool, owner, id)).resolves.toMatchObject({
+      payments: [],
+      returned_at: expect.any(String),
+      returned_ago: expect.any(Number),
+    });
+  });
+});
+
+describe("a proof", () => {
+  test("can be neither changed nor taken away, but for its seller", async () => {
+    await deliver({ body: succeeded(id) });
+    for (const sql of [
+      "update proof set amount = 1 where seller_id = $1",
+      "update proof set at = now() where seller_id = $1",
+      "delete from proof where seller_id = $1",
+      "delete from received_delivery where seller_id = $1",
+    ])
+      await expect(pool.query(sql, [owner.seller_id])).rejects.toThrow("append-only");
+    await pool.query("delete from seller where id = $1", [owner.seller_id]);
+    expect((await payments()).payments).toEqual([]);
+  });
+
+  test("outlives the connection", async () => {
+    await deliver({ body: succeeded(id) });
+    await pool.query("delete from billing_connection where seller_id = $1", [owner.seller_id]);
+    expect((await payments()).payments).toMatchObject([{ amount: "1000.50", buyer: null }]);
+  });
+
+  test("whose body PostgreSQL cannot read is one all the same", async () => {
+    const body = JSON.stringify({ ...succeeded(id), note: "\0" });
+    await deliver({ body });
+    expect((await payments()).payments).toMatchObject([{ amount: "1000.50" }]);
+  });
+});
+
+test("what came since the newest that is shown is counted, as the search leaves it", async () => {
+  await deliver({ body: succeeded(id) });
+  const newest = (await payments()).payments[0]?.id ?? "";
+  const count = (search = EVERY) => countNewPayments(pool, owner, { search, newest }, ZONE);
+  await expect(count()).resolves.toBe(0);
+  for (const at of [2, 3]) await deliver({ id: `msg-${at}`, body: succeeded(id) });
+  await expect(count()).resolves.toBe(2);
+  await expect(count(parsePaymentSearch({ q: "msg-3" }))).resolves.toBe(1);
+});
+
+test("a payment that is verified later stands where it came, is told of once, and moves no page", async () => {
+  const named = (found: Awaited<ReturnType<typeof payments>>) =>
+    found.payments.map(({ delivery_id }) => delivery_id);
+  const count = (newest: string) =>
+    countNewPayments(pool, owner, { search: EVERY, newest }, ZONE);
+  await pool.query("delete from receiver_secret");
+  await deliver({ id: "early", body: succeeded(id) });
+  await keepSecret(owner, OTHER_SECRET);
+  for (let at = 0; at < 51; at += 1)
+    await deliver({ id: `msg-${at}`, body: succeeded(id), secret: OTHER_SECRET });
+  const first = await payments();
+  expect(named(first)).toHaveLength(50);
+  expect(named(first).slice(0, 2)).toEqual(["msg-50", "msg-49"]);
+  await keepSecret(owner);
+  await checkAgain(owner);
+  await expect(count(first.newest)).resolves.toBe(1);
+  expect(named(await payments({ ...EVERY, before: first.next }))).toEqual(["msg-0", "early"]);
+  const again = await payments();
+  expect(named(again)).toEqual(named(first));
+  await expect(count(again.newest)).resolves.toBe(0);
+});
+
+test("the list is narrowed by days of the seller's zone and by words, and its totals with it", async () => {
+  await deliver({ body: succeeded(id) });
+  const today = new Date().toLocaleDateString("sv", { timeZone: ZONE });
+  const counts = async (search: Record<string, string>) => {
+    const found = await payments(parsePaymentSearch(search));
+    return [found.payments.length, found.totals.length];
+  };
+  expect(await counts({ from: today, to: today })).toEqual([1, 1]);
+  expect(await counts({ to: "2020-01-01" })).toEqual([0, 0]);
+  expect(await counts({ from: "2999-01-01" })).toEqual([0, 0]);
+  expect(await counts({ q: "msg-1" })).toEqual([1, 1]);
+  expect(await counts({ q: id.slice(-8) })).toEqual([1, 1]);
+  expect(await counts({ q: paid.product.name.toUpperCase() })).toEqual([1, 1]);
+  expect(await counts({ q: "%" })).toEqual([0, 0]);
+});
+
+test("what is verified later stands where it came, and hides nothing that came after it", async () => {
+  await deliver({ id: "first", body: succeeded(id), secret: OTHER_SECRET });
+  await deliver({ id: "second", body: succeeded(id) });
+  const timestamp = "2027-01-20T04:15:00.000Z";
+  await deliver({ id: "third", body: { ...succeeded(id), timestamp }, age: 900 });
+  await keepSecret(owner, OTHER_SECRET);
+  await checkAgain(owner);
+  const { payments: found, unproven } = await readSubscriptionPayments(pool, owner, id);
+  expect(found.map(({ delivery_id }) => delivery_id)).toEqual(["second", "first"]);
+  expect(unproven).toMatchObject({ verdict: "late", said_at: timestamp });
+  await deliver({ id: "fourth", body: succeeded(id) });
+  await expect(readSubscriptionPayments(pool, owner, id)).resolves.toMatchObject({
+    unproven: null,
+  });
+});
+
+test("of what proves nothing, a moment that cannot be read is none", async () => {
+  const said = async () =>
+    (await readSubscriptionPayments(pool, owner, id)).unproven?.said_at ?? null;
+  for (const timestamp of ["soon", "2027-13-40T99:00:00Z", 7, null, undefined]) {
+    await deliver({ body: { ...succeeded(id), timestamp }, age: 900 });
+    expect(await said()).toBeNull();
+  }
+  await deliver({
+    body: { ...succeeded(id), timestamp: "2027-01-20T10:00:00+05:45" },
+    age: 900,
+  });
+  expect(await said()).toBe("2027-01-20T04:15:00.000Z");
+});
+
+describe("somebody else", () => {
+  tryAsStrangers(() => owner, ["proof", "buyer_return"], {
+    readPayments: (who) => readPayments(pool, who, EVERY, ZONE),
+    countNewPayments: (who) =>
+      countNewPayments(pool, who, { search: EVERY, newest: "0" }, ZONE),
+    readSubscriptionPayments: (who) => readSubscriptionPayments(pool, who, id),
+  });
+});
