@@ -8,7 +8,7 @@ import { database } from "#lib/db/pool.ts";
 import { availableModes } from "#lib/env.ts";
 import { AMOUNT_STYLES } from "#lib/format/format.ts";
 import { message } from "#lib/i18n/message.ts";
-import { createSeller, updateSeller } from "./data.ts";
+import { createSeller, updateSeller } from "./store.ts";
 import {
   isCurrency,
   LONGEST_NAME,

@@ -11,7 +11,7 @@ import { Words } from "#components/shell/words.tsx";
 import { LeaveSeller } from "#components/team/leave-seller.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { readAccount } from "#lib/account/data.ts";
+import { readAccount } from "#lib/account/store.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 
