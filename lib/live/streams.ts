@@ -1,7 +1,7 @@
 import "server-only";
 import { can, type Role } from "#lib/auth/permissions.ts";
 import { lacksSecondFactor } from "#lib/auth/sessions/second-factor-demand.ts";
-import { stands } from "#lib/auth/sessions/session.ts";
+import { isSessionValidSql } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import type { Database } from "#lib/db/pool.ts";
 import { isPublishedOffHere } from "#lib/env.ts";
@@ -157,7 +157,7 @@ export class Streams {
          from session s join app_user u on u.id = s.user_id
          join membership m on m.user_id = u.id join seller on seller.id = m.seller_id
         where s.id = any($1)
-          and ${stands({ session: "s", user: "u", now: "now()", isOff: "$2" })}
+          and ${isSessionValidSql({ session: "s", user: "u", now: "now()", isOff: "$2" })}
           and not (${lacksSecondFactor({ seller: "seller", member: "m" })})`,
       [open.map(({ session_id }) => session_id), isPublishedOffHere()],
     );
