@@ -43,11 +43,11 @@ interface Row extends Omit<Connection, "can_be_opened"> {
 // Named: it is asked before every call, and planning it costs more than running it.
 const FIND_CONNECTION = `select c.sealed_key, c.key_id, c.last4, c.state, c.state_since, c.set_at,
             c.last_success_at, c.last_refusal_at, u.name as set_by,
-            m.copy as index_version, clock_timestamp()::text as asked_at,
+            i.index_version, clock_timestamp()::text as asked_at,
             array(select door from jsonb_each_text(c.absent_doors) as known(door, told_at)
                    where told_at::timestamptz > now() - interval '1 day') as absent_doors
        from billing_connection c left join app_user u on u.id = c.set_by
-       left join search_index m on m.seller_id = c.seller_id and m.mode = c.mode and m.is_on
+       left join search_index i on i.seller_id = c.seller_id and i.mode = c.mode
       where c.seller_id = $1 and c.mode = $2`;
 
 async function readRow(db: Database, owner: KeyOwner): Promise<Row | undefined> {

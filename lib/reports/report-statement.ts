@@ -171,7 +171,9 @@ export class Statement {
    * A CTE `counted`: the copied subscriptions that are asked for, one a row.
    * @param table the copy itself has the indexes, for a statement that reads few of its wide rows
    */
-  counted(table: "counted_subscription" | "indexed_subscription" = "counted_subscription"): string {
+  counted(
+    table: "counted_subscription" | "indexed_subscription" = "counted_subscription",
+  ): string {
     const { listed, facets } = this.frame;
     const ids = this.bind([...listed.keys()]);
     const every = this.bind([...listed.values()]);

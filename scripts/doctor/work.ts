@@ -34,7 +34,7 @@ async function checkCopies(pool: pg.Pool, env: Env): Promise<Finding[]> {
             count(*) filter (where coalesce(wait_until, '-infinity') < now() - interval '2 minutes'
               and coalesce(claimed_until, due_at) < now() - interval '2 minutes')::int as overdue,
             extract(epoch from now() - min(read_at) filter (where error is null))::float8 as oldest
-       from search_index where is_on and mode = any($1)`,
+       from search_index where mode = any($1)`,
     [servicesOf(env).map(({ mode }) => mode)],
   );
   const { copies, filling, troubled, overdue, oldest } = rows[0] as Copies;

@@ -71,7 +71,7 @@ const read = (run: Trial["run"]): Trial => ({ run, isRead: true });
 const words = NAME;
 const plain = parseSubscriptionSearch({});
 const query = {
-  table: "mirror_subscription",
+  list: "subscriptions",
   terms: searchTerms(words),
   order: null,
   paging,

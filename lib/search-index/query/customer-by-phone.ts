@@ -18,7 +18,7 @@ export async function findIndexedCustomer(
   const copy = await readIndexStatus(pool, owner);
   if (copy.state !== "ready") return null;
   const { results } = await findRows<Customer>(pool, owner, {
-    table: "mirror_customer",
+    list: "customers",
     conditions: [(bind) => `phone_key = ${bind(phoneKey(phone))} and phone_key <> ''`],
     terms: [],
     order: null,

@@ -1,8 +1,10 @@
 import "server-only";
 import type pg from "pg";
+import type { ListName } from "#lib/billing/observe.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { inTransaction, only, type Database } from "#lib/db/pool.ts";
 import type { Paging } from "#lib/paging.ts";
+import { INDEXED_LISTS } from "#lib/search-index/records/lists.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { Statement } from "./statement.ts";
 import { expandTerms, similarTerms, type SimilarTerm } from "./known-terms.ts";
@@ -11,7 +13,7 @@ import { expandTerms, similarTerms, type SimilarTerm } from "./known-terms.ts";
 export type Bind = (value: unknown) => string;
 
 export interface RowQuery {
-  table: "mirror_subscription" | "mirror_customer" | "mirror_product";
+  list: ListName;
   /** SQL that all must hold, beside the owner and the terms. */
   conditions?: ((bind: Bind) => string)[];
   terms: SearchTerm[];
@@ -112,13 +114,13 @@ async function countCommon(
   query: RowQuery,
 ): Promise<number | null> {
   if (query.terms.length === 0) return null;
-  const { table } = query;
+  const { list } = query;
   const { where, bind, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number; total: number | null }>(
     `select count(*)::integer as count,
             (select total from mirror_round
-              where seller_id = $1 and mode = $2 and list = ${bind(listOf(table))}) as total
-       from (select * from ${table}
+              where seller_id = $1 and mode = $2 and list = ${bind(list)}) as total
+       from (select * from ${tableOf(list)}
               where seller_id = $1 and mode = $2 and created_at is not null
               order by created_at desc, id desc limit ${MOST_PROBED}) as newest
       where ${where}`,
@@ -129,7 +131,8 @@ async function countCommon(
   return count >= FEWEST_PROBED && expected > 2 * MOST_RANKED ? count : null;
 }
 
-const listOf = (table: RowQuery["table"]) => `${table.replace("mirror_", "")}s`;
+/** The table of a list's rows. */
+export const tableOf = (list: ListName): string => INDEXED_LISTS[list].table;
 
 async function readCommon<Row>(
   db: Database,
@@ -177,7 +180,7 @@ async function countRows(
   const { where, values } = new Statement(owner, query);
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count from
-       (select 1 from ${query.table} where ${where} limit ${most + 1}) as found`,
+       (select 1 from ${tableOf(query.list)} where ${where} limit ${most + 1}) as found`,
     values,
   );
   return only(rows).count;
@@ -193,7 +196,8 @@ async function readRanked<Row>(
   owner: KeyOwner,
   query: RowQuery,
 ): Promise<{ count: number; records: Row[] }> {
-  const { table, terms, order, paging } = query;
+  const { list, terms, order, paging } = query;
+  const table = tableOf(list);
   const statement = new Statement(owner, query);
   const columns = order
     ? order.columns.join(", ")
@@ -223,7 +227,8 @@ async function readAlongIndex<Row>(
   query: RowQuery,
 ): Promise<Row[]> {
   const { where, values } = new Statement(owner, query);
-  const { table, paging } = query;
+  const { list, paging } = query;
+  const table = tableOf(list);
   const order = query.order ?? NEWEST_FIRST;
   const page = `limit ${limitOf(paging)} offset ${offsetOf(paging)}`;
   const sql =
@@ -272,7 +277,7 @@ export async function readSimilar<Row>(
     const statement = new Statement(owner, query, near);
     const looseMatchRank = near.map((words) => statement.looseMatchRank(words)).join(" + ");
     const sql = `select record from
-        (select record, created_at, id, ${looseMatchRank} as looseMatchRank from ${query.table}
+        (select record, created_at, id, ${looseMatchRank} as looseMatchRank from ${tableOf(query.list)}
           where ${statement.where}
           order by created_at desc, id desc limit ${MOST_COMPARED}) as compared
        order by looseMatchRank desc, created_at desc nulls last, id desc limit ${MOST_NEAR}`;

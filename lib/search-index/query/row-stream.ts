@@ -9,6 +9,7 @@ import {
   NEWEST_FIRST,
   readSimilar,
   sortedBy,
+  tableOf,
   withKnownWords,
   type RowQuery,
 } from "./find-rows.ts";
@@ -77,7 +78,7 @@ const ROLLBACK = { text: UNDO, query_timeout: 2_000 };
 async function countEvery(client: Database, owner: KeyOwner, query: RowQuery): Promise<number> {
   const { where, values } = new Statement(owner, query);
   const { rows } = await client.query<{ count: number }>(
-    `select count(*)::integer as count from ${query.table} where ${where}`,
+    `select count(*)::integer as count from ${tableOf(query.list)} where ${where}`,
     values,
   );
   return only(rows).count;
@@ -90,7 +91,8 @@ interface Cursor {
 
 /** One after the other; in two parts where an index has the empty ones at the wrong end. */
 function cursors(owner: KeyOwner, query: RowQuery, count: number): Cursor[] {
-  const { table, terms } = query;
+  const { list, terms } = query;
+  const table = tableOf(list);
   const cursor = (order: (statement: Statement) => string, condition = "true"): Cursor => {
     const statement = new Statement(owner, query);
     const sorted = order(statement);

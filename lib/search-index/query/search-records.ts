@@ -29,7 +29,7 @@ export async function searchIndex<Row>(
 
 export const searchCustomers = (pool: Pool, owner: KeyOwner, text: string, paging: Paging) =>
   searchIndex<Customer>(pool, owner, {
-    table: "mirror_customer",
+    list: "customers",
     terms: searchTerms(text),
     order: null,
     paging,
@@ -37,7 +37,7 @@ export const searchCustomers = (pool: Pool, owner: KeyOwner, text: string, pagin
 
 export const searchProducts = (pool: Pool, owner: KeyOwner, text: string, paging: Paging) =>
   searchIndex<Product>(pool, owner, {
-    table: "mirror_product",
+    list: "products",
     terms: searchTerms(text),
     order: null,
     paging,

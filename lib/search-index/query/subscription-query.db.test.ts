@@ -283,7 +283,9 @@ test("nothing of another seller or mode is ever found", async () => {
   const other = await makeCopy(pool, records);
   const first = { page: 1, page_size: 20 };
   const ofAsha = (owner: KeyOwner) =>
-    searchSubscriptionsOf(pool, owner, "1", first).then((found) => (found ? ready(found).results : []));
+    searchSubscriptionsOf(pool, owner, "1", first).then((found) =>
+      found ? ready(found).results : [],
+    );
   const asked = async (owner: KeyOwner) => [
     ...ready(await ask(owner, "asha")).results,
     ...ready(await ask(owner, "ashaa")).results,

@@ -41,7 +41,7 @@ export async function subscriptionQuery(
   const { product, plan } = search;
   const facets = product || plan ? await readFacets(db, owner) : [];
   return {
-    table: "mirror_subscription",
+    list: "subscriptions",
     conditions: [
       ...valueConditions(search, time_zone),
       ...kindCondition(search, owner),
@@ -68,7 +68,7 @@ export async function searchSubscriptionsOf(
   const [customer] = rows;
   if (!customer) return null;
   return searchIndex<Subscription>(pool, owner, {
-    table: "mirror_subscription",
+    list: "subscriptions",
     // Who has no number is nobody else.
     conditions: [(bind) => `phone_key = ${bind(customer.phone_key)} and phone_key <> ''`],
     terms: [],
