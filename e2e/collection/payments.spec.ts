@@ -46,7 +46,7 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   const record = page.url();
   const id = idOf(page);
   const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
-  await expect(card(page)).toContainText("Not proven");
+  await expect(card(page)).toContainText("Waiting");
 
   // Back without having paid.
   const back = await page.context().newPage();
@@ -57,7 +57,9 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await expectWithinReach(back, "returned");
   await back.setViewportSize(PHONE);
   await expectNoOverflow(back, "returned on a phone");
-  await expect(card(page)).toContainText(/Buyer came back .* ago, no proof yet\./);
+  await expect(card(page)).toContainText(
+    /The buyer returned .* ago\. The payment is not confirmed yet\./,
+  );
 
   // Forged: it is refused, and proves nothing.
   const forged = { event: EVENT, subscription_id: idOf(page), old_status: "", new_status: "" };
@@ -68,7 +70,7 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   };
   expect((await request.post(address, { data: forged, headers })).status()).toBe(401);
   await page.reload();
-  await expect(card(page)).toContainText(/no proof yet/);
+  await expect(card(page)).toContainText(/The payment is not confirmed yet/);
 
   // A list that somebody reads says what came since, and shows it at a press.
   const list = await page.context().newPage();
@@ -82,8 +84,10 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await expect(back.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 100_000 });
   await expectWithinReach(back, "returned after paying");
   await back.close();
-  await expect(card(page)).toContainText(/Paid: payment \d+/);
-  await expect(card(page)).toContainText("fee");
+  await expect(card(page).getByRole("status")).toContainText("Paid");
+  await card(page).getByText("Payment details").click();
+  await expect(card(page).getByText(/^Payment \d+, confirmed by a signed event/)).toBeVisible();
+  await expect(card(page).getByRole("list", { name: "Payments" })).toContainText("fee");
   await expect(seenText(page, "The buyer came back from the checkout")).toBeVisible();
   await expectWithinReach(page, "record");
 

@@ -19,7 +19,7 @@ import {
   readUsualChannel,
   actorOf,
 } from "./contacts-store.ts";
-import { hasJustPaid } from "./paid/data.ts";
+import { hasRecentlyPaid } from "./recent-payments-store.ts";
 import type { DeskBuyer, DeskEntry, DeskPage, DeskSetting } from "./queries.ts";
 import { readCells, readFailedAt, readQueue, type DeskQuestion } from "./queue-store.ts";
 import { cycleOf, readIndexed } from "./subscription-cycle.ts";
@@ -111,7 +111,7 @@ export async function getDeskBuyer(
     readFailedAt(db, owner, subscription_id),
     readContacts(db, owner, subscription_id),
     readGrace(db, owner, seller.time_zone),
-    hasJustPaid(db, owner, subscription_id),
+    hasRecentlyPaid(db, owner, subscription_id),
     serviceNow(signedIn),
     linksOf(signedIn),
   ]);

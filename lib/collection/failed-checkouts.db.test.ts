@@ -12,7 +12,7 @@ import {
 } from "#tools/testing/collection-queue.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, storeMade } from "#tools/testing/made-copy.ts";
-import { hasJustPaid, readJustPaid } from "./paid/data.ts";
+import { hasRecentlyPaid, readRecentlyPaid } from "./recent-payments-store.ts";
 import { readCells, readFailedAt, readQueue } from "./queue-store.ts";
 
 useDashboardDatabase();
@@ -70,8 +70,8 @@ test("who has just paid owes nothing for a day, in the queue and its sums as whe
   const owner = await makeCopy(pool, { subscriptions: [record] });
   const asked = question(await actorOf(owner));
   const stands = async () => ({
-    hasPaid: await hasJustPaid(pool, owner, record.subscription_id),
-    paid: [...(await readJustPaid(pool, owner))],
+    hasPaid: await hasRecentlyPaid(pool, owner, record.subscription_id),
+    paid: [...(await readRecentlyPaid(pool, owner))],
     queue: namesOf(await readQueue(pool, owner, asked, everything)),
     counted: (await readCells(pool, owner, asked)).map(({ count }) => count),
   });

@@ -10,7 +10,13 @@ const DAYS_TOLD = 14;
  * moment decides which was the last.
  * @param owner the places of seller and mode in the statement
  */
-export const failedCheckouts = ({ seller_id, mode }: { seller_id: string; mode: string }) => `
+export const failedCheckoutsSql = ({
+  seller_id,
+  mode,
+}: {
+  seller_id: string;
+  mode: string;
+}) => `
   select distinct on (e.subscription_id) e.subscription_id, e.received_at as failed_at
     from received_delivery e
    where e.seller_id = ${seller_id} and e.mode = ${mode} and e.event = 'checkout.failed'

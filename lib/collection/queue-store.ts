@@ -13,9 +13,9 @@ import { Statement } from "#lib/search-index/query/statement.ts";
 import { askedAmountsCte, joinAskedAmounts } from "#lib/search-index/query/listed-amounts.ts";
 import { expandTerms } from "#lib/search-index/query/known-terms.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
-import { failedCheckouts } from "./failed-checkouts.ts";
+import { failedCheckoutsSql } from "./failed-checkouts.ts";
 import { contactedOf, stateColumns, type StateRow } from "./contacts-store.ts";
-import { justPaid } from "./paid/data.ts";
+import { recentlyPaidSql } from "./recent-payments-store.ts";
 import { LAST_DAYS, WAITING_DAYS, type Contacted } from "./rules.ts";
 import type { DeskCell } from "./queue-counts.ts";
 import type { DeskSearch, Place, Show, Whose } from "./search.ts";
@@ -133,7 +133,7 @@ export async function readFailedAt(
   subscription_id: string,
 ): Promise<string | null> {
   const { rows } = await db.query<{ failed_at: Date }>(
-    `select failed_at from (${failedCheckouts({ seller_id: "$1", mode: "$2" })}) as failed
+    `select failed_at from (${failedCheckoutsSql({ seller_id: "$1", mode: "$2" })}) as failed
       where subscription_id = $3`,
     [seller_id, mode, subscription_id],
   );
@@ -187,9 +187,9 @@ async function placedSql(
   const todayStart = bind(startOf(today));
   const columns = "id, status, pbp_id, price, currency, next_billing_cycle, created_at";
   const placed = `
-    with failed as materialized (${failedCheckouts({ seller_id: "$1", mode: "$2" })}),
+    with failed as materialized (${failedCheckoutsSql({ seller_id: "$1", mode: "$2" })}),
     ${askedAmountsCte(day)},
-    paid as materialized (${justPaid({ seller_id: "$1", mode: "$2" })}),
+    paid as materialized (${recentlyPaidSql({ seller_id: "$1", mode: "$2" })}),
     owing as materialized (
       select k.subscription_id, k.debt_left, k.debt_since,
              coalesce(nullif(k.debt_currency, ''), s.currency) as debt_currency,

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import * as kept from "#lib/collection/contacts-store.ts";
-import * as paid from "#lib/collection/paid/data.ts";
+import * as paid from "#lib/collection/recent-payments-store.ts";
 import * as queue from "#lib/collection/queue-store.ts";
 import * as results from "#lib/reports/reminders/store.ts";
+import { readIndexed } from "#lib/collection/subscription-cycle.ts";
 import { parseDeskSearch } from "#lib/collection/search.ts";
 import { walkDesk } from "#lib/collection/walk/data.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
@@ -40,6 +41,7 @@ const all = { after: null, limit: 50 };
 const refused = (run: Promise<unknown>) => run.catch(() => null);
 
 const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
+  "subscription-cycle.ts readIndexed": (who) => readIndexed(pool, who, "sub-2"),
   "contacts-store.ts keepContact": (who) =>
     kept.keepContact(pool, worker(who), {
       subscription_id: SUBSCRIPTION,
@@ -75,8 +77,10 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
       linkOf: () => null,
     }),
   "queue-store.ts readFailedAt": (who) => queue.readFailedAt(pool, who, "sub-2"),
-  "paid/data.ts hasJustPaid": (who) => paid.hasJustPaid(pool, who, "sub-2"),
-  "paid/data.ts readJustPaid": async (who) => [...(await paid.readJustPaid(pool, who))],
+  "recent-payments-store.ts hasRecentlyPaid": (who) => paid.hasRecentlyPaid(pool, who, "sub-2"),
+  "recent-payments-store.ts readRecentlyPaid": async (who) => [
+    ...(await paid.readRecentlyPaid(pool, who)),
+  ],
 };
 
 /** Of a seller as a whole, which its caller has asked for. */
@@ -119,7 +123,10 @@ test("their own seller finds what the trials look for", async () => {
 
 test("no function that asks the database is left out", () => {
   const files = globSync(
-    ["lib/collection/**/{data,*-store,subscription-cycle}.ts", "lib/reports/reminders/store.ts"],
+    [
+      "lib/collection/**/{data,*-store,subscription-cycle}.ts",
+      "lib/reports/reminders/store.ts",
+    ],
     { cwd: ROOT },
   );
   const untried = files.flatMap((file) => {

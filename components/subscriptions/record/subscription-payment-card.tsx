@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { BadgeCheck, CircleCheck, CircleHelp, Undo2, type LucideIcon } from "lucide-react";
+import { BadgeCheck, CircleHelp, Hourglass, type LucideIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { FailureLine } from "#components/forms/failure-line.tsx";
 import { Moment } from "#components/values/moment.tsx";
@@ -11,6 +11,7 @@ import { usePermission, useScope } from "#components/context/seller-context.tsx"
 import { useFormat } from "#components/values/use-format.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { failureOf } from "#lib/failure.ts";
 import {
@@ -18,26 +19,31 @@ import {
   type VerifiedPayment,
   type SubscriptionPayments,
 } from "#lib/payments/queries.ts";
-import { paidAmount, paymentState, currentPayment } from "#lib/payments/rules.ts";
+import {
+  currentPayment,
+  paidAmount,
+  paymentState,
+  type PaymentState,
+} from "#lib/payments/rules.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 
 const SOON_MS = 5_000;
 const LATER_MS = 30_000;
-/** The others stand in the history. */
+/** Older payments are listed in the history. */
 const SHOWN = 5;
 
-/** What tells that it is paid, or why nothing does. */
+/** Whether the current period is paid; a press shows the reason and the payments. */
 export function SubscriptionPaymentCard({ subscription }: { subscription: Subscription }) {
-  const t = useTranslations("record.proof");
+  const t = useTranslations("record.payment");
   const query = useQuery({
     ...subscriptionPaymentsQuery(useScope(), subscription.subscription_id),
-    // A delivery comes a moment after the buyer has paid.
+    // The confirmation arrives a moment after the buyer pays.
     refetchInterval: (asked) =>
       refetchEvery(asked.state.data?.payments.length ? LATER_MS : SOON_MS)(asked),
   });
   return (
-    <Card aria-labelledby="proof-title" className="my-4 p-4 sm:p-5">
-      <CardTitle id="proof-title">{t("title")}</CardTitle>
+    <Card aria-labelledby="payment-title" className="my-4 p-4 sm:p-5">
+      <CardTitle id="payment-title">{t("title")}</CardTitle>
       <div className="mt-3">
         {query.error && !query.data ? (
           <FailureLine
@@ -46,71 +52,94 @@ export function SubscriptionPaymentCard({ subscription }: { subscription: Subscr
             onRetry={() => void query.refetch()}
           />
         ) : (
-          <Proven subscription={subscription} found={query.data} />
+          <PaymentAnswer subscription={subscription} found={query.data} />
         )}
       </div>
     </Card>
   );
 }
 
-interface ProvenProps {
+interface PaymentAnswerProps {
   subscription: Subscription;
   found: SubscriptionPayments | undefined;
 }
 
-const LOOKS: Record<"proven" | "confirmed" | "returned" | "none", [LucideIcon, string]> = {
-  proven: [BadgeCheck, "bg-active-soft text-active"],
-  confirmed: [CircleCheck, "bg-active-soft text-active"],
-  returned: [Undo2, "bg-pending-soft text-pending"],
-  none: [CircleHelp, "bg-inactive-soft text-inactive"],
+type Answer = "paid" | "waiting" | "check";
+
+const LOOKS: Record<Answer, [LucideIcon, string]> = {
+  paid: [BadgeCheck, "bg-active-soft text-active"],
+  waiting: [Hourglass, "bg-pending-soft text-pending"],
+  check: [CircleHelp, "bg-inactive-soft text-inactive"],
 };
 
-function Proven({ subscription, found }: ProvenProps) {
-  const t = useTranslations("record.proof");
+/** Null for an ended subscription: no payment is expected. */
+function answerOf(state: PaymentState, status: string): Answer | null {
+  if (state === "proven" || state === "confirmed") return "paid";
+  if (state === "unpaid" || state === "returned") return "waiting";
+  if (state !== "not_expected") return "check";
+  return status === "pending_checkout" ? "waiting" : null;
+}
+
+function PaymentAnswer({ subscription, found }: PaymentAnswerProps) {
+  const t = useTranslations("record.payment");
   const maySetUp = usePermission("webhooks:read");
+  const format = useFormat();
   if (!found) return <span aria-busy className="skeleton h-5 w-2/3" />;
   const { status } = subscription;
   const state = paymentState(found, subscription);
-  const isPaid = state === "proven" || state === "confirmed";
-  const kind = isPaid || state === "returned" ? state : "none";
-  const [icon, className] = LOOKS[kind];
-  const proving = currentPayment(found.payments, subscription);
+  const answer = answerOf(state, status);
+  const payment = currentPayment(found.payments, subscription);
+  const amount = payment && paidAmount(payment);
   return (
     <div className="grid gap-2">
       <p role="status" className="flex flex-wrap items-center gap-2">
-        <Badge icon={icon} className={className}>
-          {t(`badge.${kind}`)}
-        </Badge>
+        {answer && (
+          <Badge icon={LOOKS[answer][0]} className={LOOKS[answer][1]}>
+            {t(`badge.${answer}`)}
+          </Badge>
+        )}
         <span>
-          {state === "proven" && proving && t("paid", { id: proving.id })}
-          {state === "confirmed" && proving && t("confirmed", { id: proving.id })}
+          {answer === "paid" && payment && (
+            <>
+              {amount && <>{format.toPay(amount)} · </>}
+              <Moment iso={payment.at} />
+            </>
+          )}
           {state === "returned" && <Back found={found} />}
-          {!isPaid && state !== "returned" && t(`why.${state}`, { status })}
         </span>
       </p>
-      {state === "not_verifying" && maySetUp && (
-        <p>
-          <ScopedLink
-            href="/settings/webhooks"
-            className="rounded text-accent underline underline-offset-2"
-          >
-            {t("setUp")}
-          </ScopedLink>
-        </p>
-      )}
-      {found.payments.length > 0 && (
-        <ul aria-label={t("list")} className="divide-y rounded border">
-          {found.payments.slice(0, SHOWN).map((payment) => (
-            <OnePayment key={payment.id} payment={payment} />
-          ))}
-        </ul>
-      )}
+      <Disclosure title={t("details")}>
+        <div className="mt-1 grid gap-2">
+          <p>
+            {state === "proven" && payment && t("paid", { id: payment.id })}
+            {state === "confirmed" && payment && t("confirmed", { id: payment.id })}
+            {answer !== "paid" && t(`why.${state}`, { status })}
+          </p>
+          {state === "not_verifying" && maySetUp && (
+            <p>
+              <ScopedLink
+                href="/settings/webhooks"
+                className="rounded text-accent underline underline-offset-2"
+              >
+                {t("setUp")}
+              </ScopedLink>
+            </p>
+          )}
+          {found.payments.length > 0 && (
+            <ul aria-label={t("list")} className="divide-y rounded border">
+              {found.payments.slice(0, SHOWN).map((one) => (
+                <OnePayment key={one.id} payment={one} />
+              ))}
+            </ul>
+          )}
+        </div>
+      </Disclosure>
     </div>
   );
 }
 
 function Back({ found: { returned_at, returned_ago } }: { found: SubscriptionPayments }) {
-  const t = useTranslations("record.proof");
+  const t = useTranslations("record.payment");
   const format = useFormat();
   if (returned_at === null || returned_ago === null) return null;
   if (returned_ago < 3_600) return t("backAgo", { wait: format.wait(returned_ago) });
@@ -118,7 +147,7 @@ function Back({ found: { returned_at, returned_ago } }: { found: SubscriptionPay
 }
 
 function OnePayment({ payment }: { payment: VerifiedPayment }) {
-  const t = useTranslations("record.proof");
+  const t = useTranslations("record.payment");
   const format = useFormat();
   const { id, at, fee, net, currency, delivery_id } = payment;
   const paid = paidAmount(payment);

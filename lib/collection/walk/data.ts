@@ -11,7 +11,7 @@ import { foldText } from "#lib/text/fold-text.ts";
 import type { IndexStatus } from "#lib/search-index/query/index-status.ts";
 import { toPayOf, type Amounts } from "#lib/money/price.ts";
 import { readContacted } from "../contacts-store.ts";
-import { readJustPaid } from "../paid/data.ts";
+import { readRecentlyPaid } from "../recent-payments-store.ts";
 import type { DeskEntry, DeskPage } from "../queries.ts";
 import type { DeskQuestion } from "../queue-store.ts";
 import type { DeskCell } from "../queue-counts.ts";
@@ -50,7 +50,7 @@ export async function walkDesk({
     look(billing, "pending_checkout"),
   ]);
   // A copy that is being filled anew may still know it.
-  const paid = await readJustPaid(db, owner);
+  const paid = await readRecentlyPaid(db, owner);
   const unpaid = active.rows.filter((row) => !paid.has(row.subscription_id));
   const records = [...due.rows, ...unpaid, ...waiting.rows];
   const contactedOf = await readContacted(

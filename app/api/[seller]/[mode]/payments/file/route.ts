@@ -4,5 +4,9 @@ import { parsePaymentFileFormat, parsePaymentSearch } from "#lib/payments/search
 
 export const GET = sellerRoute("payments:read", (scope, request) => {
   const { searchParams } = new URL(request.url);
-  return exportPayments(scope, parsePaymentSearch(searchParams), parsePaymentFileFormat(searchParams));
+  return exportPayments(
+    scope,
+    parsePaymentSearch(searchParams),
+    parsePaymentFileFormat(searchParams),
+  );
 });

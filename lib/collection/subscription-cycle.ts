@@ -1,0 +1,37 @@
+import "server-only";
+import type { Subscription } from "#contract/subscriptions.ts";
+import type { SignedIn } from "#lib/auth/guards/require-seller.ts";
+import { database, isKeepable, type Database } from "#lib/db/pool.ts";
+
+/** The billing date that contacts are about, ISO; null before the first payment. */
+export function cycleOf({ next_billing_cycle }: Pick<Subscription, "next_billing_cycle">) {
+  const moment = Date.parse(next_billing_cycle ?? "");
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
+}
+
+/** Read from the search index, else from the service. @throws AppError if the seller has no such subscription */
+export async function requireCycle(
+  { owner, billing }: SignedIn,
+  subscription_id: string,
+): Promise<string | null> {
+  const record =
+    (await readIndexed(database(), owner, subscription_id)) ??
+    (await billing.getSubscription(subscription_id));
+  return cycleOf(record);
+}
+
+/** The subscription as the search index has it; null while the index is off. */
+export async function readIndexed(
+  db: Database,
+  { seller_id, mode }: SignedIn["owner"],
+  subscription_id: string,
+): Promise<Subscription | null> {
+  if (!isKeepable(subscription_id)) return null;
+  const { rows } = await db.query<{ record: Subscription }>(
+    `select s.record from indexed_subscription s
+       join search_index m on m.seller_id = s.seller_id and m.mode = s.mode
+      where s.seller_id = $1 and s.mode = $2 and s.id = $3`,
+    [seller_id, mode, subscription_id],
+  );
+  return rows[0]?.record ?? null;
+}

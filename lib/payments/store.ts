@@ -1,0 +1,250 @@
+import "server-only";
+import type { KeyOwner } from "#lib/crypto/api-key.ts";
+import { addDays } from "#lib/format/calendar.ts";
+import { isKeepable, only, type Database } from "#lib/db/pool.ts";
+import { openFile, type FileAsker, type OpenFile } from "#lib/files/file-turns.ts";
+import { isAfterPlace, placeOf } from "#lib/format/moment-place.ts";
+import { zonedMoment } from "#lib/format/zoned-moment.ts";
+import type { ListedPayment, SubscriptionPayments, Unproven } from "./queries.ts";
+import type { PaymentSearch } from "./search.ts";
+
+const PAGE = 50;
+const FILE_STEP = 1_000;
+const OF_SUBSCRIPTION = 20;
+
+/** Of one currency; decimal texts. */
+export interface PaymentTotal {
+  currency: string;
+  count: number;
+  amount: string;
+  fee: string;
+  net: string;
+}
+
+export interface PaymentPage {
+  payments: ListedPayment[];
+  /** Of all that the search leaves, not of the page. */
+  totals: PaymentTotal[];
+  /** How many have no amount, and are in no total. */
+  unknown: number;
+  /** The highest number of all that the search leaves, wherever it stands; 0 for none. */
+  newest: string;
+  /** Where the next page begins; null at the end. */
+  next: string | null;
+}
+
+export async function readPayments(
+  db: Database,
+  owner: KeyOwner,
+  search: PaymentSearch,
+  time_zone: string,
+): Promise<PaymentPage> {
+  const [payments, sums] = await Promise.all([
+    selectPayments(db, owner, search, time_zone, PAGE + 1),
+    selectTotals(db, owner, search, time_zone),
+  ]);
+  const next = payments.length > PAGE ? (payments[PAGE - 1]?.place ?? null) : null;
+  return { payments: payments.slice(0, PAGE), next, ...sums };
+}
+
+export async function countNewPayments(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  { search, newest }: { search: PaymentSearch; newest: string },
+  time_zone: string,
+): Promise<number> {
+  const { sql, values } = narrowed(search, time_zone);
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from proof p
+      where p.seller_id = $1 and p.mode = $2${sql} and p.id > $${values.length + 3}`,
+    [seller_id, mode, ...values, newest],
+  );
+  return only(rows).count;
+}
+
+interface AskedFile {
+  search: PaymentSearch;
+  time_zone: string;
+  asker: FileAsker;
+  /** Before its first row leaves. */
+  record: () => Promise<void>;
+}
+
+export const openPaymentsFile = (
+  db: Database,
+  owner: KeyOwner,
+  { search, time_zone, asker, record }: AskedFile,
+  write: (rows: AsyncGenerator<ListedPayment[]>) => ReadableStream<Uint8Array>,
+): Promise<OpenFile> =>
+  openFile(asker, async (allowed) => {
+    await record();
+    return { source: write(allowed(everyPayment(db, owner, search, time_zone))) };
+  });
+
+async function* everyPayment(
+  db: Database,
+  owner: KeyOwner,
+  search: PaymentSearch,
+  time_zone: string,
+): AsyncGenerator<ListedPayment[]> {
+  let before: string | null = null;
+  do {
+    const step = await selectPayments(db, owner, { ...search, before }, time_zone, FILE_STEP);
+    if (step.length > 0) yield step;
+    before = step.length < FILE_STEP ? null : (step.at(-1)?.place ?? null);
+  } while (before !== null);
+}
+
+const PAYMENT_COLUMNS = `p.id::text, p.paid_at as at, p.said_at, p.subscription_id, p.delivery_id,
+  p.received_delivery_id::text, p.product_name, p.amount::text, p.currency, p.fee::text,
+  p.net::text, p.vat::text, p.method, p.is_list_price, p.known_by, p.is_renewal,
+  upper(left(p.payment_id, 8)) as reference`;
+
+/** The part of the statements that narrows, with its values from $3 on. */
+function narrowed(search: PaymentSearch, time_zone: string) {
+  const values: unknown[] = [];
+  const parts: string[] = [];
+  const add = (sql: (place: string) => string, value: unknown) => {
+    values.push(value);
+    parts.push(sql(`$${values.length + 2}`));
+  };
+  if (search.from !== null)
+    add((at) => `p.paid_at >= ${at}`, zonedMoment(search.from, time_zone));
+  if (search.to !== null)
+    add((at) => `p.paid_at < ${at}`, zonedMoment(addDays(search.to, 1), time_zone));
+  if (search.q !== null)
+    add(
+      (at) => `(p.id::text = ${at} or strpos(p.subscription_id, lower(${at})) > 0
+        or strpos(coalesce(p.delivery_id, ''), ${at}) > 0
+        or strpos(coalesce(p.payment_id, ''), lower(${at})) = 1
+        or strpos(lower(coalesce(p.product_name, '')), lower(${at})) > 0)`,
+      search.q,
+    );
+  return { sql: parts.map((part) => ` and ${part}`).join(""), values };
+}
+
+async function selectPayments(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  search: PaymentSearch,
+  time_zone: string,
+  most: number,
+): Promise<PlacedPayment[]> {
+  const { sql, values } = narrowed(search, time_zone);
+  const { rows } = await db.query<PaymentRow>(
+    `select ${PAYMENT_COLUMNS}, s.full_name as buyer, ${placeOf("p.paid_at", "p.id")} as place
+       from proof p
+       left join indexed_subscription s
+         on s.seller_id = p.seller_id and s.mode = p.mode and s.id = p.subscription_id
+      where p.seller_id = $1 and p.mode = $2${sql}
+        ${search.before === null ? "" : `and ${isAfterPlace("p.paid_at", "p.id", `$${values.length + 3}`)}`}
+      order by p.paid_at desc, p.id desc limit ${most}`,
+    [seller_id, mode, ...values, ...(search.before === null ? [] : [search.before])],
+  );
+  return rows.map((row) => ({
+    ...row,
+    at: row.at.toISOString(),
+    said_at: row.said_at?.toISOString() ?? null,
+  }));
+}
+
+/** With where the next page begins after it. */
+type PlacedPayment = ListedPayment & { place: string };
+type PaymentRow = Omit<PlacedPayment, "at" | "said_at"> & { at: Date; said_at: Date | null };
+
+async function selectTotals(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  search: PaymentSearch,
+  time_zone: string,
+): Promise<Pick<PaymentPage, "totals" | "unknown" | "newest">> {
+  const { sql, values } = narrowed(search, time_zone);
+  const { rows } = await db.query<
+    Omit<PaymentTotal, "currency"> & { currency: string | null; newest: string }
+  >(
+    `select case when p.amount is null then null else coalesce(p.currency, '') end as currency,
+            count(*)::integer as count, max(p.id)::text as newest,
+            sum(p.amount)::text as amount, sum(p.fee)::text as fee, sum(p.net)::text as net
+       from proof p where p.seller_id = $1 and p.mode = $2${sql}
+      group by 1 order by 1`,
+    [seller_id, mode, ...values],
+  );
+  const newest = rows.map((row) => BigInt(row.newest)).reduce((a, b) => (a > b ? a : b), 0n);
+  return {
+    newest: String(newest),
+    totals: rows.flatMap(({ currency, newest: _newest, ...sums }) =>
+      currency === null ? [] : [{ currency, ...sums }],
+    ),
+    unknown: rows.find(({ currency }) => currency === null)?.count ?? 0,
+  };
+}
+
+export async function readSubscriptionPayments(
+  db: Database,
+  { seller_id, mode }: KeyOwner,
+  subscription_id: string,
+): Promise<SubscriptionPayments> {
+  // Empty, nothing has it either.
+  const id = isKeepable(subscription_id) ? subscription_id : "";
+  const { rows } = await db.query<FoundPayments>(
+    `select
+       (select coalesce(json_agg(to_jsonb(k) order by k.at desc, k.place desc), '[]') from (
+          select ${PAYMENT_COLUMNS}, p.id as place from proof p
+           where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
+           order by p.paid_at desc, p.id desc limit ${OF_SUBSCRIPTION}) k) as payments,
+       (select coalesce(json_agg(f.received_at order by f.received_at desc), '[]') from (
+          select received_at from received_delivery
+           where seller_id = $1 and mode = $2 and subscription_id = $3 and verdict = 'verified'
+             and event = 'checkout.failed' and reason is distinct from 'example'
+           order by id desc limit ${OF_SUBSCRIPTION}) f) as failures,
+       (select to_json(last_at) #>> '{}' from buyer_return
+         where seller_id = $1 and mode = $2 and subscription_id = $3) as returned_at,
+       (select greatest(1, extract(epoch from now() - last_at))::integer from buyer_return
+         where seller_id = $1 and mode = $2 and subscription_id = $3) as returned_ago,
+       (select to_json(min(added_at)) #>> '{}' from receiver_secret
+         where seller_id = $1 and mode = $2 and (ends_at is null or ends_at > now()))
+         as verifying_since,
+       exists (select from receiver where seller_id = $1 and mode = $2
+                  and registered_at is not null) as is_registered,
+       (select json_build_object('verdict', verdict, 'reason', reason, 'at', received_at,
+                                  'body', body)
+          from received_delivery d
+         where seller_id = $1 and mode = $2 and subscription_id = $3
+           and event = 'checkout.succeeded'
+           and (verdict in ('forged', 'late', 'unverified') or reason = 'same_body')
+           -- By when it came: what is verified later is kept later.
+           and not exists (select 1 from proof p
+                 where p.seller_id = $1 and p.mode = $2 and p.subscription_id = $3
+                   and (p.at, p.received_delivery_id) > (d.received_at, d.id))
+         order by received_at desc, id desc limit 1) as unproven`,
+    [seller_id, mode, id],
+  );
+  const { unproven, ...found } = only(rows);
+  if (!unproven) return { ...found, unproven };
+  const { body, ...rest } = unproven;
+  return { ...found, unproven: { ...rest, said_at: saidAt(body) } };
+}
+
+interface FoundPayments extends Omit<SubscriptionPayments, "unproven"> {
+  unproven: (Omit<Unproven, "said_at"> & { body: string | null }) | null;
+}
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
+
+/** When it was paid by the sender's clock, as a payment has it; null where the body does not say. */
+function saidAt(body: string | null): string | null {
+  const told = jsonOf(body);
+  const said: unknown =
+    typeof told === "object" && told !== null ? Reflect.get(told, "timestamp") : null;
+  if (typeof said !== "string" || !MOMENT.test(said)) return null;
+  const moment = Date.parse(said);
+  return Number.isNaN(moment) ? null : new Date(moment).toISOString();
+}
+
+function jsonOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text?.replace(/^\uFEFF/, "") ?? "");
+  } catch {
+    return null;
+  }
+}
