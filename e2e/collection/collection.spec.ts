@@ -72,7 +72,7 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   await expect(seenText(page, "Taken back.")).toBeVisible();
   await expect(buyer(page)).toHaveText(names[9] ?? "");
   await press("?");
-  const keys = page.getByRole("dialog", { name: "Keyboard keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys.getByRole("heading", { name: "On the collection desk" })).toBeVisible();
   await press("Escape");
   // Everything done stands on the subscription's history.

@@ -19,7 +19,7 @@ const PAGES: [path: string, stands: RegExp, empty: RegExp][] = [
   ["/products", /^Ghar Fibre Internet$/, /No products yet/],
   ["/payments", /^Payment [0-9A-F]/, /No payment yet/],
   ["/reports?days=365", /^Retention by month of start$/, /Not known|Nothing to count/],
-  ["/notifications", / paid\. /, /Nothing happened yet/],
+  ["/notifications", / paid\.$/, /No notifications yet/],
   ["/settings/webhooks", /^https:\/\/shop\.phewa\.example\/duebook$/, /No address is/],
   ["/settings/webhooks/deliveries", /^Delivered$/, /Nothing was sent yet/],
   ["/settings/webhooks/deliveries/received", /^Verified$/, /Nothing has come yet/],

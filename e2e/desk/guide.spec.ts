@@ -22,13 +22,13 @@ test("somebody new is asked once, shown around by keyboard, and may leave at any
   page,
 }) => {
   const home = await newColleague(page, "");
-  const invitation = page.getByRole("region", { name: "Look around" });
+  const invitation = page.getByRole("region", { name: "Start the tour" });
   await expect(invitation).toBeVisible();
   await expectWithinReach(page, "the invitation");
-  const start = invitation.getByRole("button", { name: "Look around" });
+  const start = invitation.getByRole("button", { name: "Start the tour" });
   await expect(start).toBeEnabled();
   await start.press("Enter");
-  const card = page.getByRole("dialog", { name: "Begin with what is due" });
+  const card = page.getByRole("dialog", { name: "Start with what is due" });
   await expect(card).toBeFocused();
   await expect(page.locator("[data-tour-target]")).toHaveAttribute("href", /status=due$/);
   await expectWithinReach(page, "a step of the tour");

@@ -4,7 +4,7 @@ import { expectAtWork, heading, palette, press, tabTo } from "../support/press.t
 import { expect, signIn, test } from "../support/seller.ts";
 import { expectWithinReach, PHONE } from "../support/within-reach.ts";
 
-const keyList = (page: Page) => page.getByRole("dialog", { name: "Keyboard keys" });
+const keyList = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
 test("keys act at once, but not in a field, in a dialog or for whoever switched them off", async ({
   page,
@@ -28,7 +28,7 @@ test("keys act at once, but not in a field, in a dialog or for whoever switched 
   await expect(keyList(page)).toBeVisible();
   await expect(keyList(page).getByText("New subscription")).toHaveCount(0);
   await press(page, "g", "p");
-  const single = keyList(page).getByRole("switch", { name: "Single keys" });
+  const single = keyList(page).getByRole("switch", { name: "Single-key shortcuts" });
   await tabTo(page, single);
   await press(page, "Space");
   await expect(single).not.toBeChecked();
@@ -43,8 +43,8 @@ test("keys act at once, but not in a field, in a dialog or for whoever switched 
   await expect(page).toHaveURL(/\/subscriptions$/);
 
   await page.goto(`${home}/settings/account`);
-  await page.getByRole("switch", { name: "Single keys" }).click();
-  await expect(page.getByRole("switch", { name: "Single keys" })).toBeChecked();
+  await page.getByRole("switch", { name: "Single-key shortcuts" }).click();
+  await expect(page.getByRole("switch", { name: "Single-key shortcuts" })).toBeChecked();
   await press(page, "g", "s");
   await expect(heading(page, "Subscriptions")).toBeVisible();
 

@@ -9,7 +9,7 @@ import { expectWithinReach, PHONE } from "../support/within-reach.ts";
 /** Its owner at the sandbox's page. */
 async function begin(page: Page) {
   const own = await openOwnSeller(page, "/sandbox");
-  await expect(page.getByRole("heading", { name: "Time machine" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Clock", exact: true })).toBeVisible();
   return own;
 }
 
@@ -30,7 +30,7 @@ async function moveAsForetold(page: Page): Promise<number> {
   await expect(move(page)).toBeVisible();
   const foretold = await steps(page, "What will happen").allInnerTexts();
   await move(page).click();
-  await expect(seenText(page, "The clock stands at")).toBeVisible();
+  await expect(seenText(page, "The clock is now at")).toBeVisible();
   expect(await steps(page, "What happened").allInnerTexts()).toEqual(foretold);
   return foretold.length;
 }
@@ -39,26 +39,26 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   page,
 }) => {
   const { home, name: sellerName } = await begin(page);
-  await expect(seenText(page, "Nothing lies ahead that time alone would change")).toBeVisible();
+  await expect(seenText(page, "No upcoming changes")).toBeVisible();
   await expectWithinReach(page, "an empty sandbox");
 
-  await page.getByRole("button", { name: "Begin Some due" }).click();
-  const beginning = page.getByRole("dialog", { name: "Begin “Some due”?" });
+  await page.getByRole("button", { name: "Load Some due" }).click();
+  const beginning = page.getByRole("dialog", { name: "Load “Some due”?" });
   const name = beginning.getByLabel("to confirm");
   await expect(name).toBeFocused();
   await name.fill("Somebody else");
   await page.keyboard.press("Enter");
-  await expect(beginning).toContainText("This is not the seller's name");
+  await expect(beginning).toContainText("This is not the name of the business");
   await expectWithinReach(page, "a scenario's dialog");
   await name.fill(sellerName.toLowerCase());
   await page.keyboard.press("Enter");
-  await expect(seenText(page, "“Some due” has begun")).toBeVisible();
-  await expect(seenText(page, "StartedPayment last")).toBeVisible();
+  await expect(seenText(page, "“Some due” is loaded")).toBeVisible();
+  await expect(seenText(page, "Loaded last")).toBeVisible();
 
   await page
     .getByRole("button", { name: /^Jump to the next event: 3 become inactive/ })
     .click();
-  await expect(seenText(page, "The clock stands at")).toBeVisible();
+  await expect(seenText(page, "The clock is now at")).toBeVisible();
   await expect(steps(page, "What happened")).toHaveCount(3);
   await expect(steps(page, "What happened").first()).toContainText("due → inactive");
   await choice(page, "+1 month").click();
@@ -99,7 +99,7 @@ test("a payment ends as it is told to, on the page and at the subscription, and 
   await startScenario(request, key, "some_due");
   await page.reload();
   const card = page.getByRole("region", { name: "Simulate a payment" });
-  const ends = card.getByLabel("How the payment ends");
+  const ends = card.getByLabel("Payment result");
   const simulate = card.getByRole("button", { name: "Simulate the payment" });
   await expect(card.getByLabel("Subscription")).toContainText("Asmita Rai");
   for (const [outcome, words, event] of [
@@ -110,7 +110,7 @@ test("a payment ends as it is told to, on the page and at the subscription, and 
       "checkout.failed",
     ],
     ["Time out", "The payment timed out. The subscription stays due.", "checkout.failed"],
-    ["Leave without answering", "The buyer left without answering.", "No event was sent."],
+    ["Abandon", "The buyer abandoned the payment.", "No event was sent."],
     ["Pay", "Paid. The subscription went from due to active.", "checkout.succeeded"],
   ] as const) {
     await ends.selectOption({ label: outcome });
@@ -130,7 +130,7 @@ test("a payment ends as it is told to, on the page and at the subscription, and 
   await expect(card).toContainText("Paid. The subscription stays active.");
   await expect(seenText(page, "Simulated a payment").first()).toBeVisible();
   await expectWithinReach(page, "the subscription's page");
-  await card.getByRole("link", { name: "Move the clock to when it falls due" }).click();
+  await card.getByRole("link", { name: "Move the clock to the due date" }).click();
   const own = steps(page, "What will happen").filter({ hasText: buyer });
   await expect(own).toContainText("active → due");
   await moveAsForetold(page);
@@ -138,8 +138,8 @@ test("a payment ends as it is told to, on the page and at the subscription, and 
   await expect(seenText(page, "Due", { exact: true }).first()).toBeVisible();
 
   await page.goto(`${home}/sandbox`);
-  await card.getByLabel("Subscription").selectOption({ label: "Another one" });
-  const other = card.getByLabel("Its id or link");
+  await card.getByLabel("Subscription").selectOption({ label: "Another subscription" });
+  const other = card.getByLabel("ID or link");
   await other.fill("two words");
   await simulate.focus();
   await page.keyboard.press("Enter");
@@ -169,13 +169,13 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
     return route.abort();
   });
   await move(page).click();
-  await expect(seenText(page, "The answer was lost")).toBeVisible();
-  await expect(seenText(page, "has not arrived")).toBeVisible();
+  await expect(seenText(page, "No answer arrived")).toBeVisible();
+  await expect(seenText(page, "has not reached")).toBeVisible();
   expect(sent).toHaveLength(1);
   await expectWithinReach(page, "a lost move");
   await page.unroute(page.url());
-  await page.getByRole("button", { name: "Move on to there" }).click();
-  await expect(seenText(page, "The clock stands at")).toBeVisible();
+  await page.getByRole("button", { name: "Continue the move" }).click();
+  await expect(seenText(page, "The clock is now at")).toBeVisible();
   await expect(steps(page, "What happened")).toContainText("due → inactive");
 
   await choice(page, "+1 week").click();
@@ -186,13 +186,13 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
     return route.abort();
   });
   await move(page).click();
-  await expect(seenText(page, "By what the service says now, it has arrived")).toBeVisible();
+  await expect(seenText(page, "The clock has since reached")).toBeVisible();
   await expect(move(page)).toHaveCount(0);
   await page.unroute(page.url());
 
   await choice(page, "To a date and time").click();
   await seenField(page, "Date and time").fill("2020-01-01T00:00");
-  await page.getByRole("button", { name: "Show what happens" }).click();
+  await page.getByRole("button", { name: "Show forecast" }).click();
   await expect(seenText(page, "The clock only goes forward: choose a later")).toBeVisible();
   await seenField(page, "Date and time").fill("2099-01-01T00:00");
   await page.keyboard.press("Enter");
@@ -209,13 +209,13 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
   await expect(theirs.getByRole("tooltip")).toContainText("Your role (viewer)");
   await expect(theirs.getByRole("button", { name: "Back to real time" })).toHaveCount(0);
   await expectWithinReach(theirs, "a viewer's phone");
-  await theirs.getByRole("button", { name: "Begin Some due" }).focus();
+  await theirs.getByRole("button", { name: "Load Some due" }).focus();
   await theirs.keyboard.press("Enter");
   await expect(theirs.getByRole("tooltip")).toContainText("Your role (viewer)");
   await expect(theirs.getByRole("dialog")).toHaveCount(0);
 
   await theirs.goto(`${home.replace(/test$/, "live")}/sandbox`);
   await theirs.getByRole("link", { name: "Open it in test mode" }).click();
-  await expect(theirs.getByRole("heading", { name: "Time machine" })).toBeVisible();
+  await expect(theirs.getByRole("heading", { name: "Clock", exact: true })).toBeVisible();
   await theirs.context().close();
 });

@@ -15,7 +15,7 @@ async function begin(page: Page, request: APIRequestContext, scenario = "some_du
   const own = await openOwnSeller(page, "/sandbox");
   await callService(request, own.key, "/sandbox/scenarios/", { name: scenario });
   await page.reload();
-  await expect(page.getByRole("heading", { name: "Time machine" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Clock", exact: true })).toBeVisible();
   return own;
 }
 
@@ -53,7 +53,7 @@ test("by the keyboard alone: a state is saved, time moves to chosen moments, and
   await tabTo(page, month);
   await press(page, "Enter");
   await expect(foretold(page).first()).toContainText("127.0.0.1:9/till");
-  await expect(seenText(page, "Payments that buyers make meanwhile")).toBeVisible();
+  await expect(seenText(page, "The forecast does not include payments")).toBeVisible();
   const all = await foretold(page).count();
   await expectWithinReach(page, "a forecast of a month");
 
@@ -65,7 +65,7 @@ test("by the keyboard alone: a state is saved, time moves to chosen moments, and
   const undo = page.getByRole("button", { name: "Undo this move" });
   await tabTo(page, undo);
   await press(page, "Enter");
-  await expect(seenText(page, "The sandbox is as it was.").first()).toBeVisible();
+  await expect(seenText(page, "The sandbox was restored.").first()).toBeVisible();
   await expect(happened(page)).toHaveCount(0);
   await expect(seenText(page, "days ahead")).toHaveCount(0);
 
@@ -73,13 +73,13 @@ test("by the keyboard alone: a state is saved, time moves to chosen moments, and
   await tabTo(page, jump(page));
   await press(page, "Enter");
   await expect(happened(page)).toHaveCount(3);
-  const back = states(page).getByRole("button", { name: "Go back to Before the fair" });
+  const back = states(page).getByRole("button", { name: "Restore Before the fair" });
   await tabTo(page, back);
   await press(page, "Enter");
-  const asked = page.getByRole("dialog", { name: "Go back to “Before the fair”?" });
-  await expect(asked).toContainText("Deliveries that went out stay sent");
-  await expectWithinReach(page, "going back");
-  await tabTo(page, asked.getByRole("button", { name: "Go back", exact: true }));
+  const asked = page.getByRole("dialog", { name: "Restore “Before the fair”?" });
+  await expect(asked).toContainText("Deliveries that were sent stay sent");
+  await expectWithinReach(page, "a restore");
+  await tabTo(page, asked.getByRole("button", { name: "Restore", exact: true }));
   await press(page, "Enter");
   await expect(asked).toHaveCount(0);
   await page.goto(`${home}/subscriptions?status=due`);
@@ -91,19 +91,19 @@ test("a message's undo takes back a scenario, and a state can be deleted", async
   request,
 }) => {
   const { name: sellerName } = await begin(page, request);
-  await page.getByRole("button", { name: "Begin Last day of grace" }).click();
+  await page.getByRole("button", { name: "Load Last day of grace" }).click();
   const beginning = page.getByRole("dialog");
   await beginning.getByLabel("to confirm").fill(sellerName);
-  await beginning.getByRole("button", { name: "Begin the scenario" }).click();
-  await expect(seenText(page, "“Last day of grace” has begun").first()).toBeVisible();
+  await beginning.getByRole("button", { name: "Load the scenario" }).click();
+  await expect(seenText(page, "“Last day of grace” is loaded").first()).toBeVisible();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(
-    seenText(page, "Undone: the sandbox is as it was before.").first(),
+    seenText(page, "Undone: the sandbox is back in its earlier state.").first(),
   ).toBeVisible();
   await expect(jump(page)).toHaveAccessibleName(/3 become inactive/);
 
-  await states(page).getByText("kept automatically").click();
-  const kept = states(page).getByRole("list", { name: "Kept automatically" });
+  await states(page).getByText("saved automatically").click();
+  const kept = states(page).getByRole("list", { name: "Saved automatically" });
   await expect(kept).toContainText("Before a scenario");
   const before = await kept.getByRole("listitem").count();
   await kept.getByRole("button", { name: "Delete Before a scenario" }).first().click();

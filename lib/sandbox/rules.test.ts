@@ -133,7 +133,7 @@ describe("a simulated payment", () => {
     ],
     [
       { result: "returned", reason: "settled", old_status: "active" },
-      "The payment went through but was owed no more, so it was given back. The subscription stays active.",
+      "The payment went through, but nothing was owed, so it was refunded. The subscription stays active.",
     ],
     [
       { result: "pending", new_status: "pending_checkout" },
