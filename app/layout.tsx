@@ -5,7 +5,7 @@ import { getLocale, getTranslations } from "next-intl/server";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { fontClass } from "#components/shell/fonts.ts";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { Toaster } from "#components/ui/overlays/toaster.tsx";
 import { nonceOf, POLICY_HEADER } from "#lib/auth/content-policy.ts";
 import { isTraced } from "#lib/env.ts";
@@ -51,10 +51,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           dangerouslySetInnerHTML={{ __html: WARM_UP }}
         />
         <NextIntlClientProvider messages={{}}>
-          <Words of={["ui", "layout", "failures", "fields", "format"]}>
+          <ClientMessages of={["ui", "layout", "failures", "fields", "format"]}>
             {children}
             <Toaster />
-          </Words>
+          </ClientMessages>
         </NextIntlClientProvider>
         <span id={PAGE_END} hidden />
       </body>

@@ -2,13 +2,13 @@ import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { currentSession } from "#lib/auth/guards/require-seller.ts";
 import { languageCookieName } from "#lib/auth/sessions/cookies.ts";
-import { CATALOGUES } from "./i18n/catalogue.ts";
+import { readCatalogue } from "./i18n/catalogue.ts";
 import { acceptedLanguage, isLanguage, type Language } from "./i18n/languages.ts";
 
 /** next-intl loads this file (next.config.ts). Dates are formatted by lib/format/format.ts in the seller's time zone. */
 export default getRequestConfig(async ({ locale: asked }) => {
   const locale = asked ?? (await currentLanguage());
-  return { locale, messages: CATALOGUES[locale], timeZone: "UTC" };
+  return { locale, messages: await readCatalogue(locale), timeZone: "UTC" };
 });
 
 /** The language saved in the account, else the browser's cookie, else its Accept-Language header. */

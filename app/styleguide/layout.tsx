@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SellerProvider } from "#components/context/seller-context.tsx";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 
 const SPECIMEN = {
   scope: { seller: "0000000000", mode: "test" },
@@ -19,8 +19,8 @@ const SPECIMEN = {
 /** What the parts find around them on a page of a seller. */
 export default function StyleguideLayout({ children }: { children: ReactNode }) {
   return (
-    <Words of={["table", "audit", "bulk", "deliveries", "subscriptions", "team"]}>
+    <ClientMessages of={["table", "audit", "bulk", "deliveries", "subscriptions", "team"]}>
       <SellerProvider {...SPECIMEN}>{children}</SellerProvider>
-    </Words>
+    </ClientMessages>
   );
 }

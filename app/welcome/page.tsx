@@ -2,7 +2,7 @@ import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Logo } from "#components/shell/navigation/logo.tsx";
 import { SignOutButton } from "#components/shell/navigation/user-menu.tsx";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { WelcomeForm } from "#components/sellers/welcome-form.tsx";
 import { buttonClass } from "#components/ui/button-class.ts";
 import { Card } from "#components/ui/card.tsx";
@@ -24,9 +24,9 @@ export default async function WelcomePage() {
       <Card className="mt-6 w-full max-w-lg p-6">
         <h1 className="text-lg font-semibold">{isFirst ? t("first.title") : t("title")}</h1>
         <p className="mt-1 mb-5 text-muted">{isFirst ? t("first.text") : t("text")}</p>
-        <Words of={["sellers"]}>
+        <ClientMessages of={["sellers"]}>
           <WelcomeForm zones={timeZones()} currencies={currencies(await getLocale())} />
-        </Words>
+        </ClientMessages>
       </Card>
       <div className="mt-4 flex w-full max-w-lg flex-wrap items-center justify-between gap-2 text-sm text-muted">
         <p className="min-w-0 px-1">

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Logo } from "#components/shell/navigation/logo.tsx";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 
@@ -22,7 +22,7 @@ export function AuthFrame({ title, text, footer, children }: AuthFrameProps) {
         <h1 className="text-lg font-semibold">{title}</h1>
         {text && <p className="mt-1 text-muted">{text}</p>}
         <div className="mt-5">
-          <Words of={["auth"]}>{children}</Words>
+          <ClientMessages of={["auth"]}>{children}</ClientMessages>
         </div>
       </Card>
       {footer && <div className="mt-4 text-center text-sm text-muted">{footer}</div>}

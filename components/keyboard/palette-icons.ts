@@ -51,7 +51,7 @@ export const ENTRY_ICONS: Record<Entry["kind"], LucideIcon> = {
   connection: KeyRound,
   reconciliation: Scale,
   team: UsersRound,
-  record: ScrollText,
+  auditLog: ScrollText,
   subscription: ListChecks,
   customer: User,
   product: Package,

@@ -1,5 +1,5 @@
 import type { useTranslations } from "next-intl";
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue, Namespace } from "./catalogue.ts";
 import type { Language } from "./languages.ts";
 
 declare module "next-intl" {
@@ -8,8 +8,6 @@ declare module "next-intl" {
     Messages: Catalogue;
   }
 }
-
-export type Namespace = keyof Catalogue;
 
 /** What `useTranslations` and `getTranslations` give for a namespace, for functions that are handed one. */
 export type Translate<Of extends Namespace> = ReturnType<typeof useTranslations<Of>>;

@@ -34,7 +34,7 @@ export function routeFinder(routes: readonly Route[]): (path: string) => string 
 export function createDashboardMetrics(routeOf: (path: string) => string) {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ signUp: registry });
+  collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: "dashboard_request_duration_seconds",
     help: "From the arrival of a request to the end of its answer; actions are POST to their page",

@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { CATALOGUES } from "#lib/i18n/catalogue.ts";
+import { CATALOGUES } from "./words.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /** What a page's client components ask for, by namespace with a file that does, and what it is sent. */
@@ -111,7 +111,10 @@ function namespacesIn(source: string): string[] {
 }
 
 function sentIn(source: string): string[] {
-  return [...source.matchAll(/<Words of=\{\[([^\]]*)\]\}/g)].flatMap(([, names = ""]) =>
-    [...names.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name),
+  const sent = source.matchAll(
+    /<ClientMessages of=\{\[([^\]]*)\]\}|messagesLayout\(([^)]*)\)/g,
+  );
+  return [...sent].flatMap(([, inElement, inLayout]) =>
+    [...(inElement ?? inLayout ?? "").matchAll(/"(\w+)"/g)].map(([, name = ""]) => name),
   );
 }

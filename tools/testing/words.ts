@@ -1,11 +1,13 @@
 import { createTranslator } from "next-intl";
 import { makeFormat, type Format, type FormatSettings } from "#lib/format/format.ts";
-import { CATALOGUES } from "#lib/i18n/catalogue.ts";
+import { readCatalogue } from "#lib/i18n/catalogue.ts";
 import type { Language } from "#lib/i18n/languages.ts";
 import type { TranslateAll } from "#lib/i18n/message.ts";
 import type { Namespace, Translate } from "#lib/i18n/translate.ts";
 
-/** What `useTranslations` gives on a page. */
+export const CATALOGUES = { en: await readCatalogue("en"), ne: await readCatalogue("ne") };
+
+/** What `useTranslations` returns. */
 export function words<Of extends Namespace>(
   namespace: Of,
   language: Language = "en",

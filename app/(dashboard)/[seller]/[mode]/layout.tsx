@@ -10,7 +10,7 @@ import { HydratedQueries } from "#components/shell/hydrated-queries.tsx";
 import { LiveUpdates } from "#components/live/live-updates.tsx";
 import { ConnectionIndicator } from "#components/live/connection-indicator.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { SellerProvider } from "#components/context/seller-context.tsx";
 import { readScope, scopePath, type Scope } from "#lib/scope.ts";
 import { listMemberships, saveLastScope } from "#lib/auth/sessions/session.ts";
@@ -67,7 +67,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
         character_keys={user.character_keys}
         now={now}
       >
-        <Words of={["keyboard", "live", "table"]}>
+        <ClientMessages of={["keyboard", "live", "table"]}>
           {desk ? (
             <HydratedQueries state={desk.views.state}>
               <AppShell
@@ -86,7 +86,7 @@ export default async function DashboardLayout({ params, children }: DashboardLay
           ) : (
             <AccountShell sellers={sellers}>{children}</AccountShell>
           )}
-        </Words>
+        </ClientMessages>
       </SellerProvider>
     </QueryProvider>
   );

@@ -1,10 +1,11 @@
-import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default function CollectionLayout({ children }: { children: ReactNode }) {
-  return (
-    <Words of={["audit", "collection", "finding", "owed", "record", "subscriptions", "table"]}>
-      {children}
-    </Words>
-  );
-}
+export default messagesLayout(
+  "audit",
+  "collection",
+  "finding",
+  "owed",
+  "record",
+  "subscriptions",
+  "table",
+);

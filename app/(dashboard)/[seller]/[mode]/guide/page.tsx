@@ -1,5 +1,5 @@
 import { QuickGuide } from "#components/guide/quick-guide.tsx";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { SubscriptionStatusBadge } from "#components/subscriptions/subscription-status-badge.tsx";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
@@ -14,8 +14,8 @@ export default async function GuidePage({ params }: { params: ScopeParams }) {
     badge: <SubscriptionStatusBadge status={status} />,
   }));
   return (
-    <Words of={["guide"]}>
+    <ClientMessages of={["guide"]}>
       <QuickGuide statuses={statuses} />
-    </Words>
+    </ClientMessages>
   );
 }

@@ -1,6 +1,3 @@
-import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default function ReportsLayout({ children }: { children: ReactNode }) {
-  return <Words of={["reports", "finding"]}>{children}</Words>;
-}
+export default messagesLayout("reports", "finding");

@@ -1,6 +1,3 @@
-import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default function ResultsLayout({ children }: { children: ReactNode }) {
-  return <Words of={["collection", "finding", "reminding"]}>{children}</Words>;
-}
+export default messagesLayout("collection", "finding", "reminding");

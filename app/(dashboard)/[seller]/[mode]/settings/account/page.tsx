@@ -7,7 +7,7 @@ import { ProfileCard } from "#components/account/profile-card.tsx";
 import { SecondFactorCard } from "#components/account/second-factor-card.tsx";
 import { SessionList } from "#components/account/session-list.tsx";
 import { ShortcutSwitch } from "#components/keyboard/shortcut-switch.tsx";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { LeaveSeller } from "#components/team/leave-seller.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Notice } from "#components/ui/notice.tsx";
@@ -31,7 +31,7 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
     <SecondFactorCard recoveryCodes={account.recovery_codes} hasPassword={hasPassword} />
   );
   return (
-    <Words of={["account", "team"]}>
+    <ClientMessages of={["account", "team"]}>
       <div className="grid max-w-3xl gap-4">
         {(await searchParams)["linked"] === "taken" && (
           <Notice look="danger" icon={CircleAlert} role="alert">
@@ -57,6 +57,6 @@ export default async function AccountPage({ params, searchParams }: AccountPageP
         <ActivityList events={account.events} />
         <LeaveSeller />
       </div>
-    </Words>
+    </ClientMessages>
   );
 }

@@ -1,6 +1,3 @@
-import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default function ConnectionLayout({ children }: { children: ReactNode }) {
-  return <Words of={["connection"]}>{children}</Words>;
-}
+export default messagesLayout("compare", "connection");

@@ -1,5 +1,5 @@
 import { getLocale } from "next-intl/server";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { SellerSettings } from "#components/sellers/seller-settings.tsx";
 import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
@@ -12,13 +12,13 @@ export default async function SellerSettingsPage({ params }: { params: ScopePara
   const { seller, scope } = await sellerPage(params, "seller:write");
   const { code, name, time_zone, currency, amount_style, return_url } = seller;
   return (
-    <Words of={["sellers"]}>
+    <ClientMessages of={["sellers"]}>
       <SellerSettings
         seller={{ code, name, time_zone, currency, amount_style, return_url }}
         ownPage={await getReturnPage(scope, "seller:write")}
         zones={timeZones()}
         currencies={currencies(await getLocale())}
       />
-    </Words>
+    </ClientMessages>
   );
 }

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { HandOver } from "#components/team/hand-over.tsx";
 import { InvitationList } from "#components/team/invitation-list.tsx";
 import { Invite } from "#components/team/invite.tsx";
@@ -20,7 +20,7 @@ export default async function TeamPage({ params }: { params: ScopeParams }) {
   const t = await getTranslations("team");
   const others = members.filter(({ user_id }) => user_id !== user.id);
   return (
-    <Words of={["team"]}>
+    <ClientMessages of={["team"]}>
       <div className="grid gap-4">
         <div className="flex items-center justify-between gap-4">
           <p className="text-muted">{t("people", { count: members.length })}</p>
@@ -40,6 +40,6 @@ export default async function TeamPage({ params }: { params: ScopeParams }) {
         )}
         <RoleTable />
       </div>
-    </Words>
+    </ClientMessages>
   );
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { WebhookPages } from "#components/webhooks/webhook-pages.tsx";
 
 export default function WebhooksLayout({ children }: { children: ReactNode }) {
   return (
-    <Words of={["webhooks", "deliveries"]}>
+    <ClientMessages of={["webhooks", "deliveries"]}>
       <WebhookPages />
       {children}
-    </Words>
+    </ClientMessages>
   );
 }

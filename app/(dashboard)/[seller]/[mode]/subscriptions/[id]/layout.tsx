@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { ClientMessages } from "#components/shell/client-messages.tsx";
 import { SubscriptionChangeProvider } from "#components/subscriptions/record/subscription-change-context.tsx";
 
 export default function SubscriptionLayout({ children }: { children: ReactNode }) {
   return (
-    <Words of={["audit", "owed", "record", "sandbox"]}>
+    <ClientMessages of={["audit", "owed", "record", "sandbox"]}>
       <SubscriptionChangeProvider>{children}</SubscriptionChangeProvider>
-    </Words>
+    </ClientMessages>
   );
 }

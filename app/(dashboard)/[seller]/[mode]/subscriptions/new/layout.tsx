@@ -1,6 +1,3 @@
-import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default function NewSubscriptionLayout({ children }: { children: ReactNode }) {
-  return <Words of={["create"]}>{children}</Words>;
-}
+export default messagesLayout("create");

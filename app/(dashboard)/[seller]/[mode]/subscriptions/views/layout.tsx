@@ -1,6 +1,3 @@
-import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default function ViewsLayout({ children }: { children: ReactNode }) {
-  return <Words of={["finding", "views"]}>{children}</Words>;
-}
+export default messagesLayout("finding", "views");

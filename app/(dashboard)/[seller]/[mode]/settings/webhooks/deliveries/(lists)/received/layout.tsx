@@ -1,6 +1,3 @@
-import type { ReactNode } from "react";
-import { Words } from "#components/shell/words.tsx";
+import { messagesLayout } from "#components/shell/client-messages.tsx";
 
-export default function ReceivedLayout({ children }: { children: ReactNode }) {
-  return <Words of={["receiver"]}>{children}</Words>;
-}
+export default messagesLayout("receiver");
