@@ -10,7 +10,7 @@ import { answerBadAddress, detail, handleErrors, notFound, RETRY_SOON } from "./
 import { answerHeaders } from "./http/headers.ts";
 import { readJsonBodies } from "./http/json-body.ts";
 import { callerOf, loggerOptions, logRequests, type LogOptions } from "./http/log.ts";
-import { keepRouteTable } from "./http/route-table.ts";
+import { collectRoutes } from "./http/route-table.ts";
 import { documented } from "./http/route-doc.ts";
 import { traceRequests } from "./http/trace.ts";
 import { answerUnmatched } from "./http/trailing-slash.ts";
@@ -63,7 +63,7 @@ export async function buildApp(
   });
   ignoreExpectations(app);
   traceRequests(app);
-  keepRouteTable(app);
+  collectRoutes(app);
   logRequests(app);
   endConnectionsOnClose(app);
   metrics?.observe(app);

@@ -10,7 +10,7 @@ import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeOnSignal, closeWithin, drainConnections } from "./shutdown.ts";
 import { messageOf, startFailure } from "./start-failure.ts";
-import { startWork } from "./work.ts";
+import { startBackgroundWork } from "./background.ts";
 
 process.env.TZ = "UTC";
 
@@ -49,12 +49,15 @@ async function main() {
     isDatabaseDown(error) ? app.logOutage(error) : app.log.error(describe(error), what);
   const work =
     config.worker === "here"
-      ? await startWork(await openJobs(config, (error) => onError(error, "a job failed")), {
-          ...context,
-          metrics,
-          onError,
-          onNotice: (words) => app.log.warn(words),
-        })
+      ? await startBackgroundWork(
+          await openJobs(config, (error) => onError(error, "a job failed")),
+          {
+            ...context,
+            metrics,
+            onError,
+            onNotice: (words) => app.log.warn(words),
+          },
+        )
       : null;
 
   const closers = [

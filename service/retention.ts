@@ -1,4 +1,4 @@
-import { deleteOldDeliveries } from "./deliveries/forget.ts";
+import { deleteOldDeliveries } from "./deliveries/delete-old.ts";
 import { deleteExpiredAnswers } from "./http/idempotency.ts";
 import type { Jobs } from "./jobs.ts";
 

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from "#tools/testing/database.t
 import { closeWithin } from "./shutdown.ts";
 import { choose, start, submit } from "./testing/checkout-forms.ts";
 import { Program } from "./testing/processes.ts";
-import { openDoor } from "./testing/remote.ts";
+import { openClient } from "./testing/remote.ts";
 import {
   buyer,
   createCatalogue,
@@ -77,7 +77,7 @@ test("news of a sandbox payment that falls due while the process ends cuts nothi
   const { monthly, weekly } = await createCatalogue(service, seller);
   const program = new Program("service", database.url);
   await program.ready;
-  const door = openDoor({ urls: async () => [program.url], complaints: "" }, service.pool);
+  const door = openClient({ urls: async () => [program.url], complaints: "" }, service.pool);
   const created = await door.call(seller, {
     method: "POST",
     url: "/api/v1/subscriptions/",

@@ -13,7 +13,7 @@ import { openJobs } from "./jobs.ts";
 import { createMetrics, serveMetrics } from "./metrics.ts";
 import { closeOnSignal, closeWithin } from "./shutdown.ts";
 import { messageOf, startFailure } from "./start-failure.ts";
-import { startWork } from "./work.ts";
+import { startBackgroundWork } from "./background.ts";
 
 const CLOSE_LIMIT = 10_000;
 
@@ -55,7 +55,7 @@ async function main() {
           token: config.metricsToken,
         }).catch(cannotListen("SERVICE_WORKER_METRICS_PORT", port))
       : null;
-  const work = await startWork(jobs, {
+  const work = await startBackgroundWork(jobs, {
     ...config,
     metrics,
     now: () => new Date(),

@@ -3,13 +3,7 @@ import { transaction, type Database } from "../db/database.ts";
 import { hasActiveDuplicate } from "../subscriptions/duplicate-subscription.ts";
 import type { SubscriptionRow } from "../subscriptions/store.ts";
 import { followUp } from "./follow-up.ts";
-import {
-  isStillOwed,
-  isPayable,
-  canPayEarly,
-  lockCheckout,
-  type Checkout,
-} from "./open.ts";
+import { isStillOwed, isPayable, canPayEarly, lockCheckout, type Checkout } from "./open.ts";
 import {
   findSentCodes,
   insertAttempt,

@@ -2,7 +2,7 @@ import type { Amount } from "#contract/amount.ts";
 import type { Database } from "../db/database.ts";
 import { notFound } from "../http/errors.ts";
 import { lockCurrent } from "../subscriptions/catch-up.ts";
-import { asOf } from "../subscriptions/elapsed.ts";
+import { asOf } from "../subscriptions/timed-changes.ts";
 import { sellerNow } from "../sellers/seller-clock.ts";
 import { findSeller, type Seller } from "../sellers/store.ts";
 import { isUuid } from "../subscriptions/get.ts";

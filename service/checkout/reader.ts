@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { EN, type Words } from "./words-en.ts";
-import { NE } from "./words-ne.ts";
+import { EN, type CheckoutTexts } from "./texts-en.ts";
+import { NE } from "./texts-ne.ts";
 
 export const WORDS = { en: EN, ne: NE };
 export type Language = keyof typeof WORDS;
@@ -8,7 +8,7 @@ export type Language = keyof typeof WORDS;
 /** The buyer's language and number formats. */
 export interface Reader {
   language: Language;
-  words: Words;
+  words: CheckoutTexts;
   /** @param amount decimal text with two places */
   money: (currency: string, amount: string) => string;
   day: (date: Temporal.PlainDate) => string;

@@ -8,7 +8,7 @@ import { logFault, notFound } from "../http/errors.ts";
 import { documented } from "../http/route-doc.ts";
 import { isUuid } from "../subscriptions/get.ts";
 import { startAttempt, submitAttempt } from "./attempt.ts";
-import { guardPages } from "./door.ts";
+import { guardPages } from "./page-guard.ts";
 import { isPayable, openCheckout } from "./open.ts";
 import { sendPage } from "./page.ts";
 import { LANGUAGES, latinDigits, readerOf, type Reader } from "./reader.ts";

@@ -55,10 +55,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
     service.clock.set("2026-03-14T06:00:00Z");
     await sweep();
     expect(await api.events(id)).toEqual([TIMED_OUT, ABANDONED]);
-    expect(await timesOf(id)).toEqual([
-      "2026-03-10T06:30:00.000Z",
-      "2026-03-11T06:30:00.000Z",
-    ]);
+    expect(await timesOf(id)).toEqual(["2026-03-10T06:30:00.000Z", "2026-03-11T06:30:00.000Z"]);
     expect(await api.pay(id)).toBe("paid");
   });
 

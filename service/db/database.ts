@@ -18,7 +18,10 @@ types.setTypeParser(pg.types.builtins.INT8, Number);
  * @param answersWithin milliseconds, 0 for no limit; a statement can set its own
  * `query_timeout`
  */
-export function openPool(url: string, answersWithin = KEEP_ALIVE_OPTIONS.query_timeout): pg.Pool {
+export function openPool(
+  url: string,
+  answersWithin = KEEP_ALIVE_OPTIONS.query_timeout,
+): pg.Pool {
   const pool = new pg.Pool({
     ...KEEP_ALIVE_OPTIONS,
     query_timeout: answersWithin,

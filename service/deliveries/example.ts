@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EventKind } from "#contract/events.ts";
 import { notFound } from "../http/errors.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { insertExample, selectWebhook } from "./store.ts";
 
 const CHANGES: Record<EventKind, [from: string, to: string]> = {
@@ -25,7 +25,7 @@ const PERIOD = 30 * 24 * 60 * 60 * 1_000;
  * @throws 404 for an unknown endpoint or another seller's
  */
 export async function sendExample(
-  { database, seller, clock }: Pick<Write, "database" | "seller" | "clock">,
+  { database, seller, clock }: Pick<WriteContext, "database" | "seller" | "clock">,
   { webhookId, event }: { webhookId: number; event: EventKind },
 ): Promise<number> {
   if (!(await selectWebhook(database, seller.seller_id, webhookId))) throw notFound();

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { problemOfTarget, type TargetRules } from "../webhooks/target.ts";
-import { TimedOut, describeError, describeStatus } from "./failure-words.ts";
+import { TimedOut, describeError, describeStatus } from "./failure-messages.ts";
 import { guardedLookup, type Resolve } from "./guarded-lookup.ts";
 
 const KEPT_BYTES = 4_096;

@@ -79,7 +79,10 @@ export async function recordOutcomes(database: Database, outcomes: Outcome[]): P
 }
 
 /** Releases deliveries that waited for an earlier one of these subscriptions. */
-export async function releaseWaiting(database: Database, subscriptionIds: string[]): Promise<void> {
+export async function releaseWaiting(
+  database: Database,
+  subscriptionIds: string[],
+): Promise<void> {
   await database.query(
     `update delivery set next_at = '-infinity'
      where subscription_id = any($1) and state = 'pending' and first_attempt_at is null

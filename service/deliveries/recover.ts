@@ -1,5 +1,5 @@
 import { detail, notFound } from "../http/errors.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { restartUndelivered, selectWebhook } from "./store.ts";
 
 /**
@@ -9,7 +9,7 @@ import { restartUndelivered, selectWebhook } from "./store.ts";
  * @throws 404 for an unknown endpoint or another seller's, 400 for a paused one
  */
 export async function recoverDeliveries(
-  { database, seller }: Pick<Write, "database" | "seller">,
+  { database, seller }: Pick<WriteContext, "database" | "seller">,
   { webhookId, since }: { webhookId: number; since: Date },
 ): Promise<number> {
   const webhook = await selectWebhook(database, seller.seller_id, webhookId);

@@ -1,4 +1,4 @@
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { noSuchDelivery } from "./get.ts";
 import { restartDelivery } from "./store.ts";
 
@@ -8,7 +8,7 @@ import { restartDelivery } from "./store.ts";
  * @throws 404 for an unknown delivery or another seller's
  */
 export async function resendDelivery(
-  { database, seller }: Pick<Write, "database" | "seller">,
+  { database, seller }: Pick<WriteContext, "database" | "seller">,
   deliveryId: number,
 ): Promise<void> {
   if (!(await restartDelivery(database, seller.seller_id, deliveryId))) throw noSuchDelivery();

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { EVENT_KINDS } from "#contract/events.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { SellerApi } from "../testing/seller-api.ts";
 import { answering, Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
@@ -45,7 +45,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-const writeOf = ({ seller }: SellerApi): Write => ({
+const writeOf = ({ seller }: SellerApi): WriteContext => ({
   database: service.pool,
   seller,
   clock: service.clock.now,

@@ -12,14 +12,14 @@ const service = useTestService();
 const PREFIX = "/api/v1/";
 type Method = "GET" | "HEAD" | "POST" | "PATCH";
 
-interface Door {
+interface TestRoute {
   method: Method;
   url: string;
 }
 
 /** Every address of the API with every method it knows; found, not listed here. */
-const doors = (): Door[] =>
-  routesOf(service.app).filter(({ url }) => url.startsWith(PREFIX)) as Door[];
+const routes = (): TestRoute[] =>
+  routesOf(service.app).filter(({ url }) => url.startsWith(PREFIX)) as TestRoute[];
 
 /** A UUID where a subscription is named, a number elsewhere. */
 const withId = (url: string, ids: { subscription: string; number: number | string }) =>
@@ -29,7 +29,7 @@ const unknownIds = () => ({ subscription: randomUUID(), number: 999_999_999 });
 /** A body that would be accepted, so that nothing but the refusal stands in the way. */
 const payloadOf = (
   api: SellerApi,
-  { method, url }: Door,
+  { method, url }: TestRoute,
   subscription_id: string = randomUUID(),
 ) => {
   if (method === "GET" || method === "HEAD") return {};
@@ -51,9 +51,9 @@ beforeAll(async () => {
   api = await SellerApi.open(service);
 });
 
-it("knows every door of the specification", () => {
+it("knows every route of the specification", () => {
   expect(
-    doors()
+    routes()
       .filter(({ method }) => method !== "HEAD")
       .map(({ method, url }) => `${method} ${url.slice(PREFIX.length)}`)
       .toSorted(),
@@ -73,7 +73,7 @@ it("knows every door of the specification", () => {
   ]);
 });
 
-describe("Spec, Authentication 6: 401 at every door", () => {
+describe("Spec, Authentication 6: 401 at every route", () => {
   const headers: Record<string, (key: string) => Record<string, string>> = {
     "no key": () => ({}),
     "an empty header": () => ({ authorization: "" }),
@@ -93,16 +93,16 @@ describe("Spec, Authentication 6: 401 at every door", () => {
   };
   it.each(Object.keys(headers))("%s", async (name) => {
     const { key } = api.seller;
-    for (const door of doors()) {
-      const url = withId(door.url, unknownIds());
+    for (const route of routes()) {
+      const url = withId(route.url, unknownIds());
       const answer = await ask(headers[name]?.(key) ?? {}, {
-        method: door.method,
+        method: route.method,
         url,
-        ...payloadOf(api, door),
+        ...payloadOf(api, route),
       });
-      expect([door, answer.statusCode]).toEqual([door, 401]);
+      expect([route, answer.statusCode]).toEqual([route, 401]);
       expect(answer.headers["www-authenticate"]).toBe("Bearer");
-      if (door.method !== "HEAD") GeneralError.parse(answer.json());
+      if (route.method !== "HEAD") GeneralError.parse(answer.json());
       expect(answer.body).not.toContain(key.slice(-20));
     }
   });
@@ -112,13 +112,13 @@ describe("Spec, Authentication 6: 401 at every door", () => {
     await service.pool.query("update api_key set is_active = false where seller_id = $1", [
       closed.seller.seller_id,
     ]);
-    for (const door of doors()) {
+    for (const route of routes()) {
       const answer = await closed.call({
-        method: door.method,
-        url: withId(door.url, unknownIds()),
-        ...payloadOf(api, door),
+        method: route.method,
+        url: withId(route.url, unknownIds()),
+        ...payloadOf(api, route),
       });
-      expect([door, answer.statusCode]).toEqual([door, 401]);
+      expect([route, answer.statusCode]).toEqual([route, 401]);
     }
   });
 
@@ -147,16 +147,16 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
     unverified = await service.createSeller({ kyc_verified: false });
   });
 
-  it("A: at every door but the product list, unknown ids included", async () => {
-    for (const door of doors()) {
+  it("A: at every route but the product list, unknown ids included", async () => {
+    for (const route of routes()) {
       const answer = await service.call(unverified, {
-        method: door.method,
-        url: withId(door.url, unknownIds()),
-        ...payloadOf(api, door),
+        method: route.method,
+        url: withId(route.url, unknownIds()),
+        ...payloadOf(api, route),
       });
-      const isOpen = door.url === `${PREFIX}products/`;
-      expect([door, answer.statusCode]).toEqual([door, isOpen ? 200 : 403]);
-      if (!isOpen && door.method !== "HEAD") GeneralError.parse(answer.json());
+      const isOpen = route.url === `${PREFIX}products/`;
+      expect([route, answer.statusCode]).toEqual([route, isOpen ? 200 : 403]);
+      if (!isOpen && route.method !== "HEAD") GeneralError.parse(answer.json());
     }
   });
 
@@ -173,7 +173,7 @@ describe("Spec, Authentication 5: 403 for an account that is not verified", () =
 });
 
 describe("A: another seller's record is answered as one that does not exist", () => {
-  it("at every door that takes an id, and nothing of it changes", async () => {
+  it("at every route that takes an id, and nothing of it changes", async () => {
     const other = await SellerApi.open(service);
     const subscription = await other.createActive();
     const registered = await other.post(`${PREFIX}webhooks/`, {
@@ -186,20 +186,20 @@ describe("A: another seller's record is answered as one that does not exist", ()
       customers: customers.json().results[0].id as number,
     };
     const before = [await other.read(subscription), await other.events(subscription)];
-    for (const door of doors().filter(({ url }) => /:id|update-billing/.test(url))) {
-      const number = door.url.includes("webhooks") ? numbers.webhooks : numbers.customers;
+    for (const route of routes().filter(({ url }) => /:id|update-billing/.test(url))) {
+      const number = route.url.includes("webhooks") ? numbers.webhooks : numbers.customers;
       const answers = [];
       for (const ids of [{ subscription, number }, unknownIds()])
         answers.push(
           await api.call({
-            method: door.method,
-            url: withId(door.url, ids),
-            ...payloadOf(api, door, ids.subscription),
+            method: route.method,
+            url: withId(route.url, ids),
+            ...payloadOf(api, route, ids.subscription),
           }),
         );
       const [foreign, unknown] = answers;
-      const expected = door.url.includes("update-billing") ? 400 : 404;
-      expect([door, foreign?.statusCode]).toEqual([door, expected]);
+      const expected = route.url.includes("update-billing") ? 400 : 404;
+      expect([route, foreign?.statusCode]).toEqual([route, expected]);
       expect([foreign?.statusCode, foreign?.body]).toEqual([
         unknown?.statusCode,
         unknown?.body,
@@ -213,7 +213,7 @@ describe("A: another seller's record is answered as one that does not exist", ()
 
 describe("B, 405: a method that an address does not know", () => {
   it("is answered with a detail and the methods it does know", async () => {
-    const addresses = Map.groupBy(doors(), ({ url }) => url);
+    const addresses = Map.groupBy(routes(), ({ url }) => url);
     for (const [url, known] of addresses) {
       const methods = known.map(({ method }) => method);
       for (const method of [
@@ -235,7 +235,7 @@ describe("B, 405: a method that an address does not know", () => {
   });
 
   it("HEAD answers as GET does, without a body", async () => {
-    for (const { url } of doors().filter(({ method }) => method === "HEAD")) {
+    for (const { url } of routes().filter(({ method }) => method === "HEAD")) {
       if (url.includes(":id")) continue;
       const [head, get] = [await api.call({ method: "HEAD", url }), await api.call({ url })];
       expect([head.statusCode, head.body]).toEqual([get.statusCode, ""]);
@@ -247,7 +247,7 @@ describe("B, 405: a method that an address does not know", () => {
 describe("an address without its slash", () => {
   it("Spec, Errors: GET is sent on with 301 and keeps its query", async () => {
     const query = "?page=2&status=due&x=a%20b%3F";
-    for (const { method, url } of doors()) {
+    for (const { method, url } of routes()) {
       if (method !== "GET" && method !== "HEAD") continue;
       const slashed = withId(url, unknownIds());
       const answer = await api.call({ method, url: slashed.slice(0, -1) + query });
@@ -264,14 +264,14 @@ describe("an address without its slash", () => {
     });
     const ids = { subscription: active, number: registered.json().id as number };
     const before = [await own.list(), await own.events(active)];
-    for (const door of doors()) {
-      if (door.method === "GET" || door.method === "HEAD") continue;
+    for (const route of routes()) {
+      if (route.method === "GET" || route.method === "HEAD") continue;
       const answer = await own.call({
-        method: door.method,
-        url: withId(door.url, ids).slice(0, -1),
-        ...payloadOf(own, door, active),
+        method: route.method,
+        url: withId(route.url, ids).slice(0, -1),
+        ...payloadOf(own, route, active),
       });
-      expect([door, answer.statusCode]).toEqual([door, 404]);
+      expect([route, answer.statusCode]).toEqual([route, 404]);
       expect(GeneralError.parse(answer.json()).detail).toContain("slash");
     }
     expect([await own.list(), await own.events(active)]).toEqual(before);

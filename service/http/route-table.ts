@@ -12,7 +12,7 @@ export interface Route {
 const tables = new WeakMap<object, Route[]>();
 
 /** Collects every route registered from now on, for the OpenAPI document and for tests. */
-export function keepRouteTable(app: FastifyInstance): void {
+export function collectRoutes(app: FastifyInstance): void {
   const routes: Route[] = [];
   tables.set(app, routes);
   app.addHook("onRoute", ({ method, url, config }) => {

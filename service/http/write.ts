@@ -10,7 +10,7 @@ import { runOnce, idempotencyKeyOf } from "./idempotency.ts";
 import type { RouteDoc } from "./route-doc.ts";
 
 /** The input of a write operation: one transaction, one seller and that seller's clock. */
-export interface Write extends Omit<ServiceContext, "pool" | "now"> {
+export interface WriteContext extends Omit<ServiceContext, "pool" | "now"> {
   database: Database;
   seller: Seller;
   clock: () => Date;
@@ -33,7 +33,7 @@ interface WriteRoute<Input, Request, Done> extends Omit<
    * commit, so that status changes made by time are kept.
    */
   work: (
-    write: Write,
+    write: WriteContext,
     input: Input,
     request: Request,
     reply: FastifyReply,
@@ -46,7 +46,11 @@ interface WriteRoute<Input, Request, Done> extends Omit<
  * A writing route: validates the body, then runs the operation and stores its answer in one
  * transaction.
  */
-export function write<Params = { id: string }, Input = undefined, Done extends object = object>(
+export function writeRoute<
+  Params = { id: string },
+  Input = undefined,
+  Done extends object = object,
+>(
   { pool, now: clock, ...context }: ServiceContext,
   {
     status = 200,

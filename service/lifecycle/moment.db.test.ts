@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { nextStep } from "../subscriptions/elapsed.ts";
+import { nextTimedChange } from "../subscriptions/timed-changes.ts";
 
 const service = useTestService();
 
@@ -41,7 +41,7 @@ it("the stored moment is the one at which the step is owed, in every kind of zon
            time_zone text, grace_days smallint)`,
         [JSON.stringify(rows)],
       );
-      const wanted = rows.map((one) => nextStep(one, one)?.at ?? null);
+      const wanted = rows.map((one) => nextTimedChange(one, one)?.at ?? null);
       expect(stored.map(({ at }) => at)).toEqual(wanted);
     }),
     { numRuns: 40 },

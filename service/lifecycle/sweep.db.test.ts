@@ -72,7 +72,10 @@ describe("the sweep", () => {
   });
 
   it("B, Whose today: acts at the first moment of the seller's day, also where clocks change", async () => {
-    const api = await SellerApi.open(service, { time_zone: "America/Los_Angeles", grace_days: 0 });
+    const api = await SellerApi.open(service, {
+      time_zone: "America/Los_Angeles",
+      grace_days: 0,
+    });
     // Clocks go forward on 8 March and back on 1 November: -08:00, then -07:00, then -08:00 again.
     for (const [start, date, end] of [
       ["2026-03-05T20:00:00Z", "2026-03-07", "2026-03-08T08:00:00Z"],

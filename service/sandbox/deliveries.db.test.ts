@@ -89,8 +89,7 @@ it("recovers what failed since a moment", async () => {
     api.seller.seller_id,
   ]);
   const recover = async (since: string) =>
-    Recovered.parse((await api.post(`${URL}recover/`, { webhook_id, since })).json())
-      .recovered;
+    Recovered.parse((await api.post(`${URL}recover/`, { webhook_id, since })).json()).recovered;
   expect(await recover("2026-03-11T00:00:00Z")).toBe(0);
   expect(await recover("2026-03-10T00:00:00Z")).toBe(1);
 });

@@ -24,7 +24,7 @@ import { sellerOf } from "../http/authenticate.ts";
 import { notFound, validationError } from "../http/errors.ts";
 import { readRecordId } from "../http/record-id.ts";
 import { documented } from "../http/route-doc.ts";
-import { write } from "../http/write.ts";
+import { writeRoute } from "../http/write.ts";
 import { rotateSecret } from "../webhooks/rotate-secret.ts";
 
 const NOTICES = 100;
@@ -87,7 +87,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post<Id>(
     "/deliveries/:id/resend/",
-    write(context, {
+    writeRoute(context, {
       summary: "Resend a delivery",
       answer: Message,
       work: async (writing, _, { params }) => {
@@ -99,7 +99,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/deliveries/recover/",
-    write(context, {
+    writeRoute(context, {
       summary: "Resend missed events",
       description:
         "Resends, in order, the failed and skipped deliveries of a webhook endpoint since a time.",
@@ -117,7 +117,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post<Id>(
     "/webhooks/:id/example/",
-    write(context, {
+    writeRoute(context, {
       summary: "Send an example event",
       status: 201,
       success: "Queued",
@@ -145,7 +145,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post<Id>(
     "/webhooks/:id/rotate-secret/",
-    write(context, {
+    writeRoute(context, {
       summary: "Rotate a signing secret",
       description:
         "The new secret is in a header of this answer. The old one also signs for one more day.",

@@ -7,7 +7,7 @@ import { beginPayment, endPayment, type StartedPayment } from "../checkout/simul
 import type { Attempt } from "../checkout/store.ts";
 import { paymentContext } from "../checkout/payment-context.ts";
 import { alreadyActive, detail, notFound } from "../http/errors.ts";
-import { write } from "../http/write.ts";
+import { writeRoute } from "../http/write.ts";
 import { getSubscription } from "../subscriptions/get.ts";
 import { transition, type Transition } from "../subscriptions/transitions.ts";
 
@@ -20,7 +20,7 @@ type Payment = z.output<typeof SimulatePayment>;
 export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
   api.post<{ Params: ById }>(
     "/subscriptions/:id/pay/",
-    write<ById, Payment, StartedPayment>(context, {
+    writeRoute<ById, Payment, StartedPayment>(context, {
       summary: "Simulate a payment",
       description:
         "Pays as a buyer would at the checkout, without the code, and ends as `outcome` says: with the same payment and the same events. For a subscription that waits for its first payment, is due, or is active and renewed early.",

@@ -10,7 +10,12 @@ const service = useTestService();
 const request = (api: SellerApi, id: string, body: object) =>
   api.post(`/sandbox/subscriptions/${id}/pay/`, body);
 
-async function simulate(api: SellerApi, id: string, outcome: PaymentOutcome, method = "wallet") {
+async function simulate(
+  api: SellerApi,
+  id: string,
+  outcome: PaymentOutcome,
+  method = "wallet",
+) {
   const answer = await request(api, id, { outcome, method });
   expect([answer.statusCode, answer.body]).toEqual([200, expect.any(String)]);
   return SimulatedPayment.parse(answer.json());

@@ -7,8 +7,8 @@ import { useTestService } from "../testing/use-service.ts";
 const service = useTestService();
 type Method = "GET" | "HEAD" | "POST";
 
-/** Every door of the sandbox; found, not listed here. */
-const doors = () =>
+/** Every route of the sandbox, read from the route table. */
+const routes = () =>
   routesOf(service.app)
     .filter(({ url }) => url.startsWith("/sandbox/"))
     .map(({ method, url }) => ({
@@ -21,17 +21,17 @@ beforeAll(async () => {
   api = await SellerApi.open(service);
 });
 
-it("asks for a key, and for a verified account, at every door", async () => {
+it("asks for a key, and for a verified account, at every route", async () => {
   const unverified = await SellerApi.open(service, { kyc_verified: false });
-  expect(doors().length).toBeGreaterThan(4);
-  for (const door of doors()) {
-    const statuses = [await service.call(null, door), await unverified.call(door)];
-    expect([door, statuses.map(({ statusCode }) => statusCode)]).toEqual([door, [401, 403]]);
+  expect(routes().length).toBeGreaterThan(4);
+  for (const route of routes()) {
+    const statuses = [await service.call(null, route), await unverified.call(route)];
+    expect([route, statuses.map(({ statusCode }) => statusCode)]).toEqual([route, [401, 403]]);
   }
 });
 
 it("sends a GET without its slash on, and runs no write without it", async () => {
-  for (const { method, url } of doors()) {
+  for (const { method, url } of routes()) {
     const answer = await api.call({ method, url: url.slice(0, -1) });
     const isRead = method === "GET" || method === "HEAD";
     expect([method, url, answer.statusCode]).toEqual([method, url, isRead ? 301 : 404]);
@@ -40,7 +40,7 @@ it("sends a GET without its slash on, and runs no write without it", async () =>
 });
 
 it("answers a wrong method with 405 and an unknown address with 404", async () => {
-  for (const { url } of doors())
+  for (const { url } of routes())
     expect((await api.call({ method: "DELETE", url })).statusCode).toBe(405);
   expect((await api.call({ url: "/sandbox/nothing/" })).statusCode).toBe(404);
 });

@@ -41,7 +41,11 @@ const YEAR = 365;
  * The changes of the last year that led to the `index`-th subscription's state, in order of
  * time.
  */
-export function generateHistory(plan: Plan, one: SeedSubscription, index: number): SeedChange[] {
+export function generateHistory(
+  plan: Plan,
+  one: SeedSubscription,
+  index: number,
+): SeedChange[] {
   const { paid, created_at } = one;
   const since = plan.now.getTime() - YEAR * 24 * HOUR;
   if (paid) return renewals(plan, one, paid, index).filter(({ at }) => at.getTime() >= since);

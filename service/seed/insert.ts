@@ -13,7 +13,11 @@ interface Target {
 }
 
 /** Inserts `count` subscriptions, oldest first, and their buyers; holds few rows in memory. */
-export async function insertGenerated(target: Target, plan: Plan, count: number): Promise<void> {
+export async function insertGenerated(
+  target: Target,
+  plan: Plan,
+  count: number,
+): Promise<void> {
   const times = Float64Array.from({ length: count }, (_, index) =>
     generateSubscription(plan, index).created_at.getTime(),
   );

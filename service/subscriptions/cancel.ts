@@ -1,6 +1,6 @@
 import type { Message } from "#contract/subscriptions.ts";
 import { detail, notFound, type ApiError } from "../http/errors.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { lockCurrent } from "./catch-up.ts";
 import { changeStatus } from "./change-status.ts";
 
@@ -9,7 +9,7 @@ import { changeStatus } from "./change-status.ts";
  * once.
  */
 export async function cancelSubscription(
-  { database, seller, clock }: Write,
+  { database, seller, clock }: WriteContext,
   subscriptionId: string,
 ): Promise<Message | ApiError> {
   const now = clock();

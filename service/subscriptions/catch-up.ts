@@ -3,7 +3,7 @@ import type { Seller } from "../sellers/store.ts";
 import { changeStatus } from "./change-status.ts";
 import { isUuid } from "./get.ts";
 import { lockSubscription, type LockedSubscription } from "./store.ts";
-import { timedChangesUntil } from "./elapsed.ts";
+import { timedChangesUntil } from "./timed-changes.ts";
 
 /**
  * Applies the time-based changes that are due, in order: a date long past makes it due, then

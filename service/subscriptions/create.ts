@@ -2,7 +2,7 @@ import type { CreatedSubscription, CreateSubscription } from "#contract/subscrip
 import { matchBuyer } from "../customers/store.ts";
 import type { Database } from "../db/database.ts";
 import { alreadyActive, ApiError } from "../http/errors.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { lockSeller } from "../sellers/store.ts";
 import { hasActiveDuplicate } from "./duplicate-subscription.ts";
 import {
@@ -20,7 +20,7 @@ import type { ShippingDetails } from "./store.ts";
  * values; an active one of the same buyer, product and period makes the request fail.
  */
 export async function createSubscription(
-  { database, seller, clock, publicUrl }: Write,
+  { database, seller, clock, publicUrl }: WriteContext,
   input: CreateSubscription,
 ): Promise<CreatedSubscription> {
   const period = await findVisiblePeriod(database, seller.seller_id, input.pbp_id);

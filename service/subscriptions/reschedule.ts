@@ -1,6 +1,6 @@
 import type { Message, RescheduleSubscription } from "#contract/subscriptions.ts";
 import { ApiError } from "../http/errors.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { lockCurrent } from "./catch-up.ts";
 import { hasActiveDuplicate } from "./duplicate-subscription.ts";
 import { changeStatus } from "./change-status.ts";
@@ -8,7 +8,7 @@ import { billingMoment, localDate } from "./periods.ts";
 
 /** Moves the billing date, with the period's end and the anchor day. */
 export async function rescheduleSubscription(
-  { database, seller, clock }: Write,
+  { database, seller, clock }: WriteContext,
   { subscription_id, next_billing_cycle }: RescheduleSubscription,
 ): Promise<Message | ApiError> {
   const now = clock();

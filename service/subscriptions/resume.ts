@@ -1,13 +1,13 @@
 import type { Message } from "#contract/subscriptions.ts";
 import { alreadyActive, detail, notFound, type ApiError } from "../http/errors.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { lockCurrent } from "./catch-up.ts";
 import { hasActiveDuplicate } from "./duplicate-subscription.ts";
 import { changeStatus } from "./change-status.ts";
 
 /** Undoes a scheduled cancellation, if the period has not ended at the time of the request. */
 export async function resumeSubscription(
-  { database, seller, clock }: Write,
+  { database, seller, clock }: WriteContext,
   subscriptionId: string,
 ): Promise<Message | ApiError> {
   const now = clock();

@@ -16,7 +16,7 @@ import { sellerOf } from "../http/authenticate.ts";
 import { ApiError } from "../http/errors.ts";
 import { paginate, readPaging } from "../http/pagination.ts";
 import { documented } from "../http/route-doc.ts";
-import { write } from "../http/write.ts";
+import { writeRoute } from "../http/write.ts";
 import { cancelSubscription } from "./cancel.ts";
 import { createSubscription } from "./create.ts";
 import { getSubscription } from "./get.ts";
@@ -68,7 +68,7 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
 
   api.post(
     "/subscriptions/",
-    write(context, {
+    writeRoute(context, {
       summary: "Create a subscription",
       description:
         "Returns the checkout URL for the buyer. An unpaid subscription of the same buyer and plan is reused.",
@@ -82,7 +82,7 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
 
   api.post(
     "/subscriptions/update-billing-cycle/",
-    write(context, {
+    writeRoute(context, {
       summary: "Move the billing date",
       answer: Message,
       schema: RescheduleSubscription,
@@ -92,7 +92,7 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
 
   api.post<Id>(
     "/subscriptions/:id/cancel/",
-    write(context, {
+    writeRoute(context, {
       summary: "Cancel at the end of the period",
       answer: Message,
       work: (writing, _, { params }) => cancelSubscription(writing, params.id),
@@ -101,7 +101,7 @@ export function subscriptionRoutes(api: FastifyInstance, context: ServiceContext
 
   api.post<Id>(
     "/subscriptions/:id/resume/",
-    write(context, {
+    writeRoute(context, {
       summary: "Undo a scheduled cancellation",
       answer: Message,
       work: (writing, _, { params }) => resumeSubscription(writing, params.id),

@@ -1,10 +1,10 @@
-import type { Door } from "./service.ts";
+import type { ServiceClient } from "./service.ts";
 import { SANDBOX_CODE } from "../checkout/attempt.ts";
 import { openCheckout } from "../checkout/open.ts";
 
 /** Sends a form as a browser would, from the checkout's own origin unless told otherwise. */
 export async function post(
-  service: Door,
+  service: ServiceClient,
   url: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
@@ -22,7 +22,7 @@ export async function post(
 
 /** Asks for a code. @returns the attempt's id, or "" where none began */
 export async function start(
-  service: Door,
+  service: ServiceClient,
   id: string,
   fields: Record<string, string> = {},
 ): Promise<string> {
@@ -35,7 +35,7 @@ export async function start(
 
 /** Sends the code page as it was shown, or with what a buyer should not be able to change. */
 export async function submit(
-  service: Door,
+  service: ServiceClient,
   id: string,
   attempt: string,
   changes: Record<string, string> = {},
@@ -46,19 +46,19 @@ export async function submit(
   return { ...sent, reference: sent.path.replace("/sandbox-pay/", "") };
 }
 
-export const choose = (service: Door, reference: string, outcome: string) =>
+export const choose = (service: ServiceClient, reference: string, outcome: string) =>
   post(service, `/sandbox-pay/${reference}`, { outcome });
 
-export const notify = (service: Door, reference: string) =>
+export const notify = (service: ServiceClient, reference: string) =>
   post(service, "/pay-notices/sandbox", { reference });
 
 /** The page at that address, as text. */
-export async function read(service: Door, url: string) {
+export async function read(service: ServiceClient, url: string) {
   const answer = await service.call(null, { url });
   return { status: answer.statusCode, headers: answer.headers, body: answer.body };
 }
 
-export async function paymentsOf({ pool }: Door, id: string) {
+export async function paymentsOf({ pool }: ServiceClient, id: string) {
   const { rows } = await pool.query<{ amount: string; attempt_id: string | null }>(
     "select amount::text, attempt_id from payment where subscription_id = $1 order by paid_at",
     [id],

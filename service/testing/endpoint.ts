@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { WEBHOOK_SECRET_HEADER } from "#contract/webhooks.ts";
 import type { EventKind } from "#contract/events.ts";
 import type { SellerApi } from "./seller-api.ts";
-import type { Door } from "./service.ts";
+import type { ServiceClient } from "./service.ts";
 
 export interface Arrival {
   path: string;
@@ -41,7 +41,7 @@ export class Endpoint {
   }
 
   /** Registers it. @returns the registration's id and secret */
-  async register(api: SellerApi<Door>, event: EventKind, endpoint_url = this.url) {
+  async register(api: SellerApi<ServiceClient>, event: EventKind, endpoint_url = this.url) {
     const answer = await api.post("/api/v1/webhooks/", { event, endpoint_url });
     if (answer.statusCode !== 201) throw new Error(answer.body);
     const secret = String(answer.headers[WEBHOOK_SECRET_HEADER]);

@@ -4,7 +4,7 @@ import { EVENT_KINDS, type EventKind } from "#contract/events.ts";
 import type { SellerApi } from "./seller-api.ts";
 import { Endpoint, type Arrival } from "./endpoint.ts";
 import { untilNone } from "./until-none.ts";
-import type { Door } from "./service.ts";
+import type { ServiceClient } from "./service.ts";
 
 interface Expected {
   event_id: string;
@@ -46,7 +46,7 @@ export class Inbox {
   }
 
   /** Two addresses: one for every event, one for changes of status alone. */
-  async register(api: SellerApi<Door>): Promise<void> {
+  async register(api: SellerApi<ServiceClient>): Promise<void> {
     this.sellers.push(api.seller.seller_id);
     for (const event of EVENT_KINDS) await this.registerOne(api, event, "all");
     await this.registerOne(api, "subscription.status_changed", "changes");
@@ -57,7 +57,7 @@ export class Inbox {
   }
 
   /** Waits until everything is delivered. @returns what is wrong with what arrived, in words */
-  async check({ pool }: Door): Promise<string[]> {
+  async check({ pool }: ServiceClient): Promise<string[]> {
     await untilNone(pool, UNDELIVERED, "deliveries did not arrive", () => delay(50));
     const { rows } = await pool.query<Expected>(EXPECTED, [this.sellers]);
     const byPath = Map.groupBy(rows, (row) => new URL(row.endpoint_url).pathname);
@@ -67,7 +67,7 @@ export class Inbox {
     return this.problems;
   }
 
-  private async registerOne(api: SellerApi<Door>, event: EventKind, name: string) {
+  private async registerOne(api: SellerApi<ServiceClient>, event: EventKind, name: string) {
     const path = `/${api.seller.seller_id}/${name}`;
     const url = new URL(path, this.endpoint.url).href;
     const { secret } = await this.endpoint.register(api, event, url);

@@ -1,6 +1,11 @@
 import type pg from "pg";
 import type { Fleet } from "./processes.ts";
-import { createSeller, type Door, type DoorRequest, type TestSeller } from "./service.ts";
+import {
+  createSeller,
+  type ServiceClient,
+  type TestRequest,
+  type TestSeller,
+} from "./service.ts";
 
 /** The connection broke: nobody knows whether the request was carried out. */
 export class Broken extends Error {}
@@ -12,13 +17,13 @@ class Fault extends Error {}
  * Each request goes over HTTP to one of the services that work just then. Where processes are killed
  * on a busy machine some may have to say that they cannot; more than that is an error.
  */
-export function openDoor(
+export function openClient(
   fleet: Pick<Fleet, "urls" | "complaints">,
   pool: pg.Pool,
   mostFaults = 0,
-): RemoteDoor {
+): RemoteService {
   let faults = 0;
-  const judge = (error: unknown, request: DoorRequest) => {
+  const judge = (error: unknown, request: TestRequest) => {
     if (error instanceof Fault && (faults += 1) > mostFaults)
       throw new Error(`${error.message}\n${fleet.complaints}`, { cause: error });
     // A read is simply sent again.
@@ -44,12 +49,12 @@ export function openDoor(
   };
 }
 
-export interface RemoteDoor extends Door {
+export interface RemoteService extends ServiceClient {
   /** How often a service said that it could not. */
   faults: () => number;
 }
 
-async function send(url: string, seller: TestSeller | null, request: DoorRequest) {
+async function send(url: string, seller: TestSeller | null, request: TestRequest) {
   const { method = "GET", headers, payload } = request;
   const answer = await fetch(url, {
     method,

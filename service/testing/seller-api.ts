@@ -12,8 +12,8 @@ import type { NewSeller } from "../sellers/store.ts";
 import {
   buyer,
   createCatalogue,
-  type Door,
-  type DoorRequest,
+  type ServiceClient,
+  type TestRequest,
   type TestSeller,
   type TestService,
 } from "./service.ts";
@@ -22,7 +22,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const URL = "/api/v1/subscriptions/";
 
 /** What one seller does through the API, and its buyers at the checkout; answers read strictly. */
-export class SellerApi<Service extends Door = TestService> {
+export class SellerApi<Service extends ServiceClient = TestService> {
   readonly service: Service;
   readonly seller: TestSeller;
   readonly periods: Awaited<ReturnType<typeof createCatalogue>>;
@@ -33,7 +33,7 @@ export class SellerApi<Service extends Door = TestService> {
     this.periods = periods;
   }
 
-  static async open<Service extends Door>(
+  static async open<Service extends ServiceClient>(
     service: Service,
     changes: Partial<NewSeller> = {},
   ): Promise<SellerApi<Service>> {
@@ -41,7 +41,7 @@ export class SellerApi<Service extends Door = TestService> {
     return new SellerApi(service, seller, await createCatalogue(service, seller));
   }
 
-  call(request: DoorRequest) {
+  call(request: TestRequest) {
     return this.service.call(this.seller, request);
   }
 

@@ -30,25 +30,25 @@ export interface TestSeller extends Seller {
   key: string;
 }
 
-export interface DoorRequest {
+export interface TestRequest {
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   url: string;
   headers?: Record<string, string>;
   payload?: object | string;
 }
 
-export type DoorAnswer = Pick<
+export type TestResponse = Pick<
   LightMyRequestResponse,
   "statusCode" | "headers" | "body" | "json"
 >;
 
 /** What sellers and buyers reach of a service, in this process or in others; and what lies behind. */
-export interface Door {
+export interface ServiceClient {
   pool: pg.Pool;
   /** The service's clock itself; a seller's can be ahead of it. */
   clock: { now: () => Date };
   createSeller: (changes?: Partial<NewSeller>) => Promise<TestSeller>;
-  call: (seller: TestSeller | null, request: DoorRequest) => Promise<DoorAnswer>;
+  call: (seller: TestSeller | null, request: TestRequest) => Promise<TestResponse>;
 }
 
 /** A Tuesday, 11:45 in Kathmandu. */
@@ -113,7 +113,7 @@ export async function createSeller(
 
 /** One product with two plans; its periods' ids by name. */
 export async function createCatalogue(
-  { pool, clock }: Pick<Door, "pool" | "clock">,
+  { pool, clock }: Pick<ServiceClient, "pool" | "clock">,
   seller: Seller,
 ) {
   const id = randomUUID().slice(0, 8);

@@ -1,6 +1,6 @@
 import type { CreateWebhook, Webhook } from "#contract/webhooks.ts";
 import { ApiError, detail } from "../http/errors.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { lockSeller } from "../sellers/store.ts";
 import { presentWebhook } from "./present.ts";
 import { newSecret, encryptSecret } from "./secret.ts";
@@ -12,7 +12,7 @@ export const MAX_WEBHOOKS = 300;
 
 /** @returns the endpoint and its signing secret, which is never shown again */
 export async function createWebhook(
-  { database, seller, clock, secretsKey, ...rules }: Write,
+  { database, seller, clock, secretsKey, ...rules }: WriteContext,
   input: CreateWebhook,
 ): Promise<{ webhook: Webhook; secret: string }> {
   if (!secretsKey)

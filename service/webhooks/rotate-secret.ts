@@ -1,6 +1,6 @@
 import type { Database } from "../db/database.ts";
 import { detail, notFound } from "../http/errors.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { newSecret, encryptSecret } from "./secret.ts";
 
 /** How long the old secret also signs, so that the receiver can be changed without a gap. */
@@ -14,7 +14,7 @@ const OVERLAP = 24 * 60 * 60 * 1_000;
  * @throws 404 for an unknown endpoint or another seller's
  */
 export async function rotateSecret(
-  { database, seller, secretsKey }: Pick<Write, "database" | "seller" | "secretsKey">,
+  { database, seller, secretsKey }: Pick<WriteContext, "database" | "seller" | "secretsKey">,
   webhookId: number,
   now: Date,
 ): Promise<string> {

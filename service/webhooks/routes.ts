@@ -11,7 +11,7 @@ import type { ServiceContext } from "../context.ts";
 import { sellerOf } from "../http/authenticate.ts";
 import { paginate, readPaging } from "../http/pagination.ts";
 import { documented } from "../http/route-doc.ts";
-import { write } from "../http/write.ts";
+import { writeRoute } from "../http/write.ts";
 import { createWebhook } from "./create.ts";
 import { listWebhooks } from "./list.ts";
 import { updateWebhook } from "./update.ts";
@@ -32,7 +32,7 @@ export function webhookRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/webhooks/",
-    write(context, {
+    writeRoute(context, {
       summary: "Register a webhook endpoint",
       description: `One endpoint receives one kind of event: ${EVENT_KINDS.join(", ")}. The signing secret is in the header \`${WEBHOOK_SECRET_HEADER}\` of this answer and is not shown again.`,
       status: 201,
@@ -50,7 +50,7 @@ export function webhookRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.patch<{ Params: { id: string } }>(
     "/webhooks/:id/",
-    write(context, {
+    writeRoute(context, {
       summary: "Change a webhook endpoint",
       answer: Webhook,
       schema: UpdateWebhook,

@@ -1,7 +1,7 @@
 import type { UpdateWebhook, Webhook } from "#contract/webhooks.ts";
 import { ApiError, notFound } from "../http/errors.ts";
 import { readRecordId } from "../http/record-id.ts";
-import type { Write } from "../http/write.ts";
+import type { WriteContext } from "../http/write.ts";
 import { presentWebhook } from "./present.ts";
 import { updateWebhookRow } from "./store.ts";
 import { problemOfTarget } from "./target.ts";
@@ -11,7 +11,7 @@ import { problemOfTarget } from "./target.ts";
  * @throws 404 for an unknown or malformed id, and for another seller's
  */
 export async function updateWebhook(
-  { database, seller, ...rules }: Write,
+  { database, seller, ...rules }: WriteContext,
   webhookId: string,
   changes: UpdateWebhook,
 ): Promise<Webhook> {

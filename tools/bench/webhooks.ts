@@ -102,16 +102,16 @@ async function timeBacklog({ service, seller }: SellerApi, count: number, seen: 
 
 async function measure(databaseUrl: string, rounds: number, count: number) {
   const service = await startTestService(databaseUrl);
-  const api = await SellerApi.open(service);
-  const id = await api.createActive();
+  const shop = await SellerApi.open(service);
+  const id = await shop.createActive();
   const { child, reply } = await order<{ port: number }>({ receive: true });
   const origin = `http://127.0.0.1:${reply.port}`;
   const urls = Array.from({ length: ENDPOINTS }, (_, index) => `${origin}/${index}`);
   for (const endpoint_url of urls)
-    await api.post(WEBHOOKS, { event: "checkout.succeeded", endpoint_url });
-  await api.post(WEBHOOKS, { event: "checkout.failed", endpoint_url: origin });
+    await shop.post(WEBHOOKS, { event: "checkout.succeeded", endpoint_url });
+  await shop.post(WEBHOOKS, { event: "checkout.failed", endpoint_url: origin });
   const secretsKey = TEST_SECRETS_KEY.toString("base64");
-  const activate = await addNeighbours(api, origin);
+  const activate = await addNeighbours(shop, origin);
   const { child: worker } = await order({ work: { databaseUrl, secretsKey } });
   const used = async () => (await order<number>({ usage: true }, worker)).reply;
   const seen = collect(child);
@@ -129,11 +129,11 @@ async function measure(databaseUrl: string, rounds: number, count: number) {
     await delay(100);
     const before = await used();
     const { result: rate, health } = await healthz.during(api.port, () =>
-      timeBacklog(api, count, seen),
+      timeBacklog(shop, count, seen),
     );
     const cost = ((await used()) - before) / count;
-    const times = await timeChanges(api, id, seen, CHANGES);
-    const beside = await timeBeside(api, id, seen, activate);
+    const times = await timeChanges(shop, id, seen, CHANGES);
+    const beside = await timeBeside(shop, id, seen, activate);
     const { health: atRest } = await healthz.during(api.port, () => delay(REST_MS));
     const { p50, p95 } = summarize(times, 1);
     // The first round only warms up.

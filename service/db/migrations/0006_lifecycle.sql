@@ -31,7 +31,7 @@ exception when invalid_parameter_value then
   return (moment at time zone 'UTC')::date::timestamp at time zone 'UTC' + (days - 1) * interval '1 day';
 end $$;
 
--- As `nextStep` in service/subscriptions/elapsed.ts says it; that one decides, this one finds.
+-- As `nextStep` in service/lifecycle/elapsed.ts says it; that one decides, this one finds.
 create function transition_moment
   (status text, next_billing_cycle timestamptz, time_zone text, grace_days smallint)
   returns timestamptz language sql stable parallel safe

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { clearedTables } from "./cleared-tables.ts";
-import { accountBusy, isReferenced } from "./take-account.ts";
+import { accountBusy, isReferenced } from "./lock-account.ts";
 
 /** Port 9 of this machine, where nothing listens, so every delivery to it is refused. */
 export const DOWN_ENDPOINT = "http://127.0.0.1:9/down";

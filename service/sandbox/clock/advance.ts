@@ -5,19 +5,19 @@ import type { PaymentContext } from "../../checkout/payment-context.ts";
 import { transaction, type Database } from "../../db/database.ts";
 import { detail } from "../../http/errors.ts";
 import { catchUp } from "../../subscriptions/catch-up.ts";
-import { timedChangesUntil } from "../../subscriptions/elapsed.ts";
+import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
 import { sellerNow } from "../../sellers/seller-clock.ts";
 import { lockSeller, type Seller } from "../../sellers/store.ts";
 import { lockSubscription } from "../../subscriptions/store.ts";
 import {
-  findNextChange,
+  findNextChangeAt,
   selectDueIds,
   selectExpiringUntil,
   selectPending,
-} from "./moments-store.ts";
+} from "./changes-store.ts";
 import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
 import { moveClockTo } from "./store.ts";
-import { countReplacements } from "../account/take-account.ts";
+import { countReplacements } from "../account/lock-account.ts";
 
 // A transaction locks the seller's counters: few rows, so that no request waits long.
 const BATCH = 50;
@@ -27,7 +27,7 @@ export async function readClock(
   seller: Seller,
   { realNow, after }: { realNow: Date; after: number },
 ): Promise<Clock> {
-  const next = await findNextChange(database, seller.seller_id, { after });
+  const next = await findNextChangeAt(database, seller.seller_id, { after });
   return {
     now: sellerNow(seller, realNow).toISOString(),
     real_now: realNow.toISOString(),
@@ -95,7 +95,7 @@ async function advanceToNextChange(
   // The data were replaced, and the clock may be back.
   if ((await countReplacements(database, seller_id)) !== replacements)
     throw detail(409, "The account's data were replaced while the clock was moving.");
-  const next = await findNextChange(database, seller_id, { after, except });
+  const next = await findNextChangeAt(database, seller_id, { after, except });
   const isLast = next === null || next > target;
   const at = isLast ? target : next;
   const due = await selectDueIds(database, seller_id, { at, except, limit: BATCH });

@@ -50,7 +50,12 @@ const DEEDS = [
   "cancelled while paying ahead",
 ] as const;
 
-async function act(api: SellerApi, id: string, deed: (typeof DEEDS)[number], isRecurring: boolean) {
+async function act(
+  api: SellerApi,
+  id: string,
+  deed: (typeof DEEDS)[number],
+  isRecurring: boolean,
+) {
   if (deed === "asked for a code") await start(service, id);
   if (deed.startsWith("left") && !deed.includes("ahead")) await leaveAtProvider(id);
   if (deed.includes("two tabs")) await leaveAtProvider(id);

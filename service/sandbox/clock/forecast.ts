@@ -1,13 +1,13 @@
 import { isStillOwed } from "../../checkout/open.ts";
 import type { Database } from "../../db/database.ts";
-import { timedChangesUntil } from "../../subscriptions/elapsed.ts";
+import { timedChangesUntil } from "../../subscriptions/timed-changes.ts";
 import type { Seller } from "../../sellers/store.ts";
 import {
   selectExpiringUntil,
-  selectLeftUntil,
+  selectAbandonedUntil,
   selectTimedUntil,
   type ExpiringRow,
-} from "./moments-store.ts";
+} from "./changes-store.ts";
 import { failureStep, timeStep, type RecordStep } from "./record-step.ts";
 
 /**
@@ -21,12 +21,14 @@ export async function forecast(
 ): Promise<RecordStep[]> {
   const { seller_id } = seller;
   const timed = await selectTimedUntil(database, seller_id, span);
-  const left = await selectLeftUntil(database, seller_id, span);
+  const left = await selectAbandonedUntil(database, seller_id, span);
   const expiring = await selectExpiringUntil(database, seller_id, span);
   // Steps at the same time keep this order, which an advance uses too.
   return [
     ...timed.flatMap((row) =>
-      timedChangesUntil(row, seller, span.until).map((step) => timeStep(row.subscription_id, step)),
+      timedChangesUntil(row, seller, span.until).map((step) =>
+        timeStep(row.subscription_id, step),
+      ),
     ),
     ...left.flatMap((row) => failureStep(row, "abandoned")),
     ...expiring.flatMap((row) => expiryStep(row, seller)),

@@ -1,7 +1,7 @@
 import type { Step, TimeSpan } from "#contract/sandbox.ts";
 import type { Database } from "../../db/database.ts";
 import type { Seller } from "../../sellers/store.ts";
-import { selectNames } from "./moments-store.ts";
+import { selectNames } from "./changes-store.ts";
 import type { RecordStep } from "./record-step.ts";
 
 export const STEPS_SHOWN = 1_000;

@@ -1,6 +1,6 @@
 import type { EventKind } from "#contract/events.ts";
 import type { SubscriptionStatus } from "#contract/subscriptions.ts";
-import type { TimedChange } from "../../subscriptions/elapsed.ts";
+import type { TimedChange } from "../../subscriptions/timed-changes.ts";
 import { transition } from "../../subscriptions/transitions.ts";
 
 /** One time-based change or failure of a subscription, with its events. */
@@ -13,7 +13,10 @@ export interface RecordStep {
   events: readonly EventKind[];
 }
 
-export const timeStep = (subscription_id: string, { trigger, ...step }: TimedChange): RecordStep => ({
+export const timeStep = (
+  subscription_id: string,
+  { trigger, ...step }: TimedChange,
+): RecordStep => ({
   ...step,
   subscription_id,
   reason: trigger,

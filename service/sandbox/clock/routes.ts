@@ -11,7 +11,7 @@ import { findSeller, type Seller } from "../../sellers/store.ts";
 import { advanceClock, recordProviderAnswers, readClock } from "./advance.ts";
 import { forecast } from "./forecast.ts";
 import { presentSpan, readStepPage, STEPS_SHOWN } from "./present.ts";
-import { findNextChange } from "./moments-store.ts";
+import { findNextChangeAt } from "./changes-store.ts";
 import { saveBeforeAdvance } from "../states/states.ts";
 import { resetClock } from "./store.ts";
 import { timesOf, readTarget, targetOf } from "./target.ts";
@@ -109,7 +109,7 @@ export function clockRoutes(api: FastifyInstance, context: ServiceContext) {
     }),
     async (request) => {
       const seller = sellerOf(request);
-      const next = await findNextChange(pool, seller.seller_id, { after });
+      const next = await findNextChangeAt(pool, seller.seller_id, { after });
       if (!next) throw detail(400, "No upcoming time-based changes.");
       const moments = timesOf(seller, clock());
       const isLate = next <= moments.now;

@@ -1,14 +1,14 @@
 import { lockCheckout } from "../../checkout/open.ts";
 import { recordFailure, settlePayment } from "../../checkout/settle.ts";
 import type { Database } from "../../db/database.ts";
-import type { Write } from "../../http/write.ts";
+import type { WriteContext } from "../../http/write.ts";
 import { lockCurrent } from "../../subscriptions/catch-up.ts";
 import { cancelSubscription } from "../../subscriptions/cancel.ts";
 import { createSubscription } from "../../subscriptions/create.ts";
 import { billingMoment, localDate } from "../../subscriptions/periods.ts";
 import { rescheduleSubscription } from "../../subscriptions/reschedule.ts";
 import { resumeSubscription } from "../../subscriptions/resume.ts";
-import type { Act } from "./scenarios.ts";
+import type { ScenarioAct } from "./scenarios.ts";
 
 const BUYERS = [
   "Asmita Rai",
@@ -19,8 +19,8 @@ const BUYERS = [
   "Furba Sherpa",
 ];
 
-interface Story {
-  write: Write;
+interface Plot {
+  write: WriteContext;
   pbp_id: string;
   /** Subscription ids by buyer. */
   subscriptions: Map<number, string>;
@@ -30,11 +30,15 @@ interface Story {
  * Performs the acts in order, each at noon of its day, and then applies time-based changes
  * until now.
  */
-export async function playScenario(write: Write, pbp_id: string, acts: Act[]): Promise<void> {
+export async function playScenario(
+  write: WriteContext,
+  pbp_id: string,
+  acts: ScenarioAct[],
+): Promise<void> {
   const { database, seller } = write;
   const now = write.clock();
   const today = localDate(now, seller.time_zone);
-  const story: Story = { write, pbp_id, subscriptions: new Map() };
+  const story: Plot = { write, pbp_id, subscriptions: new Map() };
   for (const act of acts) {
     const noon = billingMoment(today.subtract({ days: act.daysAgo }), seller.time_zone);
     const at = noon < now ? noon : now;
@@ -43,7 +47,7 @@ export async function playScenario(write: Write, pbp_id: string, acts: Act[]): P
   for (const id of story.subscriptions.values()) await lockCurrent(database, seller, id, now);
 }
 
-async function play(story: Story, act: Act, today: Temporal.PlainDate): Promise<void> {
+async function play(story: Plot, act: ScenarioAct, today: Temporal.PlainDate): Promise<void> {
   const { write } = story;
   const id = story.subscriptions.get(act.buyer) ?? (await create(story, act.buyer));
   if (act.does === "cancel") await cancelSubscription(write, id);
@@ -54,7 +58,7 @@ async function play(story: Story, act: Act, today: Temporal.PlainDate): Promise<
   } else await pay(write.database, id, act.does !== "decline", write.clock());
 }
 
-async function create({ write, pbp_id, subscriptions }: Story, buyer: number): Promise<string> {
+async function create({ write, pbp_id, subscriptions }: Plot, buyer: number): Promise<string> {
   const { subscription_id } = await createSubscription(write, {
     pbp_id,
     return_url: "https://shop.example/thanks",

@@ -1,13 +1,13 @@
 import { EVENT_KINDS } from "#contract/events.ts";
 import type { ScenarioName } from "#contract/sandbox-names.ts";
-import type { Write } from "../../http/write.ts";
+import type { WriteContext } from "../../http/write.ts";
 import { createWebhook } from "../../webhooks/create.ts";
 import { clearSeller, DOWN_ENDPOINT } from "../account/clear.ts";
 import { monthlyPeriod } from "./monthly-period.ts";
 import { SCENARIOS, type Scenario } from "./scenarios.ts";
 import { saveAutomatically } from "../states/states.ts";
 import { findScenario, setScenario } from "./store.ts";
-import { lockAccount } from "../account/take-account.ts";
+import { lockAccount } from "../account/lock-account.ts";
 import { playScenario } from "./play.ts";
 
 /**
@@ -16,7 +16,7 @@ import { playScenario } from "./play.ts";
  * @returns the id of the state saved before, or null
  */
 export async function startScenario(
-  given: Write,
+  given: WriteContext,
   name: ScenarioName | null,
   realNow: Date,
   kind: "before_scenario" | "before_reset" = "before_scenario",
@@ -29,7 +29,7 @@ export async function startScenario(
   await clearSeller(database, seller_id);
   await setScenario(database, seller_id, name);
   if (name === null) return undo;
-  const write: Write = { ...given, seller, clock: () => realNow };
+  const write: WriteContext = { ...given, seller, clock: () => realNow };
   const scenario: Scenario = SCENARIOS[name];
   if (scenario.endpointIsDown)
     for (const event of EVENT_KINDS)
@@ -40,7 +40,7 @@ export async function startScenario(
 }
 
 /** Restarts the last scenario, or empties the account if there was none. */
-export async function resetSeller(write: Write, realNow: Date) {
+export async function resetSeller(write: WriteContext, realNow: Date) {
   const name = await findScenario(write.database, write.seller.seller_id);
   return { name, undo: await startScenario(write, name, realNow, "before_reset") };
 }

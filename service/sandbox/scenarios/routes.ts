@@ -4,8 +4,8 @@ import { Replaced, ScenarioList, StartScenario } from "#contract/sandbox.ts";
 import type { ServiceContext } from "../../context.ts";
 import { sellerOf } from "../../http/authenticate.ts";
 import { documented } from "../../http/route-doc.ts";
-import { write } from "../../http/write.ts";
-import { BUSY } from "../account/take-account.ts";
+import { writeRoute } from "../../http/write.ts";
+import { BUSY } from "../account/lock-account.ts";
 import { resetSeller, startScenario } from "./reset.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { findScenario } from "./store.ts";
@@ -27,7 +27,7 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/scenarios/",
-    write(context, {
+    writeRoute(context, {
       summary: "Start a scenario",
       description:
         "Replaces the account's subscriptions, customers, events and deliveries, and resets its clock to real time. Products and webhook endpoints stay.",
@@ -43,7 +43,7 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/reset/",
-    write(context, {
+    writeRoute(context, {
       summary: "Restart the scenario",
       description:
         "Returns the account to the start of its scenario, or empties it if none was started.",

@@ -4,14 +4,14 @@ import type { ScenarioName } from "#contract/sandbox-names.ts";
  * What a buyer does on a day, counted back from today; `reschedule` gives its new date in the
  * same way.
  */
-export type Act = { daysAgo: number; buyer: number } & (
+export type ScenarioAct = { daysAgo: number; buyer: number } & (
   | { does: "subscribe" | "decline" | "pay" | "cancel" | "resume" }
   | { does: "reschedule"; toDaysAgo: number }
 );
 
 export interface Scenario {
   description: string;
-  acts: (graceDays: number) => Act[];
+  acts: (graceDays: number) => ScenarioAct[];
   /** Whether an unreachable endpoint is registered for every event. */
   endpointIsDown?: boolean;
 }
@@ -20,9 +20,9 @@ const act = (
   daysAgo: number,
   buyer: number,
   does: "subscribe" | "decline" | "pay" | "cancel" | "resume",
-): Act => ({ daysAgo, buyer, does });
+): ScenarioAct => ({ daysAgo, buyer, does });
 const subscribe = (daysAgo: number, buyer: number) => act(daysAgo, buyer, "subscribe");
-const moveTo = (daysAgo: number, buyer: number, toDaysAgo: number): Act => ({
+const moveTo = (daysAgo: number, buyer: number, toDaysAgo: number): ScenarioAct => ({
   daysAgo,
   buyer,
   does: "reschedule",

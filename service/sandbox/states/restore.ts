@@ -4,7 +4,7 @@ import type { AccountTable } from "../account/account-tables.ts";
 import { clearProductTallies } from "../account/clear.ts";
 import { savedTables } from "../account/cleared-tables.ts";
 import { restoreSeller } from "./store.ts";
-import { accountBusy, isReferenced } from "../account/take-account.ts";
+import { accountBusy, isReferenced } from "../account/lock-account.ts";
 
 /**
  * Tables whose rows are merged instead of replaced: sent deliveries cannot be taken back, and

@@ -6,8 +6,8 @@ import { sellerOf } from "../../http/authenticate.ts";
 import { notFound } from "../../http/errors.ts";
 import { readRecordId } from "../../http/record-id.ts";
 import { documented } from "../../http/route-doc.ts";
-import { write } from "../../http/write.ts";
-import { BUSY } from "../account/take-account.ts";
+import { writeRoute } from "../../http/write.ts";
+import { BUSY } from "../account/lock-account.ts";
 import { removeState, restoreSavedState, listStates, saveState } from "./states.ts";
 
 interface Id {
@@ -30,7 +30,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/states/",
-    write(context, {
+    writeRoute(context, {
       summary: "Save the account's state",
       description:
         "Saves all of the account's records and its clock. API keys and account settings are not included.",
@@ -45,7 +45,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/states/:id/restore/",
-    write<Id>(context, {
+    writeRoute<Id>(context, {
       summary: "Restore a saved state",
       description:
         "Restores everything at once. Deliveries sent since then are not taken back and stay in the list of deliveries; those not yet sent are cancelled. Webhook endpoints keep their newest secret.",
@@ -58,7 +58,7 @@ export function stateRoutes(api: FastifyInstance, context: ServiceContext) {
 
   api.post(
     "/states/:id/delete/",
-    write<Id>(context, {
+    writeRoute<Id>(context, {
       summary: "Delete a saved state",
       answer: Message,
       work: async ({ database, seller }, _, { params }) => {

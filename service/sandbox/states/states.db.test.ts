@@ -51,14 +51,12 @@ const ACTS = [
   "reset",
   "set right",
 ] as const;
-type Act = { does: (typeof ACTS)[number]; number: number };
+type ScenarioAct = { does: (typeof ACTS)[number]; number: number };
 
-async function act(api: SellerApi, { does, number }: Act) {
+async function act(api: SellerApi, { does, number }: ScenarioAct) {
   const { results } = await api.list("?page_size=100");
   const id = results[number % Math.max(results.length, 1)]?.subscription_id;
-  const periods = Object.values(api.periods).filter(
-    (period) => !period.startsWith("archived"),
-  );
+  const periods = Object.values(api.periods).filter((period) => !period.startsWith("archived"));
   if (does === "create")
     await api.requestCreate(periods[number % periods.length] ?? "", {
       phone: `98${10_000_000 + (number % 5)}`,

@@ -15,7 +15,7 @@ import {
   selectStates,
   type StateRow,
 } from "./store.ts";
-import { lockAccount } from "../account/take-account.ts";
+import { lockAccount } from "../account/lock-account.ts";
 
 // ADR 0072: what is saved and restored within some seconds, and what a seller's states may fill.
 const MOST_ROWS = 200_000;

@@ -2,7 +2,7 @@ import { PAYMENT_OUTCOMES } from "#contract/sandbox-names.ts";
 import type { Random } from "../../seed/random.ts";
 import { choose, notify, read, start, submit } from "../checkout-forms.ts";
 import { Broken } from "../remote.ts";
-import type { Door } from "../service.ts";
+import type { ServiceClient } from "../service.ts";
 import type { Ledger } from "./ledger.ts";
 
 const LOOKS = 5;
@@ -10,7 +10,7 @@ const PROVIDER_PAGE = /\/sandbox-pay\/([0-9a-f-]{36})/;
 
 /** Goes through the forms; wherever a connection breaks the buyer reloads, or leaves it at that. */
 export async function pay(
-  services: Door,
+  services: ServiceClient,
   { id, random }: { id: string; random: Random },
   ledger: Ledger,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function pay(
   }
 }
 
-const reloading = (door: Door): Door => ({
+const reloading = (door: ServiceClient): ServiceClient => ({
   ...door,
   call: async (seller, request) => {
     for (;;)

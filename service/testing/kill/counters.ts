@@ -3,7 +3,7 @@ import { ProductPage } from "#contract/products.ts";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import type { SubscriptionPage } from "#contract/subscriptions.ts";
 import type { SellerApi } from "../seller-api.ts";
-import type { Door } from "../service.ts";
+import type { ServiceClient } from "../service.ts";
 
 interface Counted {
   status: string;
@@ -28,7 +28,7 @@ const TALLIES_ASTRAY = `
   (table kept except table counted) union all (table counted except table kept)`;
 
 /** Whether every list, count and counter says what a recount says; else which does not. */
-export async function checkCounters(api: SellerApi<Door>): Promise<string[]> {
+export async function checkCounters(api: SellerApi<ServiceClient>): Promise<string[]> {
   const { pool } = api.service;
   const { seller_id } = api.seller;
   const { rows } = await pool.query<Counted>(COUNT, [seller_id]);
@@ -68,7 +68,7 @@ export async function checkCounters(api: SellerApi<Door>): Promise<string[]> {
   return problems;
 }
 
-async function walk(api: SellerApi<Door>, status: string | undefined) {
+async function walk(api: SellerApi<ServiceClient>, status: string | undefined) {
   const results: string[] = [];
   let last: SubscriptionPage;
   let next: string | null = `?page_size=100${status ? `&status=${status}` : ""}`;

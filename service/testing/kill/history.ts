@@ -1,4 +1,4 @@
-import type { Door } from "../service.ts";
+import type { ServiceClient } from "../service.ts";
 import type { Ledger, Order, Tally } from "./ledger.ts";
 
 interface Row {
@@ -37,7 +37,7 @@ const RECORDS = `
 
 /** Whether what a seller was told, the records and their events are one story; else why not. */
 export async function checkHistory(
-  { pool }: Door,
+  { pool }: ServiceClient,
   seller_id: number,
   ledger: Ledger,
 ): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Door } from "../service.ts";
+import type { ServiceClient } from "../service.ts";
 import type { Ledger } from "./ledger.ts";
 
 const CHECKS = {
@@ -24,7 +24,7 @@ const CHECKS = {
 
 /** Whether the provider's book, the payments and the events agree, and no receipt was a lie. */
 export async function checkMoney(
-  { pool }: Door,
+  { pool }: ServiceClient,
   seller_id: number,
   { receipts }: Ledger,
 ): Promise<string[]> {

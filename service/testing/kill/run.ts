@@ -3,8 +3,8 @@ import { openPool } from "../../db/database.ts";
 import { createRandom } from "../../seed/random.ts";
 import { Inbox } from "../inbox.ts";
 import { Fleet, type Role } from "../processes.ts";
-import { openDoor } from "../remote.ts";
-import type { Door } from "../service.ts";
+import { openClient } from "../remote.ts";
+import type { ServiceClient } from "../service.ts";
 import { untilNone } from "../until-none.ts";
 import { checkCounters } from "./counters.ts";
 import { checkHistory } from "./history.ts";
@@ -50,11 +50,11 @@ export async function killPrograms(options: Options) {
 interface Scene {
   fleet: Fleet;
   inbox: Inbox;
-  pool: Door["pool"];
+  pool: ServiceClient["pool"];
 }
 
 async function tradeAndCheck({ fleet, inbox, pool }: Scene, options: Options) {
-  const door = openDoor(fleet, pool, options.rounds);
+  const door = openClient(fleet, pool, options.rounds);
   const shops = await Promise.all(
     Array.from({ length: SHOPS }, (_, index) =>
       Shop.open(door, inbox, options.seed * SHOPS + index),
@@ -118,7 +118,7 @@ interface Restartable<Each extends { role: Role }> {
 /** Until nobody owes anything: providers their answers, and time its changes. */
 export async function settle<Each extends { role: Role }>(
   fleet: Restartable<Each>,
-  pool: Door["pool"],
+  pool: ServiceClient["pool"],
   shops: Shop[],
 ) {
   await fleet.ready();
@@ -140,7 +140,11 @@ const UNANSWERED = `
     or a.state = 'pending' and (a.provider_reference is null or c.choice is not null)`;
 
 /** @returns in words what is not as it was told, paid, counted or announced */
-export async function check(door: Door, shops: Shop[], inbox: Inbox): Promise<string[]> {
+export async function check(
+  door: ServiceClient,
+  shops: Shop[],
+  inbox: Inbox,
+): Promise<string[]> {
   const problems = await inbox.check(door);
   for (const { api, ledger } of shops) {
     const { seller_id } = api.seller;
@@ -156,7 +160,7 @@ export async function check(door: Door, shops: Shop[], inbox: Inbox): Promise<st
   return problems;
 }
 
-async function figures(pool: Door["pool"], shops: Shop[]) {
+async function figures(pool: ServiceClient["pool"], shops: Shop[]) {
   const { rows } = await pool.query<
     Record<"events" | "deliveries" | "payments" | "given_back", number>
   >(

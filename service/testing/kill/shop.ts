@@ -5,7 +5,7 @@ import { randomOf, type Random } from "../../seed/random.ts";
 import { SellerApi } from "../seller-api.ts";
 import type { Inbox } from "../inbox.ts";
 import { Broken } from "../remote.ts";
-import type { Door } from "../service.ts";
+import type { ServiceClient } from "../service.ts";
 import { pay } from "./buyer.ts";
 import { Ledger } from "./ledger.ts";
 import { write } from "./write.ts";
@@ -19,16 +19,16 @@ const PLANS = { monthly: "first", yearly: "first", once: "first", weekly: "secon
 export class Shop {
   /** How many requests can be under way at once: whoever pays may be announced twice, and time passes. */
   static readonly WIDTH = 2 * (BUYERS.length + STAFF.length) + 1;
-  readonly api: SellerApi<Door>;
+  readonly api: SellerApi<ServiceClient>;
   readonly ledger = new Ledger();
   private readonly seed: number;
 
-  private constructor(api: SellerApi<Door>, seed: number) {
+  private constructor(api: SellerApi<ServiceClient>, seed: number) {
     this.api = api;
     this.seed = seed;
   }
 
-  static async open(door: Door, inbox: Inbox, seed: number): Promise<Shop> {
+  static async open(door: ServiceClient, inbox: Inbox, seed: number): Promise<Shop> {
     const time_zone = seed % 2 === 0 ? "Asia/Kathmandu" : "Pacific/Honolulu";
     const api = await SellerApi.open(door, { time_zone, grace_days: seed % 2 === 0 ? 7 : 0 });
     await inbox.register(api);

@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Random } from "../../seed/random.ts";
 import { Broken } from "../remote.ts";
-import type { DoorAnswer } from "../service.ts";
+import type { TestResponse } from "../service.ts";
 import type { Ledger } from "./ledger.ts";
 
-type Send = (headers: Record<string, string>) => Promise<DoorAnswer>;
+type Send = (headers: Record<string, string>) => Promise<TestResponse>;
 
 /**
  * Sends a write, as often as it takes where it bears an Idempotency-Key.
@@ -16,7 +16,7 @@ export async function write(
   ledger: Ledger,
   random: Random,
   send: Send,
-): Promise<DoorAnswer | null> {
+): Promise<TestResponse | null> {
   const answer = random.chance(0.5)
     ? await sendKeyed(ledger, random, send)
     : await sendOnce(send);
@@ -25,7 +25,7 @@ export async function write(
   return answer;
 }
 
-async function sendOnce(send: Send): Promise<DoorAnswer | null> {
+async function sendOnce(send: Send): Promise<TestResponse | null> {
   try {
     return await send({});
   } catch (error) {
@@ -34,7 +34,7 @@ async function sendOnce(send: Send): Promise<DoorAnswer | null> {
   }
 }
 
-async function sendKeyed(ledger: Ledger, random: Random, send: Send): Promise<DoorAnswer> {
+async function sendKeyed(ledger: Ledger, random: Random, send: Send): Promise<TestResponse> {
   const key = { "idempotency-key": randomUUID() };
   const answer = await untilAnswered(ledger, () => send(key));
   if (!random.chance(0.3)) return answer;
@@ -48,14 +48,14 @@ async function sendKeyed(ledger: Ledger, random: Random, send: Send): Promise<Do
   return answer;
 }
 
-const told = ({ statusCode, body }: DoorAnswer) => `${statusCode} ${body}`;
+const told = ({ statusCode, body }: TestResponse) => `${statusCode} ${body}`;
 
 const MOST_TRIES = 1_000;
 
 async function untilAnswered(
   ledger: Ledger,
-  send: () => Promise<DoorAnswer>,
-): Promise<DoorAnswer> {
+  send: () => Promise<TestResponse>,
+): Promise<TestResponse> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const answer = await sendOnce(send);
     if (answer === null) ledger.repeated += 1;

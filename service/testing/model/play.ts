@@ -7,7 +7,7 @@ import { lockCheckout } from "../../checkout/open.ts";
 import { settlePayment } from "../../checkout/settle.ts";
 import { transaction } from "../../db/database.ts";
 import { SellerApi } from "../seller-api.ts";
-import type { Door } from "../service.ts";
+import type { ServiceClient } from "../service.ts";
 import type { Action, Sequence } from "./actions.ts";
 import { textOf } from "./calendar.ts";
 import { Model, type ModelPeriod, type ModelRecord } from "./model.ts";
@@ -30,19 +30,19 @@ const INTERVALS: Record<string, ModelPeriod["interval"]> = {
   once: null,
 };
 
-interface Stage<Service extends Door> {
+interface Stage<Service extends ServiceClient> {
   api: SellerApi<Service>;
   model: Model;
   periods: ModelPeriod[];
 }
 
-interface Scene<Service extends Door> {
+interface Scene<Service extends ServiceClient> {
   stages: Stage<Service>[];
   time: Time<Service>;
 }
 
 /** Plays one sequence on the service and on the model, and holds them against each other. */
-export async function play<Service extends Door>(
+export async function play<Service extends ServiceClient>(
   service: Service,
   time: Time<Service>,
   { start, actions }: Sequence,
@@ -59,7 +59,7 @@ export async function play<Service extends Door>(
   }
 }
 
-async function openStage<Service extends Door>(
+async function openStage<Service extends ServiceClient>(
   service: Service,
   { time_zone, offset, graceDays }: (typeof SELLERS)[number],
 ): Promise<Stage<Service>> {
@@ -72,7 +72,7 @@ async function openStage<Service extends Door>(
   return { api, model: new Model({ offset, graceDays }), periods };
 }
 
-async function perform<Service extends Door>(
+async function perform<Service extends ServiceClient>(
   scene: Scene<Service>,
   action: Action,
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function perform<Service extends Door>(
 }
 
 /** Time never runs backwards here. */
-async function moveTo<Service extends Door>(
+async function moveTo<Service extends ServiceClient>(
   { stages, time }: Scene<Service>,
   to: number,
   { sweep }: { sweep: boolean },
@@ -111,7 +111,7 @@ async function moveTo<Service extends Door>(
 }
 
 async function create(
-  { api, model, periods }: Stage<Door>,
+  { api, model, periods }: Stage<ServiceClient>,
   action: { buyer: number; period: number },
 ) {
   const period = periods[action.period] as ModelPeriod;
@@ -122,13 +122,13 @@ async function create(
 }
 
 interface Step {
-  stage: Stage<Door>;
+  stage: Stage<ServiceClient>;
   one: ModelRecord;
   action: Exclude<Action, { do: "wait" | "reach" | "create" }>;
 }
 
 async function act(
-  { stages, time }: { stages: Stage<Door>[]; time: Slack },
+  { stages, time }: { stages: Stage<ServiceClient>[]; time: Slack },
   { stage: { api, model }, one, action }: Step,
 ): Promise<{ real: string | number; model: string | number }> {
   switch (action.do) {
@@ -141,7 +141,7 @@ async function act(
     case "resume":
       return { real: (await api.requestResume(one.id)).statusCode, model: model.resume(one) };
     case "intrude": {
-      const intruder = (stages[1 - action.seller] as Stage<Door>).api;
+      const intruder = (stages[1 - action.seller] as Stage<ServiceClient>).api;
       return { real: (await intruder.requestCancel(one.id)).statusCode, model: 404 };
     }
     case "reschedule": {
@@ -154,7 +154,7 @@ async function act(
 
 /** ADR 0060: a code that was not used holds up the next one, by the clock itself. */
 async function payByForms(
-  { api, model }: Pick<Stage<Door>, "api" | "model">,
+  { api, model }: Pick<Stage<ServiceClient>, "api" | "model">,
   one: ModelRecord,
   { approve, tolerance }: { approve: boolean; tolerance: number },
 ) {
@@ -167,17 +167,17 @@ async function payByForms(
   return { real, model: model.checkout(one, { approve, isTooSoon }) };
 }
 
-function payByProvider({ pool, clock }: Door, id: string): Promise<string> {
+function payByProvider({ pool, clock }: ServiceClient, id: string): Promise<string> {
   return transaction(pool, async (database) => {
     const { seller, subscription, now } = await lockCheckout(database, id, clock.now());
     return settlePayment(database, { seller, subscription, method: "bank", now });
   });
 }
 
-type Slack = Pick<Time<Door>, "tolerance" | "abandonments">;
+type Slack = Pick<Time<ServiceClient>, "tolerance" | "abandonments">;
 
 /** After a sweep: each record, its events, every list and every counter. */
-async function compare(stage: Stage<Door>, slack: Slack): Promise<void> {
+async function compare(stage: Stage<ServiceClient>, slack: Slack): Promise<void> {
   const { api, model } = stage;
   const newestFirst = model.records.toReversed();
   const listed = await walk(api, PAGE);
@@ -197,7 +197,7 @@ async function compare(stage: Stage<Door>, slack: Slack): Promise<void> {
   await compareCustomers(stage);
 }
 
-async function walk(api: SellerApi<Door>, query: string): Promise<Subscription[]> {
+async function walk(api: SellerApi<ServiceClient>, query: string): Promise<Subscription[]> {
   const rows: Subscription[] = [];
   for (let next: string | null = query; next !== null;) {
     const page = await api.list(next);
@@ -236,7 +236,7 @@ const expectedOf = (model: Model, one: ModelRecord): ReturnType<typeof shown> =>
   next: model.billingMoment(one),
 });
 
-async function compareCounters({ api, model: { records } }: Stage<Door>) {
+async function compareCounters({ api, model: { records } }: Stage<ServiceClient>) {
   const recurring = records.filter((one) => one.period.interval !== null);
   const subscriptionData = (...statuses: string[]) =>
     recurring.filter((one) => statuses.includes(one.status)).length;
@@ -257,7 +257,7 @@ async function compareCounters({ api, model: { records } }: Stage<Door>) {
   assert.equal(subscribers, subscriptionData("active", "due", "pending_cancellation"));
 }
 
-async function compareEvents({ api, model }: Stage<Door>, { abandonments }: Slack) {
+async function compareEvents({ api, model }: Stage<ServiceClient>, { abandonments }: Slack) {
   for (const one of model.records) {
     const events = await api.events(one.id);
     // When the sweep finds a checkout that was left depends on the sweep.
@@ -275,7 +275,7 @@ async function compareEvents({ api, model }: Stage<Door>, { abandonments }: Slac
   }
 }
 
-async function compareCustomers({ api, model }: Stage<Door>) {
+async function compareCustomers({ api, model }: Stage<ServiceClient>) {
   const answer = await api.call({ url: "/api/v1/customers/" });
   const page = CustomerPage.parse(answer.json());
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { openPool } from "../../db/database.ts";
 import { sweepLifecycle } from "../../lifecycle/sweep.ts";
 import { Inbox } from "../inbox.ts";
 import { Fleet } from "../processes.ts";
-import { openDoor } from "../remote.ts";
+import { openClient } from "../remote.ts";
 import { sequence, type Sequence } from "./actions.ts";
 import { play } from "./play.ts";
 import { sandboxTime } from "./time.ts";
@@ -37,7 +37,7 @@ export async function playOnProcesses(options: Options): Promise<void> {
   try {
     await fleet.ready();
     const sweeping = [1, 2].map(() => sweepUntil(over.signal, pool));
-    const door = openDoor(fleet, pool);
+    const door = openClient(fleet, pool);
     const time = sandboxTime(inbox);
     await inLanes(options, (one) => play(door, time, one)).finally(() => over.abort());
     await Promise.all(sweeping);
@@ -51,7 +51,7 @@ export async function playOnProcesses(options: Options): Promise<void> {
   }
 }
 
-async function sweepUntil(signal: AbortSignal, pool: Parameters<typeof openDoor>[1]) {
+async function sweepUntil(signal: AbortSignal, pool: Parameters<typeof openClient>[1]) {
   while (!signal.aborted) {
     await sweepLifecycle({ pool, now: () => new Date() });
     await delay(5);

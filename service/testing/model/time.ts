@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { moveClockTo } from "../../sandbox/clock/store.ts";
 import type { SellerApi } from "../seller-api.ts";
 import type { Inbox } from "../inbox.ts";
-import type { Door, TestService } from "../service.ts";
+import type { ServiceClient, TestService } from "../service.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -10,7 +10,7 @@ const MINUTE = 60 * SECOND;
 const MAX_CLOCK_LEAD = 5 * 365 * 24 * 60 * MINUTE;
 
 /** How the sellers' time is moved while a sequence is played; moments are milliseconds. */
-export interface Time<Service extends Door> {
+export interface Time<Service extends ServiceClient> {
   /** Sets out. @returns the moment at which the sequence begins */
   begin: (apis: SellerApi<Service>[], start: string) => Promise<number>;
   /** With a sweep, what is owed by then is written at once; false where it cannot go so far. */
@@ -43,7 +43,7 @@ export const testTime = ({ clock }: TestService): Time<TestService> => ({
 });
 
 /** Each seller's own clock in the sandbox, which goes on; workers sweep whenever they like. */
-export const sandboxTime = (inbox: Inbox): Time<Door> => ({
+export const sandboxTime = (inbox: Inbox): Time<ServiceClient> => ({
   begin: async (apis, start) => {
     const at = nextYears(start);
     for (const api of apis) {
@@ -66,10 +66,10 @@ export const sandboxTime = (inbox: Inbox): Time<Door> => ({
 });
 
 /** As in life: time has gone on, and nobody has looked yet. */
-const setAhead = ({ service: { pool }, seller }: SellerApi<Door>, to: number) =>
+const setAhead = ({ service: { pool }, seller }: SellerApi<ServiceClient>, to: number) =>
   moveClockTo(pool, seller, { target: new Date(to), realNow: new Date() });
 
-async function advance(api: SellerApi<Door>, by: { to: string } | { by: string }) {
+async function advance(api: SellerApi<ServiceClient>, by: { to: string } | { by: string }) {
   const answer = await api.post("/sandbox/clock/advance/", by);
   assert.equal(answer.statusCode, 200, answer.body);
 }

@@ -3,8 +3,8 @@ import { openDatabases } from "#scripts/process/settings.ts";
 import { fingerprint } from "../../testing/fingerprint.ts";
 import { openPool } from "../../../service/db/database.ts";
 import { SellerApi } from "../../../service/testing/seller-api.ts";
-import { openDoor } from "../../../service/testing/remote.ts";
-import type { Door } from "../../../service/testing/service.ts";
+import { openClient } from "../../../service/testing/remote.ts";
+import type { ServiceClient } from "../../../service/testing/service.ts";
 import { act, createOwner, knock, outcomeOf } from "../../../e2e/support/intruder.ts";
 import { inDashboardDatabase } from "../../../e2e/support/person.ts";
 import { product } from "../../../e2e/support/product.ts";
@@ -28,17 +28,17 @@ export async function gatherParties(): Promise<Parties> {
   const { dataDirectory, billingUrl } = product();
   const { urls, server } = await openDatabases(dataDirectory);
   const pool = openPool(urls.service);
-  const door = openDoor({ urls: async () => [billingUrl], complaints: "" }, pool);
-  const own = await openDesk(door, "asked", 5);
-  const other = await openDesk(door, PRIVATE, 3);
-  const victim = await connect(`Owner ${PRIVATE}`, other.desk.seller.key);
+  const door = openClient({ urls: async () => [billingUrl], complaints: "" }, pool);
+  const own = await openSellerApi(door, "asked", 5);
+  const other = await openSellerApi(door, PRIVATE, 3);
+  const victim = await connect(`Owner ${PRIVATE}`, other.api.seller.key);
   const whose = {
     dashboard: await settle(victim),
-    service: [String(other.desk.seller.seller_id)],
+    service: [String(other.api.seller.seller_id)],
   };
   // One record is never asked for, so that its id can come from nowhere else.
   const [unnamed = "", ...named] = other.ids;
-  const secrets = [PRIVATE, ...other.phones, unnamed, other.desk.seller.key, victim.email];
+  const secrets = [PRIVATE, ...other.phones, unnamed, other.api.seller.key, victim.email];
   const look = async () => {
     const prints: Record<string, string> = {};
     for (const name of ["dashboard", "service"] as const)
@@ -50,7 +50,7 @@ export async function gatherParties(): Promise<Parties> {
   let asker: Asker | null = null;
 
   async function newAsker(): Promise<Asker> {
-    const { seller, cookie } = await connect("Asking", own.desk.seller.key);
+    const { seller, cookie } = await connect("Asking", own.api.seller.key);
     const { host } = new URL(duebookUrl());
     const ids = { own: own.ids, victim: { seller: victim.seller, ids: named } };
     return { host, cookie, seller, ids: ids.own, victim: ids.victim };
@@ -71,7 +71,7 @@ export async function gatherParties(): Promise<Parties> {
   };
 }
 
-async function openDesk(door: Door, mark: string, count: number) {
+async function openSellerApi(door: ServiceClient, mark: string, count: number) {
   const api = await SellerApi.open(door);
   const ids: string[] = [];
   const phones: string[] = [];

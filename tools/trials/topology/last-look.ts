@@ -54,8 +54,8 @@ async function tellAll(scene: Scene): Promise<number | null> {
 }
 
 /** What the service announced, against what the dashboards received and keep as proofs. */
-async function compare({ pools, desk, owner, book }: Scene): Promise<string[]> {
-  const { seller_id } = desk.seller;
+async function compare({ pools, api, owner, book }: Scene): Promise<string[]> {
+  const { seller_id } = api.seller;
   const { rows: events } = await pools.service.query<{
     event_id: string;
     event: string;

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { Broken } from "../../../service/testing/remote.ts";
-import { createSeller, type Door, type DoorAnswer } from "../../../service/testing/service.ts";
+import {
+  createSeller,
+  type ServiceClient,
+  type TestResponse,
+} from "../../../service/testing/service.ts";
 import type { Tally } from "./tally.ts";
 
 const PATIENCE = 65_000;
@@ -9,10 +13,10 @@ const AFTER_FAILURE = 250;
 /** Milliseconds between two requests of one person: a machine of two cores has to carry it all. */
 const PACE = 30;
 
-type Request = Parameters<Door["call"]>[1];
+type Request = Parameters<ServiceClient["call"]>[1];
 
 /** The service as sellers and buyers reach it: through nginx, each request counted. */
-export function openCountingDoor(base: string, pool: pg.Pool, tally: Tally): Door {
+export function openCountingClient(base: string, pool: pg.Pool, tally: Tally): ServiceClient {
   return {
     pool,
     clock: { now: () => new Date() },
@@ -35,7 +39,11 @@ export function openCountingDoor(base: string, pool: pg.Pool, tally: Tally): Doo
   };
 }
 
-async function send(base: string, request: Request, tally: Tally): Promise<DoorAnswer | null> {
+async function send(
+  base: string,
+  request: Request,
+  tally: Tally,
+): Promise<TestResponse | null> {
   const { method = "GET", url, headers, payload } = request;
   const done = tally.ask();
   const what = `${method} ${kindOf(url)}`;

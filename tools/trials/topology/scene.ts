@@ -5,15 +5,15 @@ import { createSession } from "#lib/auth/sessions/session.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { createPool, only } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
-import { registerReceiver } from "#lib/receiver/register.ts";
+import { registerEndpoint } from "#lib/receiver/register.ts";
 import { openPool } from "../../../service/db/database.ts";
 import { SellerApi } from "../../../service/testing/seller-api.ts";
 import { Inbox } from "../../../service/testing/inbox.ts";
 import { Shop } from "../../../service/testing/kill/shop.ts";
 import { Broken } from "../../../service/testing/remote.ts";
-import type { Door } from "../../../service/testing/service.ts";
+import type { ServiceClient } from "../../../service/testing/service.ts";
 import { untilNone } from "../../../service/testing/until-none.ts";
-import { lookAround, openCountingDoor, type Visitor } from "./load.ts";
+import { lookAround, openCountingClient, type Visitor } from "./load.ts";
 import type { Topology } from "./start.ts";
 import { Stream } from "./streams.ts";
 import { Tally } from "./tally.ts";
@@ -28,12 +28,12 @@ export const WIDTH = Shop.WIDTH + 1 + READERS;
 export interface Scene {
   topology: Topology;
   tally: Tally;
-  door: Door;
+  door: ServiceClient;
   inbox: Inbox;
   /** Whose events go to an endpoint of the script's. */
   shop: Shop;
   /** Whose events go to the dashboards. */
-  api: SellerApi<Door>;
+  api: SellerApi<ServiceClient>;
   owner: KeyOwner;
   visitor: Visitor;
   pools: { service: pg.Pool; dashboard: pg.Pool; replica: pg.Pool };
@@ -48,7 +48,7 @@ export async function openScene(topology: Topology): Promise<Scene> {
   const tally = new Tally();
   await topology.startService();
   const service = openPool(topology.direct.service);
-  const door = openCountingDoor(topology.apiUrl, patient(service), tally);
+  const door = openCountingClient(topology.apiUrl, patient(service), tally);
   const inbox = await Inbox.open();
   const shop = await Shop.open(door, inbox, 7);
   const api = await SellerApi.open(door);
@@ -67,7 +67,7 @@ export async function openScene(topology: Topology): Promise<Scene> {
   const { owner, visitor } = await becomeVisitor(dashboard, topology.deskUrl);
   const { openClient } = await import("#lib/billing/open-client.ts");
   const means = { keys: encryptionKeysOf(env()), baseUrl: topology.deskUrl };
-  await registerReceiver(dashboard, owner, { ...means, billing: openClient(owner) });
+  await registerEndpoint(dashboard, owner, { ...means, billing: openClient(owner) });
   const scene: Scene = {
     topology,
     tally,

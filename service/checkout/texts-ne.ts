@@ -1,6 +1,6 @@
-import type { Words } from "./words-en.ts";
+import type { CheckoutTexts } from "./texts-en.ts";
 
-export const NE: Words = {
+export const NE: CheckoutTexts = {
   name: "नेपाली",
   languages: "भाषा",
   step: (number, name) => `चरण ${number}/३ · ${name}`,

@@ -132,4 +132,4 @@ export const EN = {
   },
 };
 
-export type Words = typeof EN;
+export type CheckoutTexts = typeof EN;

@@ -28,7 +28,7 @@ export function nextTimedChange(
 }
 
 /** The trigger of the next time-based change, if it is due; otherwise null. */
-export function elapsedTrigger(subscription: Timed, seller: Rules, now: Date): Trigger | null {
+export function dueTrigger(subscription: Timed, seller: Rules, now: Date): Trigger | null {
   const step = nextTimedChange(subscription, seller);
   return step && step.at <= now ? step.trigger : null;
 }

@@ -24,7 +24,7 @@ interface WorkOptions extends Pick<
 }
 
 /** All background work, in the service's process or in a separate one. */
-export async function startWork(
+export async function startBackgroundWork(
   jobs: Jobs,
   { onError, onNotice, metrics, secretsKey, ...options }: WorkOptions,
 ) {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
-import { elapsedTrigger } from "./elapsed.ts";
+import { dueTrigger } from "./timed-changes.ts";
 
 const seller = { time_zone: "Asia/Kathmandu", grace_days: 2 };
 const next_billing_cycle = new Date("2026-04-10T06:15:00Z");
 
-describe("elapsedTrigger", () => {
+describe("dueTrigger", () => {
   it("Spec, Transitions: names what each status owes to time, day by day", () => {
     const days = ["10", "11", "12", "13"];
     const table = Object.fromEntries(
       SUBSCRIPTION_STATUSES.map((status) => [
         status,
         days.map((day) =>
-          elapsedTrigger(
+          dueTrigger(
             { status, next_billing_cycle },
             seller,
             new Date(`2026-04-${day}T06:00:00Z`),
@@ -33,7 +33,7 @@ describe("elapsedTrigger", () => {
 
   it("owes nothing to a record without a billing date", () => {
     expect(
-      elapsedTrigger(
+      dueTrigger(
         { status: "active", next_billing_cycle: null },
         seller,
         new Date("2030-01-01"),

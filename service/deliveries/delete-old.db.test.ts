@@ -3,7 +3,7 @@ import { SellerApi } from "../testing/seller-api.ts";
 import { Endpoint } from "../testing/endpoint.ts";
 import { TEST_SECRETS_KEY } from "../testing/service.ts";
 import { useTestService } from "../testing/use-service.ts";
-import { deleteOldDeliveries } from "./forget.ts";
+import { deleteOldDeliveries } from "./delete-old.ts";
 import { createDeliveryWorker, type DeliveryWorker } from "./worker.ts";
 
 const service = useTestService();

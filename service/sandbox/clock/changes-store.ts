@@ -24,19 +24,19 @@ export async function selectTimedUntil(
 const IDLE_SINCE = "coalesce(s.checkout_activity_at, s.created_at)";
 const WAITS = "s.status = 'pending_checkout' and s.abandoned_at is null";
 
-export interface LeftRow {
+export interface AbandonedRow {
   subscription_id: string;
   is_one_time: boolean;
   at: Date;
 }
 
 /** The checkouts that are abandoned by then, also after a payment that times out before. */
-export async function selectLeftUntil(
+export async function selectAbandonedUntil(
   database: Database,
   sellerId: number,
   { until, after }: { until: Date; after: number },
-): Promise<LeftRow[]> {
-  const { rows } = await database.query<LeftRow>(
+): Promise<AbandonedRow[]> {
+  const { rows } = await database.query<AbandonedRow>(
     `select l.* from (
        select s.position, s.subscription_id, s.is_one_time,
          greatest(${IDLE_SINCE}, p.ends_at) + $3 * interval '1 millisecond' as at
@@ -92,7 +92,7 @@ export async function selectPending(database: Database, sellerId: number) {
 }
 
 /** The time of the next time-based change; null if there is none. */
-export async function findNextChange(
+export async function findNextChangeAt(
   database: Database,
   sellerId: number,
   { after, except = [] }: { after: number; except?: string[] },
