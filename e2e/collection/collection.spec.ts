@@ -3,10 +3,10 @@ import { buyer, nameOfRow, openDesk, rows, said } from "../support/collection-de
 import { act, cookiesOf } from "../support/intruder.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { openBrowserOf } from "../support/person.ts";
-import { expectAtWork, heading } from "../support/press.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { expectInteractive, heading } from "../support/keyboard.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
-import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
 /** Presses that are counted. */
 function counter(page: Page) {
@@ -27,9 +27,9 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   await expect(heading(page, "Overview")).toBeVisible();
   const { press, counted } = counter(page);
   await press("g", "d");
-  await expect(heading(page, "Collection")).toBeVisible();
+  await expect(heading(page, "To collect")).toBeVisible();
   const open = page.getByRole("button", { name: /^Open in WhatsApp/ });
-  await expectAtWork(page, open);
+  await expectInteractive(page, open);
   const names = await Promise.all(Array.from({ length: 11 }, (_, at) => nameOfRow(page, at)));
   await expect(buyer(page)).toHaveText(names[0] ?? "");
   const begun = Date.now();
@@ -45,16 +45,16 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
     8: () => press("l"),
     9: async () => {
       await press("n");
-      await expect(seenField(page, "What to know about this buyer")).toBeFocused();
+      await expect(visibleField(page, "Note about this buyer")).toBeFocused();
       for (const letter of "noon") await press(letter);
       await press("Enter");
-      await expect(seenText(page, /^Note on .* saved\.$/)).toBeVisible();
+      await expect(visibleText(page, /^Note on .* saved\.$/)).toBeVisible();
       await press("m");
     },
   };
   for (let at = 0; at < 10; at += 1) {
     await expect(buyer(page)).toHaveText(names[at] ?? "");
-    await expectAtWork(page, page.locator("[aria-keyshortcuts=m]"));
+    await expectInteractive(page, page.locator("[aria-keyshortcuts=m]"));
     await (handle[at] ?? (() => press("m")))();
     await expect(buyer(page)).toHaveText(names[at + 1] ?? "");
     // The next one has the focus, so that it is read out.
@@ -69,7 +69,7 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   await expect.poll(() => opened.length).toBe(7);
   await expect(said(page).filter({ hasText: names[9] ?? "" })).toBeVisible();
   await press("u");
-  await expect(seenText(page, "Taken back.")).toBeVisible();
+  await expect(visibleText(page, "Undone.")).toBeVisible();
   await expect(buyer(page)).toHaveText(names[9] ?? "");
   await press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -77,11 +77,13 @@ test("ten due buyers are handled by keyboard alone", async ({ page }) => {
   await press("Escape");
   // Everything done stands on the subscription's history.
   await page.getByRole("link", { name: "Open the subscription" }).click();
-  await expect(seenText(page, "Reminded the buyer").first()).toBeVisible();
-  await expect(seenText(page, "Undid an entry on the collection desk").first()).toBeVisible();
+  await expect(visibleText(page, "Reminded the buyer").first()).toBeVisible();
+  await expect(
+    visibleText(page, "Undid an entry on the collection desk").first(),
+  ).toBeVisible();
 });
 
-test("of two colleagues at one buyer the second is told before a second reminder", async ({
+test("the second of two colleagues is warned before a second reminder to the same buyer", async ({
   page,
   browser,
 }) => {
@@ -91,7 +93,7 @@ test("of two colleagues at one buyer the second is told before a second reminder
   expect(seller).not.toBe("");
   for (const desk of [sitas, page]) {
     await rows(desk).nth(2).getByRole("link").click();
-    await expectAtWork(desk, desk.getByRole("button", { name: /^Open in WhatsApp/ }));
+    await expectInteractive(desk, desk.getByRole("button", { name: /^Open in WhatsApp/ }));
   }
   const name = await nameOfRow(page, 2);
   await expect(buyer(sitas)).toHaveText(name);
@@ -103,7 +105,7 @@ test("of two colleagues at one buyer the second is told before a second reminder
   const told = page
     .getByRole("status")
     .filter({ hasText: "Sita Rai wrote just now (WhatsApp)." });
-  await expect(told).toContainText("Press again to write all the same.");
+  await expect(told).toContainText("Press again to send anyway.");
   await expect(buyer(page)).toHaveText(name);
   expect(opened).toEqual([]);
   await page.keyboard.press("m");
@@ -112,54 +114,57 @@ test("of two colleagues at one buyer the second is told before a second reminder
   await sitas.context().close();
 });
 
-test("the desk is within reach on every screen, in both languages and schemes", async ({
+test("the collection desk is accessible on every screen, in both languages and colour schemes", async ({
   page,
 }) => {
   const { seller } = await openDesk(page, "Kamala Shrestha", "/collection");
-  await expectAtWork(page, page.getByRole("button", { name: /^Open in WhatsApp/ }));
-  await expectWithinReach(page, "collection");
+  await expectInteractive(page, page.getByRole("button", { name: /^Open in WhatsApp/ }));
+  await expectAccessible(page, "collection");
   await page.getByRole("button", { name: "Skip to the open buyer" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("#open-buyer")).toBeFocused();
   await page.getByRole("button", { name: "नेपाली", exact: true }).click();
-  await expect(seenField(page, "Text, ready to be changed")).toHaveValue(/^नमस्ते/);
+  await expect(visibleField(page, "Message (editable)")).toHaveValue(/^नमस्ते/);
   await page.setViewportSize(PHONE);
   await page.goto(`${duebookUrl()}/${seller}/test/collection?group=waiting`);
   await expect(rows(page).first()).toBeVisible();
-  await expectWithinReach(page, "collection on a phone");
+  await expectAccessible(page, "collection on a phone");
   await rows(page).first().getByRole("link").click();
   await expect(buyer(page)).toBeVisible();
-  await expectWithinReach(page, "buyer on a phone");
+  await expectAccessible(page, "buyer on a phone");
   await page.getByRole("link", { name: "Back to the queue" }).click();
   await expect(rows(page).first()).toBeVisible();
   await page.setViewportSize({ width: 320, height: 700 });
   await expectNoOverflow(page, "collection on a narrow phone");
   await page.goto(`${duebookUrl()}/${seller}/test/collection?group=due&product=nothing`);
-  await expect(seenText(page, "Nobody matches")).toBeVisible();
+  await expect(visibleText(page, "No buyer matches")).toBeVisible();
 });
 
 test("an empty desk says so, one without a copy how far it looked, and one that fails what to do", async ({
   page,
 }) => {
   const own = await openOwnSeller(page, "/collection");
-  await expect(seenText(page, "Nothing to collect")).toBeVisible({ timeout: 40_000 });
-  await expectWithinReach(page, "nothing to collect");
+  await expect(visibleText(page, "Nothing to collect")).toBeVisible({ timeout: 40_000 });
+  await expectAccessible(page, "nothing to collect");
   const cookie = await cookiesOf(page.context());
   const scope = { seller: own.seller, mode: "test" };
   await act("stopCopyAction", own.seller, [scope, {}], { cookie });
   await page.goto(`${own.home}/collection`);
-  await expect(seenText(page, "Nothing to collect")).toBeVisible();
+  await expect(visibleText(page, "Nothing to collect")).toBeVisible();
   await page.route(/\/api\/[^/]+\/test\/collection\?/, (route) =>
     route.fulfill({ status: 503, json: { kind: "unanswered" } }),
   );
   await page.goto(`${own.home}/collection`);
-  await page.getByRole("link", { name: /^Last days/ }).click();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^Ending soon/ })
+    .click();
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 
-test("a viewer sees the desk and writes to nobody", async ({ page }) => {
+test("a viewer sees the collection desk and cannot contact buyers", async ({ page }) => {
   const own = await openOwnSeller(page, "/collection", "viewer");
-  await expect(heading(page, "Collection")).toBeVisible();
+  await expect(heading(page, "To collect")).toBeVisible();
   const cookie = await cookiesOf(page.context());
   const scope = { seller: own.seller, mode: "test" };
   const input = {

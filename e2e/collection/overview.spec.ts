@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { duebookUrl, expect, expectCopied, signIn, test } from "../support/seller.ts";
+import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
-import { seenText } from "../support/seen.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { visibleText } from "../support/visible-text.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const NARROW = { width: 320, height: 700 };
 
@@ -15,15 +15,15 @@ async function openOverview(page: Page) {
   await expect(panel(page, "Due now").getByRole("listitem").first()).toBeVisible();
 }
 
-test("the overview shows what waits for somebody, and each part leads to its list", async ({
+test("the overview shows open work, and each panel links to its list", async ({
   page,
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openOverview(page);
-  await expectWithinReach(page, "overview");
+  await expectAccessible(page, "overview");
   await panel(page, "Due now").getByRole("listitem").first().getByRole("link").click();
-  await expect(seenText(page, /No payment has arrived for/)).toBeVisible();
+  await expect(visibleText(page, /No payment has arrived for/)).toBeVisible();
   await page.goBack();
 
   const soon = panel(page, "Ends or bills soon");
@@ -36,7 +36,7 @@ test("the overview shows what waits for somebody, and each part leads to its lis
     const row = panel(page, name).getByRole("listitem").first();
     const record = (await row.getByRole("link").getAttribute("href")) ?? "";
     await row.getByRole("button", { name: /^Copy link for / }).click();
-    await expectCopied(page, new RegExp(`/pay/${record.split("/").at(-1)}$`));
+    await expectInClipboard(page, new RegExp(`/pay/${record.split("/").at(-1)}$`));
   }
   await expect(page).toHaveURL(/\/test$/);
 
@@ -47,19 +47,19 @@ test("the overview shows what waits for somebody, and each part leads to its lis
     .getByRole("main")
     .getByRole("link", { name: /^Total/ })
     .click();
-  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+  await expect(visibleText(page, /^1–20 of/)).toBeVisible();
 });
 
-test("on a phone the rest of the pages is in a menu at the foot, for the keyboard too", async ({
+test("on a phone the bottom menu holds the remaining pages, also by keyboard", async ({
   page,
 }) => {
   await page.setViewportSize(PHONE);
   await openOverview(page);
-  await expectWithinReach(page, "overview on a phone");
+  await expectAccessible(page, "overview on a phone");
   const foot = page.getByRole("navigation", { name: "Main" });
   await expect(foot.getByRole("link")).toHaveText([
     "Overview",
-    "Collection",
+    "To collect",
     "Subscriptions",
     "New subscription",
   ]);
@@ -79,7 +79,7 @@ test("on a phone the rest of the pages is in a menu at the foot, for the keyboar
     "Settings",
     "Switch to live mode",
   ]);
-  await expectWithinReach(page, "menu");
+  await expectAccessible(page, "menu");
   await page.keyboard.press("Escape");
   await expect(menu).toBeHidden();
   await expect(foot.getByRole("button", { name: "More" })).toBeFocused();
@@ -97,10 +97,10 @@ test("on a phone the rest of the pages is in a menu at the foot, for the keyboar
   await page.setViewportSize(NARROW);
   await page.goto(duebookUrl());
   await expect(panel(page, "Due now").getByRole("listitem").first()).toBeVisible();
-  await expectWithinReach(page, "overview on a narrow phone");
+  await expectAccessible(page, "overview on a narrow phone");
 });
 
-test("a part that cannot be read anew says how old it is, alone, and catches up", async ({
+test("a panel that cannot refresh shows its age without affecting others, and recovers", async ({
   page,
 }) => {
   await page.clock.install();
@@ -117,8 +117,8 @@ test("a part that cannot be read anew says how old it is, alone, and catches up"
   await page.clock.fastForward("00:05");
   await expect(due.getByText("You see it as of")).toBeVisible();
   await expect(due.getByRole("listitem").first()).toBeVisible();
-  await expect(seenText(page, "You see it as of")).toHaveCount(1);
-  await expectWithinReach(page, "a stale part");
+  await expect(visibleText(page, "You see it as of")).toHaveCount(1);
+  await expectAccessible(page, "a stale part");
   // It is asked again by itself too, and the button must not go away under the pointer.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
   const asked = page.waitForRequest("**/overview/due");
@@ -126,25 +126,25 @@ test("a part that cannot be read anew says how old it is, alone, and catches up"
   await asked;
   isBroken = false;
   await page.clock.resume();
-  await expect(seenText(page, "You see it as of")).toHaveCount(0);
+  await expect(visibleText(page, "You see it as of")).toHaveCount(0);
 });
 
-test("a new seller sees the next steps instead of empty parts", async ({ page }) => {
+test("a new seller sees the next steps instead of empty panels", async ({ page }) => {
   await openOwnSeller(page, "");
-  await expect(seenText(page, "Before the first payment")).toBeVisible();
-  await expect(seenText(page, "No subscriptions yet")).toBeVisible();
+  await expect(visibleText(page, "Before the first payment")).toBeVisible();
+  await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
   await expect(panel(page, "Due now")).toHaveCount(0);
-  await expectWithinReach(page, "new seller");
+  await expectAccessible(page, "new seller");
 });
 
-test("a viewer finds customers at the foot, and nothing to create", async ({ page }) => {
+test("a viewer finds customers in the bottom menu and no way to create", async ({ page }) => {
   await page.setViewportSize(PHONE);
   await openOwnSeller(page, "/customers", "viewer");
   await expect(page.getByRole("heading", { name: "Customers", level: 1 })).toBeVisible();
   const foot = page.getByRole("navigation", { name: "Main" });
   await expect(foot.getByRole("link")).toHaveText([
     "Overview",
-    "Collection",
+    "To collect",
     "Subscriptions",
     "Customers",
   ]);

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { createSubscription } from "../support/made-subscription.ts";
-import { registerReceiver } from "../support/made-receiver.ts";
+import { createSubscription } from "../support/subscription-fixture.ts";
+import { registerEndpoint } from "../support/receiver-fixture.ts";
 import { inDashboardDatabase } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "../support/seller.ts";
-import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const EVENT = "checkout.succeeded";
 
@@ -23,7 +23,7 @@ async function receiverAddress(page: Page): Promise<string> {
 const card = (page: Page) => page.getByRole("region", { name: "Payment", exact: true });
 const idOf = (page: Page) => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
-test("a payment is proven by a verified delivery, and neither by a buyer who comes back nor by a forged one", async ({
+test("only a verified delivery confirms a payment, not a returning buyer or a forged delivery", async ({
   page,
   request,
   buyer,
@@ -33,14 +33,14 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await signIn(page);
   const address = await receiverAddress(page);
   const [, seller = "", mode] = new URL(page.url()).pathname.split("/");
-  await registerReceiver(page, `${duebookUrl()}/${seller}/${mode}`);
+  await registerEndpoint(page, `${duebookUrl()}/${seller}/${mode}`);
 
   // The page that buyers come back to is taken for the seller's own.
   await page.goto(`${duebookUrl()}/settings/seller`);
   await page.getByRole("button", { name: "Use Duebook's own page" }).click();
-  const own = await seenField(page, "Return address").inputValue();
+  const own = await visibleField(page, "Return address").inputValue();
   expect(own).toMatch(/\/returned\/[0-9a-f]{64}$/);
-  await expectWithinReach(page, "settings");
+  await expectAccessible(page, "settings");
 
   await createSubscription(page, buyer, own);
   const record = page.url();
@@ -54,7 +54,7 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await expect(back.getByRole("heading", { name: "Thank you!" })).toBeVisible();
   await expect(back.getByText("Your payment is being confirmed;")).toBeVisible();
   await expect(back.locator("body")).not.toContainText(/paid/i);
-  await expectWithinReach(back, "returned");
+  await expectAccessible(back, "returned");
   await back.setViewportSize(PHONE);
   await expectNoOverflow(back, "returned on a phone");
   await expect(card(page)).toContainText(
@@ -82,14 +82,14 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await list.close();
   // By itself: a page that has been open for a while looks again each minute.
   await expect(back.getByRole("heading", { name: "Paid" })).toBeVisible({ timeout: 100_000 });
-  await expectWithinReach(back, "returned after paying");
+  await expectAccessible(back, "returned after paying");
   await back.close();
   await expect(card(page).getByRole("status")).toContainText("Paid");
   await card(page).getByText("Payment details").click();
   await expect(card(page).getByText(/^Payment \d+, confirmed by a signed event/)).toBeVisible();
   await expect(card(page).getByRole("list", { name: "Payments" })).toContainText("fee");
-  await expect(seenText(page, "The buyer came back from the checkout")).toBeVisible();
-  await expectWithinReach(page, "record");
+  await expect(visibleText(page, "The buyer came back from the checkout")).toBeVisible();
+  await expectAccessible(page, "record");
 
   await page.goto(`${duebookUrl()}/subscriptions`);
   await page.getByRole("navigation").getByRole("link", { name: "Payments" }).first().click();
@@ -101,14 +101,14 @@ test("a payment is proven by a verified delivery, and neither by a buyer who com
   await expect(row).toContainText("NPR 3,150.00");
   await expect(row).toContainText("NPR 62.69");
   await expect(row).toContainText("NPR 3,087.31");
-  await expectWithinReach(page, "list");
+  await expectAccessible(page, "list");
   await page.setViewportSize(PHONE);
-  await expectWithinReach(page, "list on a phone");
+  await expectAccessible(page, "list on a phone");
   await page.setViewportSize({ width: 1280, height: 720 });
 
-  await seenField(page, "Number, id or product").fill("no such thing");
+  await visibleField(page, "Number, id or product").fill("no such thing");
   await page.getByRole("button", { name: "Show" }).click();
-  await expect(seenText(page, "No payment matches")).toBeVisible();
+  await expect(visibleText(page, "No payment matches")).toBeVisible();
   await page.getByRole("link", { name: "Show all payments" }).click();
 
   for (const [name, type] of [

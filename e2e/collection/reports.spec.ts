@@ -4,11 +4,11 @@ import type { Catalogue } from "#lib/products/queries.ts";
 import { act, cookiesOf, knock } from "../support/intruder.ts";
 import { openOwnSeller, sellHoney, type OwnSeller } from "../support/own-seller.ts";
 import { addMember, createPerson } from "../support/person.ts";
-import { press, tabTo } from "../support/press.ts";
-import { seenText } from "../support/seen.ts";
+import { pressKeys, tabTo } from "../support/keyboard.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { enterAs } from "../support/session.ts";
 import { expect, payForShown, signIn, test, type Buyer } from "../support/seller.ts";
-import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const NARROW = { width: 320, height: 700 };
 
@@ -37,15 +37,15 @@ async function subscribe(page: Page, own: OwnSeller, client: Buyer, return_url: 
   return subscription_id;
 }
 
-test("the figures follow what is paid and cancelled, and each leads to its list and its file", async ({
+test("reports follow payments and cancellations, and each links to its list and file", async ({
   page,
   request,
   shop,
   buyer,
 }) => {
   const own = await openOwnSeller(page, "/reports");
-  await expect(seenText(page, "Nothing to count yet")).toBeVisible({ timeout: 40_000 });
-  await expectWithinReach(page, "nothing to count");
+  await expect(visibleText(page, "No data yet")).toBeVisible({ timeout: 40_000 });
+  await expectAccessible(page, "nothing to count");
   sellHoney(own.seller);
   const id = await subscribe(page, own, buyer, shop.returnUrl);
   await payForShown(page, request);
@@ -56,17 +56,17 @@ test("the figures follow what is paid and cancelled, and each leads to its list 
   await expect(card(page, "Collected")).toContainText("NPR 11,761.20");
   await expect(card(page, "Recurring revenue")).toContainText("NPR 1,000.00");
   await expect(card(page, "Checkouts")).toContainText("1 created");
-  await expect(card(page, "Checkouts")).toContainText("100 % of them are finished.");
+  await expect(card(page, "Checkouts")).toContainText("100 % paid.");
   await expect(card(page, "By product and plan")).toContainText("Honey");
-  await expectWithinReach(page, "figures");
+  await expectAccessible(page, "figures");
 
   const chart = card(page, "Subscriptions over time").getByRole("application");
   await tabTo(page, chart);
   const said = card(page, "Subscriptions over time").getByRole("status");
-  await press(page, "ArrowLeft");
+  await pressKeys(page, "ArrowLeft");
   const before = await said.textContent();
   expect(before).toMatch(/Active: .*, Due: .*, Ending: /);
-  await press(page, "ArrowRight");
+  await pressKeys(page, "ArrowRight");
   await expect(said).not.toHaveText(before ?? "");
 
   await card(page, "Owed today").getByText("Table", { exact: true }).click();
@@ -92,17 +92,17 @@ test("the figures follow what is paid and cancelled, and each leads to its list 
   await expect(states).toContainText("NPR 1,000.00", { timeout: 40_000 });
 
   await page.setViewportSize(PHONE);
-  await expectWithinReach(page, "figures on a phone");
+  await expectAccessible(page, "figures on a phone");
   await page.setViewportSize(NARROW);
   await expectNoOverflow(page, "figures on a narrow phone");
 });
 
-test("the demonstration's figures are narrowed by period and plan, by keyboard too", async ({
+test("the demonstration's reports are filtered by period and plan, also by keyboard", async ({
   page,
 }) => {
   await signIn(page);
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
-  await press(page, "g", "f");
+  await pressKeys(page, "g", "f");
   await expect(page.getByRole("heading", { name: "Reports", level: 1 })).toBeVisible();
   await expect(card(page, "Owed today").getByRole("application")).toBeVisible({
     timeout: 40_000,
@@ -112,17 +112,17 @@ test("the demonstration's figures are narrowed by period and plan, by keyboard t
   await page.getByRole("button", { name: "Filter" }).click();
   const dialog = page.getByRole("dialog", { name: "Filter" });
   await dialog.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
-  await expectWithinReach(page, "choosing");
+  await expectAccessible(page, "choosing");
   await dialog.getByRole("button", { name: "Show" }).click();
   await expect(page).toHaveURL(/&product=Fresh\+Milk\+at\+the\+Door$/);
-  await expect(seenText(page, "Only Fresh Milk at the Door.")).toBeVisible();
+  await expect(visibleText(page, "Only Fresh Milk at the Door.")).toBeVisible();
   const plans = card(page, "By product and plan");
   await expect(plans).toContainText("Fresh Milk at the Door");
   await expect(plans.getByRole("rowheader").filter({ hasNotText: "Fresh Milk" })).toHaveCount(
     0,
   );
   await page.getByRole("main").getByRole("link", { name: "Show all" }).click();
-  await expect(seenText(page, "Only Fresh Milk at the Door.")).toHaveCount(0);
+  await expect(visibleText(page, "Only Fresh Milk at the Door.")).toHaveCount(0);
 });
 
 test("a figure that fails leaves the others, and without the copy the page says why", async ({
@@ -148,16 +148,16 @@ test("a figure that fails leaves the others, and without the copy the page says 
   await expect(again).toBeHidden();
 
   const own = await openOwnSeller(page, "/settings/connection");
-  await page.getByRole("switch", { name: "Keep a copy" }).click();
-  await expect(page.getByRole("switch", { name: "Keep a copy" })).not.toBeChecked();
+  await page.getByRole("switch", { name: "Keep a search index" }).click();
+  await expect(page.getByRole("switch", { name: "Keep a search index" })).not.toBeChecked();
   await page.goto(`${own.home}/reports`);
-  await expect(seenText(page, "There is nothing to count from")).toBeVisible();
-  await expectWithinReach(page, "without a copy");
-  await page.getByRole("link", { name: "Open the settings" }).click();
+  await expect(visibleText(page, "Reports are off")).toBeVisible();
+  await expectAccessible(page, "without a copy");
+  await page.getByRole("link", { name: "Open settings" }).click();
   await expect(page).toHaveURL(/\/settings\/connection$/);
 });
 
-test("support has no figures", async ({ page }) => {
+test("support has no reports", async ({ page }) => {
   const { seller, home } = await openOwnSeller(page, "", "support");
   const navigation = page.getByRole("navigation", { name: "Main" });
   await expect(navigation.getByRole("link", { name: "Products" })).toBeVisible();

@@ -1,0 +1,109 @@
+import type { Locator, Page } from "@playwright/test";
+import { addDays } from "#lib/format/calendar.ts";
+import { calendarDay } from "#lib/format/format.ts";
+import { rows } from "../support/collection-desk.ts";
+import { openOwnSeller } from "../support/own-seller.ts";
+import { inDashboardDatabase } from "../support/person.ts";
+import { visibleText } from "../support/visible-text.ts";
+import { billingUrl, expect, test } from "../support/seller.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { formatDate } from "../support/messages.ts";
+
+const today = () => calendarDay(new Date().toISOString(), "Asia/Kathmandu") ?? "";
+const main = (page: Page) => page.getByRole("main");
+const table = (page: Page) =>
+  page
+    .getByRole("table", { name: "Subscriptions" })
+    .getByRole("row")
+    .filter({ has: page.getByRole("cell") });
+const action = (page: Page, name: string) =>
+  page.getByRole("group", { name: "Actions" }).getByRole("button", { name });
+const reasonOf = (dialog: Locator) => dialog.getByLabel("Reason", { exact: true });
+
+test("the amount owed is shown before a due date moves, and kept until it is waived", async ({
+  page,
+  request,
+}) => {
+  const { home, key, seller } = await openOwnSeller(page, "/subscriptions");
+  await request.post(`${billingUrl()}/sandbox/scenarios/`, {
+    headers: { authorization: `Bearer ${key}` },
+    data: { name: "some_due" },
+  });
+  const week = formatDate(addDays(today(), 7));
+
+  await page.goto(`${home}/subscriptions?status=due`);
+  await expect(table(page)).toHaveCount(3);
+  await table(page).nth(0).getByRole("checkbox").check();
+  await table(page).nth(1).getByRole("checkbox").check();
+  await page
+    .getByRole("region", { name: "Selected subscriptions" })
+    .getByRole("button", { name: "Reschedule" })
+    .click();
+  const bulk = page.getByRole("dialog", { name: "Reschedule 2 subscriptions" });
+  await expect(bulk).toContainText(/2 of them are due and owe .*Moving the dates forgives it/);
+  await expect(bulk.getByRole("region", { name: "Will change" })).toContainText(week);
+  await expect(bulk.getByLabel("Keep it: only more time")).toBeChecked();
+  await bulk.getByRole("button", { name: "Reschedule 2 subscriptions" }).click();
+  await expect(reasonOf(bulk)).toBeFocused();
+  await expect(reasonOf(bulk)).toHaveAccessibleDescription(/Choose a reason/);
+  await expectAccessible(page, "a bulk plan of due ones");
+  await reasonOf(bulk).selectOption("The buyer cannot pay right now");
+  await bulk.getByRole("button", { name: "Reschedule 2 subscriptions" }).click();
+  await expect(visibleText(page, "Finished.", { exact: true })).toBeVisible();
+  await expect(visibleText(page, /^This cannot be undone\. .* has passed/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo", exact: true })).toHaveCount(0);
+
+  const outcomes = page.getByRole("list", { name: "Outcome of each" });
+  await outcomes.getByRole("link").first().click();
+  await expect(main(page)).toContainText(`Runs until ${week} (in 7 days), moved by you.`);
+  await expect(main(page)).toContainText(
+    /is still owed since .*The buyer cannot pay right now/,
+  );
+  await expect(main(page)).not.toContainText("Paid until");
+  await page.setViewportSize(PHONE);
+  await expectAccessible(page, "a kept debt on a phone");
+  const kept = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.goto(`${home}/collection?group=due`);
+  await rows(page).filter({ hasText: kept }).getByRole("link").click();
+  await expect(main(page)).toContainText("is still owed since");
+  await page.getByRole("button", { name: "Waive" }).click();
+  const waiving = page.getByRole("dialog", { name: "Waive what is owed?" });
+  await waiving.getByRole("button", { name: "Waive it" }).click();
+  await expect(reasonOf(waiving)).toBeFocused();
+  await reasonOf(waiving).selectOption("Paid in another way");
+  await waiving.getByRole("button", { name: "Waive it" }).click();
+  await expect(visibleText(page, /waived: Paid in another way/)).toBeVisible();
+  await expect(main(page)).not.toContainText("is still owed since");
+
+  await page.goto(`${home}/subscriptions?status=due`);
+  await table(page).getByRole("link").first().click();
+  await action(page, "Reschedule").click();
+  const dialog = page.getByRole("dialog", { name: "Move the billing date" });
+  await expect(dialog).toContainText(/is owed since .*Moving the date forgives it/);
+  const choice = dialog.getByRole("button", { name: /^\+1 week/ });
+  await expect(choice).toContainText(week);
+  await choice.click();
+  await dialog.getByLabel("Forgive it").check();
+  await dialog.getByRole("button", { name: "Move the date" }).click();
+  await expect(reasonOf(dialog)).toBeFocused();
+  await expectAccessible(page, "a due one's date");
+  await reasonOf(dialog).selectOption("Goodwill");
+  await dialog.getByRole("button", { name: "Move the date" }).click();
+  await expect(main(page)).toContainText(`Runs until ${week} (in 7 days), moved by you.`);
+  await expect(main(page)).not.toContainText("is still owed");
+
+  const recorded = await inDashboardDatabase(
+    `select action, detail->>'owed' as owed, detail->>'courtesy' as reason from audit_log a
+       join seller s on s.id = a.seller_id
+      where s.code = $1 and action in ('subscription.reschedule', 'subscription.waive') order by a.id`,
+    [seller],
+  );
+  expect(recorded).toEqual([
+    { action: "subscription.reschedule", owed: "kept", reason: "hardship" },
+    { action: "subscription.reschedule", owed: "kept", reason: "hardship" },
+    { action: "subscription.waive", owed: null, reason: "paid_elsewhere" },
+    { action: "subscription.reschedule", owed: "forgiven", reason: "goodwill" },
+  ]);
+});
