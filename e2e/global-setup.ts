@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { FullConfig } from "@playwright/test";
 import { buildDashboard } from "../scripts/build.ts";
 import { freePorts, startCommand } from "./support/command.ts";
-import { findSecrets } from "./support/made-secrets.ts";
+import { findSecrets } from "./support/secret-search.ts";
 import { handOut, runningProduct, type Product } from "./support/product.ts";
 
 /** One whole product a worker, each started by the README's own command on an empty folder. */

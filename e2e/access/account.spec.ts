@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
-import { noteSecret } from "../support/made-secrets.ts";
+import { recordSecret } from "../support/secret-search.ts";
 import {
   addMember,
   createPerson,
@@ -9,9 +9,9 @@ import {
   signInAs,
   type Person,
 } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
-import { expectWithinReach } from "../support/within-reach.ts";
+import { expectAccessible } from "../support/accessibility.ts";
 
 const NAME = "सरस्वती Rai-Maharjan";
 
@@ -27,14 +27,14 @@ async function openAccount(page: Page) {
 /** Sends the sign-in form, and stays to see what comes of it. */
 async function attempt(page: Page, { email }: Person, password: string) {
   await page.goto(`${duebookUrl()}/sign-in`);
-  await seenField(page, "Email").fill(email);
-  await seenField(page, "Password", { exact: true }).fill(password);
+  await visibleField(page, "Email").fill(email);
+  await visibleField(page, "Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 /** The first waits may be over before a slow machine tries again, or looks at them; they double. */
 async function guessUntilWait(page: Page, person: Person) {
-  const wait = seenText(page, /Try again in \d+ seconds?\./);
+  const wait = visibleText(page, /Try again in \d+ seconds?\./);
   for (let count = 0; count < 12; count += 1) {
     await attempt(page, person, "a wrong guess");
     await page.locator("form [role=alert]").waitFor();
@@ -46,44 +46,44 @@ async function guessUntilWait(page: Page, person: Person) {
 /** Switches the second factor on. @returns the app, and the recovery codes */
 async function setUpSecondFactor(page: Page, { password }: Person) {
   await page.getByRole("button", { name: "Set up" }).click();
-  await seenField(page, "Your password").fill(password);
+  await visibleField(page, "Your password").fill(password);
   await page.getByRole("button", { name: "Continue" }).click();
   const secret = (await page.getByTestId("secret").innerText()).replaceAll(" ", "");
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
-  await seenField(page, "The code it shows now").fill("000 000");
+  await visibleField(page, "The code it shows now").fill("000 000");
   await page.getByRole("button", { name: "Switch on" }).click();
-  await expect(seenText(page, "That code does not fit.")).toBeVisible();
-  await seenField(page, "The code it shows now").fill(app.generate());
+  await expect(visibleText(page, "That code does not fit.")).toBeVisible();
+  await visibleField(page, "The code it shows now").fill(app.generate());
   await page.getByRole("button", { name: "Switch on" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   const recovery = await codes.allInnerTexts();
-  noteSecret(secret, ...recovery);
+  recordSecret(secret, ...recovery);
   await page.getByRole("button", { name: "I have kept them" }).click();
-  await expect(seenText(page, "10 of 10 left")).toBeVisible();
+  await expect(visibleText(page, "10 of 10 left")).toBeVisible();
   // The code of these 30 seconds is used up; the one after it is accepted already.
   return { recovery, nextCode: () => app.generate({ timestamp: Date.now() + 30_000 }) };
 }
 
-test("somebody signs up, and is told at the field what will not do", async ({ page }) => {
+test("a person signs up, and each field shows its own error", async ({ page }) => {
   const mark = Math.random().toString(36).slice(2, 10);
   await page.goto(`${duebookUrl()}/sign-in`);
   await page.getByRole("link", { name: "Create one" }).click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
-  await expect(seenText(page, /^Live payments are not there yet/)).toBeVisible();
-  await seenField(page, "Your name").fill(NAME);
-  await seenField(page, "Email").fill(`new-${mark}@example.com`);
-  await seenField(page, "Password", { exact: true }).fill("iloveyou");
+  await expect(visibleText(page, /^Live payments are not there yet/)).toBeVisible();
+  await visibleField(page, "Your name").fill(NAME);
+  await visibleField(page, "Email").fill(`new-${mark}@example.com`);
+  await visibleField(page, "Password", { exact: true }).fill("iloveyou");
   await page.getByRole("button", { name: "Create the account" }).click();
-  await expect(seenText(page, "Many people use this one")).toBeVisible();
-  await expectWithinReach(page, "signing up");
-  noteSecret(`four words of ${mark}`);
-  await seenField(page, "Password", { exact: true }).fill(`four words of ${mark}`);
+  await expect(visibleText(page, "Many people use this one")).toBeVisible();
+  await expectAccessible(page, "signing up");
+  recordSecret(`four words of ${mark}`);
+  await visibleField(page, "Password", { exact: true }).fill(`four words of ${mark}`);
   await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page).toHaveURL(/\/welcome$/);
 });
 
-test("a changed password ends the other browsers, and one of them can be signed out alone", async ({
+test("a password change ends other sessions, and a single session can be signed out", async ({
   page,
   browser,
 }) => {
@@ -93,15 +93,15 @@ test("a changed password ends the other browsers, and one of them can be signed 
   await page.reload();
   const sessions = page.getByRole("list", { name: "Where you are signed in" });
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
-  await expectWithinReach(page, "sessions");
+  await expectAccessible(page, "sessions");
   await sessions.getByRole("button", { name: /^Sign out Chrome/ }).click();
   const ending = page.getByRole("dialog");
-  await seenField(page, "Your password").fill("not mine");
+  await visibleField(page, "Your password").fill("not mine");
   await ending.getByRole("button", { name: "Sign out" }).click();
-  await expect(seenText(page, "That is not your password.")).toBeVisible();
+  await expect(visibleText(page, "That is not your password.")).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL(/\/settings\/account$/);
-  await seenField(page, "Your password").fill(person.password);
+  await visibleField(page, "Your password").fill(person.password);
   await ending.getByRole("button", { name: "Sign out" }).click();
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
   await other.reload();
@@ -109,23 +109,23 @@ test("a changed password ends the other browsers, and one of them can be signed 
 
   await signInAs(other, person, other.url());
   await page.getByRole("button", { name: "Change the password" }).click();
-  await seenField(page, "Your password").fill("not mine");
-  await seenField(page, "New password").fill("another four words");
+  await visibleField(page, "Your password").fill("not mine");
+  await visibleField(page, "New password").fill("another four words");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Change the password" }).click();
-  await expect(seenText(page, "That is not your password.")).toBeVisible();
-  await expectWithinReach(page, "a refused password");
-  await seenField(page, "Your password").fill(person.password);
+  await expect(visibleText(page, "That is not your password.")).toBeVisible();
+  await expectAccessible(page, "a refused password");
+  await visibleField(page, "Your password").fill(person.password);
   await dialog.getByRole("button", { name: "Change the password" }).click();
-  await expect(seenText(page, "The password was changed")).toBeVisible();
+  await expect(visibleText(page, "The password was changed")).toBeVisible();
   await other.reload();
   await expect(other).toHaveURL(/\/sign-in/);
   await attempt(other, person, person.password);
-  await expect(seenText(other, "do not fit together")).toBeVisible();
+  await expect(visibleText(other, "do not fit together")).toBeVisible();
   await signInAs(other, { ...person, password: "another four words" });
 });
 
-test("a second factor is asked for in a step of its own, and a recovery code works once", async ({
+test("the second factor has its own step, and a recovery code works once", async ({
   page,
   browser,
 }) => {
@@ -136,33 +136,33 @@ test("a second factor is asked for in a step of its own, and a recovery code wor
   const second = await openBrowserOf(browser);
   await attempt(second, person, person.password);
   await expect(second.getByRole("heading", { name: "One more step" })).toBeVisible();
-  await expectWithinReach(second, "second step");
-  await seenField(second, "Code").fill("123456");
+  await expectAccessible(second, "second step");
+  await visibleField(second, "Code").fill("123456");
   await second.getByRole("button", { name: "Continue" }).click();
-  await expect(seenText(second, "That code does not fit.")).toBeVisible();
-  await seenField(second, "Code").fill(code.toLowerCase());
+  await expect(visibleText(second, "That code does not fit.")).toBeVisible();
+  await visibleField(second, "Code").fill(code.toLowerCase());
   await second.getByRole("button", { name: "Continue" }).click();
   await expect(second).not.toHaveURL(/\/sign-in/);
 
   const third = await openBrowserOf(browser);
   await attempt(third, person, person.password);
-  await seenField(third, "Code").fill(code);
+  await visibleField(third, "Code").fill(code);
   await third.getByRole("button", { name: "Continue" }).click();
-  await expect(seenText(third, "That code does not fit.")).toBeVisible();
+  await expect(visibleText(third, "That code does not fit.")).toBeVisible();
 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const plain = await context.newPage();
   await attempt(plain, person, person.password);
-  await seenField(plain, "Code").fill("123456");
+  await visibleField(plain, "Code").fill("123456");
   await plain.getByRole("button", { name: "Continue" }).click();
-  await expect(seenText(plain, "That code does not fit.")).toBeVisible();
-  await seenField(plain, "Code").fill(nextCode());
+  await expect(visibleText(plain, "That code does not fit.")).toBeVisible();
+  await visibleField(plain, "Code").fill(nextCode());
   await plain.getByRole("button", { name: "Continue" }).click();
   await expect(plain.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
   await context.close();
 });
 
-test("a seller that demands a second factor stays shut until it is on", async ({
+test("a seller that requires a second factor stays closed until it is set up", async ({
   page,
   browser,
 }) => {
@@ -178,24 +178,24 @@ test("a seller that demands a second factor stays shut until it is on", async ({
   const demand = async () => {
     await page.goto(team);
     await page.getByRole("button", { name: "Demand it of everybody" }).click();
-    await seenField(page, "Your password").fill(person.password);
+    await visibleField(page, "Your password").fill(person.password);
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Demand it of everybody" }).click();
   };
   await demand();
-  await expect(seenText(page, "Set up your own second factor first")).toBeVisible();
+  await expect(visibleText(page, "Set up your own second factor first")).toBeVisible();
   await page.goto(`${duebookUrl()}${path}`);
   await setUpSecondFactor(page, person);
   await demand();
   await expect(page.getByRole("button", { name: "Demand it no more" })).toBeVisible();
-  await expectWithinReach(page, "a second factor demanded");
+  await expectAccessible(page, "a second factor demanded");
   const row = page.getByRole("listitem").filter({ hasText: helper.email });
   await expect(row).toContainText("No second factor");
 
   await helpers.goto(`${duebookUrl()}/${seller}/test/products`);
   await expect(helpers).toHaveURL(/\/settings\/account$/);
-  await expect(seenText(helpers, "this seller stays shut for you")).toBeVisible();
-  await expectWithinReach(helpers, "led to the account");
+  await expect(visibleText(helpers, "this seller stays shut for you")).toBeVisible();
+  await expectAccessible(helpers, "led to the account");
   const skip = helpers.getByRole("link", { name: "Skip to content" });
   await skip.press("Enter");
   await expect(helpers.locator("#content")).toBeFocused();
@@ -205,7 +205,7 @@ test("a seller that demands a second factor stays shut until it is on", async ({
   await expect(helpers.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
 });
 
-test("too many tries are told how long to wait, and a known browser still gets in", async ({
+test("too many attempts show how long to wait, and a known browser can still sign in", async ({
   page,
   browser,
 }) => {
@@ -222,5 +222,5 @@ test("too many tries are told how long to wait, and a known browser still gets i
 
   const stranger = await openBrowserOf(browser);
   await guessUntilWait(stranger, person);
-  await expectWithinReach(stranger, "a wait");
+  await expectAccessible(stranger, "a wait");
 });

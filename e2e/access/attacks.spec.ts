@@ -1,4 +1,4 @@
-import { listDoors } from "../support/doors.ts";
+import { listEntryPoints } from "../support/entry-points.ts";
 import { fuzzDoors } from "#tools/trials/fuzz/run.ts";
 import {
   act,
@@ -39,7 +39,7 @@ test("a forged seller in an action changes nothing and leaves no trace there", a
   expect(await recordOf(victim.seller)).toEqual([]);
 });
 
-test("an action runs only for a page of this very site", async () => {
+test("an action runs only for pages of the same origin", async () => {
   const owner = await createOwner("Forgery");
   const evil = "https://evil.example";
   const knockFrom = async (headers: Knock["headers"] = {}) =>
@@ -65,14 +65,14 @@ test("an action runs only for a page of this very site", async () => {
   expect(done).toHaveLength(1);
 });
 
-test("no argument of an action reaches further than its schema", async () => {
+test("no action accepts arguments beyond its schema", async () => {
   const owner = await createOwner("Arguments");
   const { seller, cookie } = owner;
   const scope = { seller, mode: "test" };
   const body = '{"role":"viewer","for_whom":"","is_mailed":false}';
   const nested = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
   const scopeText = JSON.stringify(scope);
-  const door = listDoors().find(({ name }) => name.endsWith(" inviteMemberAction"));
+  const door = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));
   const path = `/${seller}/test/settings/team`;
   const post = (text: string) =>
     knock(
@@ -117,10 +117,10 @@ test("no argument of an action reaches further than its schema", async () => {
   expect(outcomeOf(await invite(seller, { cookie, headers: { origin } }))).toBe("ok");
 });
 
-test("an action is no more open on another page, nor with another method", async () => {
+test("an action is equally guarded on another page and with another method", async () => {
   const owner = await createOwner("Elsewhere");
   const viewer = await createMember(owner.seller, "viewer");
-  const door = listDoors().find(({ name }) => name.endsWith(" inviteMemberAction"));
+  const door = listEntryPoints().find(({ name }) => name.endsWith(" inviteMemberAction"));
   const scope = { seller: owner.seller, mode: "test" };
   const given = [scope, { role: "viewer", for_whom: "", is_mailed: false }];
   for (const path of ["/sign-in", "/", `/${owner.seller}/test/subscriptions`, "/nothing"])
@@ -137,7 +137,7 @@ test("an action is no more open on another page, nor with another method", async
   expect(await recordOf(owner.seller)).toEqual([]);
 });
 
-test("a subscription of another seller cannot be told from one that never was", async () => {
+test("another seller's subscription cannot be distinguished from a missing one", async () => {
   const thief = await createOwner("Collector");
   const name = `Collector ${thief.seller}`;
   const { key: api_key } = openAccount(name, "--verified");
@@ -175,9 +175,9 @@ test("a subscription of another seller cannot be told from one that never was", 
 });
 
 // Many more by `npm run trial fuzz`.
-test("what nobody asks for meets no fault at any door, and neither shows nor changes another's", async () => {
+test("random requests cause no fault at any entry point, and neither show nor change another seller's data", async () => {
   const { findings, sent, doors } = await fuzzDoors({ requests: 1, seed: 7, width: 8 });
   expect(findings).toEqual([]);
-  expect(doors).toBe(listDoors().length);
+  expect(doors).toBe(listEntryPoints().length);
   expect(sent).toBe(doors);
 });

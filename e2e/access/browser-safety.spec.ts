@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { freePorts, startCommand } from "../support/command.ts";
-import { fillAddress, listDoors } from "../support/doors.ts";
+import { fillAddress, listEntryPoints } from "../support/entry-points.ts";
 import { knock, signInFor, textOf } from "../support/intruder.ts";
 import { createPerson, createSellerOf } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
 
 const EVERYWHERE = {
@@ -23,12 +23,12 @@ const EVERYWHERE = {
 const NO_PAGE = /^\/(healthz$|readyz$|api\/[^/]+\/(test|live)\/)/;
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 
-test("every answer carries the headers, and every page a nonce of its own", async () => {
+test("every response carries the security headers, and every page its own nonce", async () => {
   const owner = await createPerson("Headers");
   const seller = await createSellerOf(owner, "Headers");
   const cookie = await signInFor(owner);
   const values = { seller, mode: "test", id: "none", token: "none", nextauth: "csrf" };
-  const addresses = listDoors()
+  const addresses = listEntryPoints()
     .filter(({ kind }) => kind !== "action")
     .map(({ path }) => fillAddress(path, values));
   const nonces: string[] = [];
@@ -67,7 +67,7 @@ test("every answer carries the headers, and every page a nonce of its own", asyn
   for (const [name, value] of Object.entries(plain)) expect(headers.get(name)).toBe(value);
 });
 
-test("a request cannot choose the nonce, the address to come back to, or skip the proxy", async () => {
+test("a request cannot choose the nonce or return URL, or skip the proxy", async () => {
   const headers = {
     "content-security-policy": "script-src 'nonce-evil'",
     "x-nonce": "evil",
@@ -97,7 +97,7 @@ function locationUnder(host: string, path: string): Promise<string> {
   });
 }
 
-test("no address of this site leads to another one", async () => {
+test("no URL of this site redirects to another site", async () => {
   const person = await createPerson("Redirects");
   await createSellerOf(person, "Redirects");
   const cookie = await signInFor(person);
@@ -130,7 +130,7 @@ test("no address of this site leads to another one", async () => {
     expect(await locationUnder("evil.example", path)).not.toMatch(/^\w+:\/\/(?!localhost)/);
 });
 
-test("data is not given to what another site's page asks for", async () => {
+test("another site's page cannot read data", async () => {
   const owner = await createPerson("Cross");
   const seller = await createSellerOf(owner, "Cross");
   const cookie = await signInFor(owner);
@@ -153,9 +153,7 @@ async function watchPolicy(page: Page): Promise<string[]> {
   return violations;
 }
 
-test("the browser finds nothing to complain of on the way through the desk", async ({
-  page,
-}) => {
+test("the browser reports no errors on the way through the dashboard", async ({ page }) => {
   const violations = await watchPolicy(page);
   await signIn(page);
   const home = page.url().replace(/\/subscriptions.*/, "");
@@ -165,18 +163,18 @@ test("the browser finds nothing to complain of on the way through the desk", asy
     await page.goto(`${home}/settings/${tab}`);
     await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
   }
-  await seenField(page, "Search").fill("x");
+  await visibleField(page, "Search").fill("x");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page).toHaveURL(/\/audit-log\?q=x/);
   await page.goto(`${home}/subscriptions/new`);
   await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(seenField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
+  await expect(visibleField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
   await page.goto(`${duebookUrl()}/nothing/of/the/kind`);
   await expect(page.getByRole("link", { name: "Go to the start" })).toBeVisible();
   expect(violations).toEqual([]);
 });
 
-test("a script that was smuggled into a page does not run", async ({ browser }) => {
+test("an injected script does not run", async ({ browser }) => {
   const page = await browser.newPage();
   const violations = await watchPolicy(page);
   await page.goto(`${duebookUrl()}/sign-in`);
@@ -194,7 +192,7 @@ test("a script that was smuggled into a page does not run", async ({ browser }) 
   await page.close();
 });
 
-test("behind TLS the browser is told to stay there, and cookies are bound to the host", async () => {
+test("behind TLS the browser gets HSTS, and cookies are bound to the host", async () => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-tls-"));
   const [port = 0, servicePort = 0] = await freePorts(2);
   const product = startCommand("up.ts", {
@@ -221,7 +219,7 @@ test("behind TLS the browser is told to stay there, and cookies are bound to the
   }
 });
 
-test("where others come by plain http it is said, cookies are kept on this machine alone, and sign-up is by invitation", async ({
+test("a public server without TLS warns, keeps cookies to this machine, and allows sign-up by invitation only", async ({
   page,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "duebook-plain-"));
@@ -240,7 +238,7 @@ test("where others come by plain http it is said, cookies are kept on this machi
     const response = await fetch(`${url}/api/auth/csrf`);
     for (const cookie of response.headers.getSetCookie()) expect(cookie).toContain("; Secure");
     await page.goto(`${url}/sign-up`);
-    await expect(seenText(page, /made by invitation/)).toBeVisible();
+    await expect(visibleText(page, /made by invitation/)).toBeVisible();
     await signIn(page, url, OWN_PASSWORD);
     await page.goto("about:blank");
   } finally {

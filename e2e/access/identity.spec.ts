@@ -10,7 +10,7 @@ import {
 } from "../support/identity-provider.ts";
 import { startMailbox } from "../support/mailbox.ts";
 import { openBrowserOf } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { billingUrl, expect, test } from "../support/seller.ts";
 
 const OWNER = {
@@ -26,7 +26,7 @@ async function signOut(page: Page) {
 }
 
 /** An installation that knows a provider of identities and a mail server. */
-test("people come in through the operator's provider, and reset a password by mail", async ({
+test("people sign in through the operator's identity provider, and reset a password by email", async ({
   page,
   browser,
 }) => {
@@ -57,7 +57,9 @@ test("people come in through the operator's provider, and reset a password by ma
     await staff.goto(`${url}/sign-in`);
     provider.nameAs("https://elsewhere.example");
     await throughProvider(staff);
-    await expect(seenText(staff, "The other side calls itself by another name")).toBeVisible();
+    await expect(
+      visibleText(staff, "The other side calls itself by another name"),
+    ).toBeVisible();
     expect(dashboard.output()).toContain("name another issuer than OIDC_ISSUER");
     provider.nameAs(provider.issuer);
     // What it calls itself is asked for once a second.
@@ -68,12 +70,12 @@ test("people come in through the operator's provider, and reset a password by ma
     await staff.context().close();
 
     await page.goto(`${url}/sign-up`);
-    await seenField(page, "Your name").fill(OWNER.name);
-    await seenField(page, "Email").fill(OWNER.email);
-    await seenField(page, "Password", { exact: true }).fill(OWNER.password);
+    await visibleField(page, "Your name").fill(OWNER.name);
+    await visibleField(page, "Email").fill(OWNER.email);
+    await visibleField(page, "Password", { exact: true }).fill(OWNER.password);
     await page.getByRole("button", { name: "Create the account" }).click();
     await expect(page).toHaveURL(`${url}/welcome`);
-    await seenField(page, "Name").fill("Phewa Home");
+    await visibleField(page, "Name").fill("Phewa Home");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("link", { name: "Your account" }).click();
 
@@ -83,13 +85,13 @@ test("people come in through the operator's provider, and reset a password by ma
     await stranger.goto(`${url}/sign-in`);
     await throughProvider(stranger);
     await expect(
-      seenText(stranger, "There is an account with that email already"),
+      visibleText(stranger, "There is an account with that email already"),
     ).toBeVisible();
 
     await page.getByRole("button", { name: "Link", exact: true }).click();
-    await seenField(page, "Your password").fill(OWNER.password);
+    await visibleField(page, "Your password").fill(OWNER.password);
     await page.getByRole("button", { name: "Continue" }).click();
-    await expect(seenText(page, `${OWNER.email}, since`)).toBeVisible();
+    await expect(visibleText(page, `${OWNER.email}, since`)).toBeVisible();
     await throughProvider(stranger);
     await expect(stranger.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
 
@@ -98,24 +100,24 @@ test("people come in through the operator's provider, and reset a password by ma
     await expect(page).toHaveURL(/\/forgot-password/);
     for (const email of ["nobody@example.com", OWNER.email]) {
       await page.goto(`${url}/forgot-password`);
-      await seenField(page, "Email").fill(email);
+      await visibleField(page, "Email").fill(email);
       await page.getByRole("button", { name: "Send the link" }).click();
-      await expect(seenText(page, "a link is on its way")).toBeVisible();
+      await expect(visibleText(page, "a link is on its way")).toBeVisible();
     }
     await expect.poll(() => mailbox.linkTo(OWNER.email)).toMatch(/\/reset-password\//);
     expect(mailbox.received).toHaveLength(1);
     await page.goto(mailbox.linkTo(OWNER.email));
-    await seenField(page, "New password").fill("other words of the owner");
+    await visibleField(page, "New password").fill("other words of the owner");
     await page.getByRole("button", { name: "Set the password" }).click();
-    await expect(seenText(page, "Your new password is set")).toBeVisible();
-    await seenField(page, "Email").fill(OWNER.email);
-    await seenField(page, "Password", { exact: true }).fill("other words of the owner");
+    await expect(visibleText(page, "Your new password is set")).toBeVisible();
+    await visibleField(page, "Email").fill(OWNER.email);
+    await visibleField(page, "Password", { exact: true }).fill("other words of the owner");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
     await stranger.reload();
     await expect(stranger).toHaveURL(/\/sign-in/);
     await page.goto(mailbox.linkTo(OWNER.email));
-    await expect(seenText(page, "This link works no more")).toBeVisible();
+    await expect(visibleText(page, "This link works no more")).toBeVisible();
     expect(dashboard.output()).not.toMatch(/@example\.com|words of the owner/);
   } finally {
     await dashboard.stop();

@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { freePorts, startCommand } from "../support/command.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { expect, fillNewSubscription, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
 import { readSeed, runAdmin } from "../support/service-admin.ts";
 
 async function replace(page: Page, key: string) {
   await page.getByRole("button", { name: "Replace" }).click();
-  await seenField(page, "API key", { exact: true }).fill(key);
-  await seenField(page, "Your password").fill(OWN_PASSWORD);
-  await page.getByRole("button", { name: "Try and connect" }).click();
+  await visibleField(page, "API key", { exact: true }).fill(key);
+  await visibleField(page, "Your password").fill(OWN_PASSWORD);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
 }
 
 /** A whole installation of two billing services, one for each mode. */
-test("each mode shows its own records, and a copied link opens in the mode it was copied from", async ({
+test("each mode shows its own subscriptions, and a copied link opens in its own mode", async ({
   page,
   buyer,
 }) => {
@@ -49,10 +49,10 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
   try {
     await signIn(page, url, OWN_PASSWORD);
     const toMode = (name: "Test" | "Live") => page.getByRole("link", { name, exact: true });
-    const band = seenText(page, "Test mode", { exact: true });
+    const band = visibleText(page, "Test mode", { exact: true });
     await toMode("Test").click();
     await expect(band).toBeVisible();
-    await expect(seenText(page, /^1–20 of/)).toBeVisible();
+    await expect(visibleText(page, /^1–20 of/)).toBeVisible();
     const record = page.locator('main table a[href*="/test/subscriptions/"]');
     await record.first().click();
     await expect(page).toHaveURL(/\/test\/subscriptions\/[0-9a-f-]{36}$/);
@@ -61,14 +61,14 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
     // A record of one mode does not exist in the other: the switch leads to the list.
     await toMode("Live").click();
     await expect(page).toHaveURL(/\/live\/subscriptions$/);
-    await expect(seenText(page, "No subscriptions yet")).toBeVisible();
+    await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
     await expect(band).toHaveCount(0);
     await expect(page).toHaveTitle("Subscriptions · Duebook");
 
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     await toMode("Test").click();
-    await expect(seenText(page, /^1–20 of/)).toBeVisible();
+    await expect(visibleText(page, /^1–20 of/)).toBeVisible();
     expect(
       asked.filter((address) => address.includes("/api/") && address.includes("/live/")),
     ).toEqual([]);
@@ -77,14 +77,14 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
     await toMode("Live").click();
     await expect(page).toHaveURL(/\/live\//);
     await copied.goto(link);
-    await expect(seenText(copied, "Test mode", { exact: true })).toBeVisible();
+    await expect(visibleText(copied, "Test mode", { exact: true })).toBeVisible();
     await copied.close();
 
     // The key of the other mode is recognised by trying it at the other address.
     const keyPage = page.url().replace("/subscriptions", "/settings/connection");
     await page.goto(keyPage);
     await replace(page, testKey);
-    await expect(seenText(page, "This is a key for test mode.")).toBeVisible();
+    await expect(visibleText(page, "This is a key for test mode.")).toBeVisible();
     await expect(page.getByRole("link", { name: "Go to test mode" })).toBeVisible();
 
     // What was typed before the key was switched off is there when another one works.
@@ -92,13 +92,13 @@ test("each mode shows its own records, and a copied link opens in the mode it wa
     await fillNewSubscription(page, buyer, "https://shop.example/");
     runAdmin(["revoke-key", "--key", testKey], testing);
     await page.getByRole("button", { name: "Create and get the link" }).click();
-    await expect(seenText(page, "Nothing can be read until the key works")).toBeVisible();
+    await expect(visibleText(page, "Nothing can be read until the key works")).toBeVisible();
     const elsewhere = await page.context().newPage();
     await elsewhere.goto(keyPage.replace("/live/", "/test/"));
     await replace(elsewhere, readSeed(runAdmin(["seed", "--json"], testing)).key);
-    await expect(seenText(elsewhere, "The key works.")).toBeVisible();
+    await expect(visibleText(elsewhere, "The key works.")).toBeVisible();
     // A page that is shut asks every ten seconds whether it may open again.
-    await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name, {
+    await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name, {
       timeout: 30_000,
     });
   } finally {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { can, ROLES, type Role } from "#lib/auth/permissions.ts";
-import { fillAddress, listDoors, type Door } from "../support/doors.ts";
+import { fillAddress, listEntryPoints, type EntryPoint } from "../support/entry-points.ts";
 import { callAction, createOwner, knock, outcomeOf, signInFor } from "../support/intruder.ts";
 import {
   addMember,
@@ -45,7 +45,7 @@ const SENSELESS = [[["probe"]]];
 type Outcome = "let in" | "signed_out" | "forbidden" | "not_found" | "second_factor";
 
 /** The answer that the one table of permissions gives. */
-function expected({ kind, guard, permission }: Door, { role, mode }: Caller): Outcome {
+function expected({ kind, guard, permission }: EntryPoint, { role, mode }: Caller): Outcome {
   if (guard === "open" || guard === "none") return "let in";
   if (role === "nobody") return "signed_out";
   if (guard === "person") return "let in";
@@ -56,8 +56,8 @@ function expected({ kind, guard, permission }: Door, { role, mode }: Caller): Ou
   return kind === "page" ? "not_found" : "forbidden";
 }
 
-test("every page, route and action lets in whom the table of permissions names, and nobody else", async () => {
-  const doors = listDoors();
+test("every page, route and action admits exactly the roles of the permission table", async () => {
+  const doors = listEntryPoints();
   const unguarded = doors.filter(({ guard }) => guard === "none").map(({ name }) => name);
   expect(unguarded.filter((name) => !(name in OPEN))).toEqual([]);
 
@@ -151,14 +151,14 @@ interface Ids {
 }
 
 /** The id of what lies behind the door, where a door without anything behind it is refused too. */
-function idFor({ path }: Door, run: string): string {
+function idFor({ path }: EntryPoint, run: string): string {
   // A customer's id is a whole number: any other is refused before anybody is asked.
   if (path.includes("/customers/")) return "1";
   return path.includes("/bulk/") ? run : randomUUID();
 }
 
 async function tryDoor(
-  door: Door,
+  door: EntryPoint,
   { cookie, mode, seller: own }: Caller,
   { seller: common, run }: Ids,
 ): Promise<string> {
@@ -203,7 +203,7 @@ async function tryRoute(path: string, cookie: string | undefined): Promise<strin
   return refusals[response.status] ?? "let in";
 }
 
-test("no action runs when nothing says that its page is of this site", async () => {
+test("no action runs without an origin of this site", async () => {
   const owner = await createOwner("No origin");
   const values = {
     seller: owner.seller,
@@ -212,7 +212,7 @@ test("no action runs when nothing says that its page is of this site", async () 
     token: "no-such-token",
   };
   const outcomes: [string, string][] = [];
-  const actions = listDoors().filter(({ kind }) => kind === "action");
+  const actions = listEntryPoints().filter(({ kind }) => kind === "action");
   for (const { name, guard, path, actionId } of actions) {
     const given = guard === "seller" ? [values, SENSELESS] : [SENSELESS];
     const request = { cookie: owner.cookie, headers: { origin: undefined } };

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fillAddress, listDoors } from "../support/doors.ts";
+import { fillAddress, listEntryPoints } from "../support/entry-points.ts";
 import { cookiesOf, knock, textOf } from "../support/intruder.ts";
-import { findSecrets, noteSecret } from "../support/made-secrets.ts";
+import { findSecrets, recordSecret } from "../support/secret-search.ts";
 import { inDashboardDatabase } from "../support/person.ts";
 import { product } from "../support/product.ts";
 import { expect, signIn, test } from "../support/seller.ts";
@@ -11,7 +11,10 @@ import { expect, signIn, test } from "../support/seller.ts";
 const SECRET =
   /dbk_(?:test|live)_\w{8}|whsec_[\w+/=-]{8}|\$argon2|password_hash|sealed_key|token_hash/;
 
-test("no page, payload or answer holds a secret, whoever asks", async ({ page, context }) => {
+test("no page, payload or response contains a secret for any caller", async ({
+  page,
+  context,
+}) => {
   await signIn(page);
   const cookie = await cookiesOf(context);
   const seller = new URL(page.url()).pathname.split("/")[1] ?? "";
@@ -23,7 +26,7 @@ test("no page, payload or answer holds a secret, whoever asks", async ({ page, c
   );
   const values = { seller, mode: "test", id, token: "none", nextauth: "csrf" };
   const looked: string[] = [];
-  for (const door of listDoors().filter(({ kind }) => kind !== "action"))
+  for (const door of listEntryPoints().filter(({ kind }) => kind !== "action"))
     for (const headers of [{}, { rsc: "1" }, { rsc: "1", "next-router-prefetch": "1" }]) {
       const path = fillAddress(door.path, values);
       const response = await knock(path, { cookie, headers });
@@ -35,14 +38,14 @@ test("no page, payload or answer holds a secret, whoever asks", async ({ page, c
   expect(looked.length).toBeGreaterThan(20);
 });
 
-test("the search through databases and logs finds what is left in clear", async () => {
+test("the search through databases and logs finds a secret in clear text", async () => {
   const secret = `planted ${randomUUID()}`;
   const mark = randomUUID();
   await inDashboardDatabase(
     "insert into seller (name, time_zone) values ($1, $2) returning id",
     [secret, mark],
   );
-  noteSecret(secret);
+  recordSecret(secret);
   const folder = product().dataDirectory;
   const found = await findSecrets(folder, `whsec_${"A".repeat(32)}`);
   await inDashboardDatabase("delete from seller where time_zone = $1", [mark]);

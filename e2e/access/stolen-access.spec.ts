@@ -9,7 +9,7 @@ import {
   signInFor,
   type Knock,
 } from "../support/intruder.ts";
-import { noteSecret } from "../support/made-secrets.ts";
+import { recordSecret } from "../support/secret-search.ts";
 import { createPerson, inDashboardDatabase, type Person } from "../support/person.ts";
 import { expect, test } from "../support/seller.ts";
 import { postSignIn } from "../support/session.ts";
@@ -20,14 +20,14 @@ async function invitationBy({ seller, cookie }: { seller: string; cookie: string
   if (typeof answer === "number" || !answer.ok) throw new Error(outcomeOf(answer));
   const { link } = answer.value as { link: string };
   const token = link.split("/").at(-1) ?? "";
-  noteSecret(token);
+  recordSecret(token);
   return token;
 }
 
 const accept = (token: string, cookie: string) =>
   act("acceptInvitationAction", "", [{ token }], { cookie });
 
-test("what somebody was yesterday counts for nothing today", async () => {
+test("a removed or demoted member loses access at once", async () => {
   const owner = await createOwner("Yesterday");
   const { seller } = owner;
   const lowered = await createMember(seller, "admin");
@@ -56,7 +56,7 @@ test("what somebody was yesterday counts for nothing today", async () => {
   });
 });
 
-test("an invitation that was used, withdrawn or left too long lets nobody in", async () => {
+test("a used, withdrawn or expired invitation admits nobody", async () => {
   const owner = await createOwner("Host");
   const guest = { cookie: await signInFor(await createPerson("Guest")) };
   const late = { cookie: await signInFor(await createPerson("Late")) };
@@ -91,7 +91,7 @@ test("an invitation that was used, withdrawn or left too long lets nobody in", a
   expect(joins.map(({ result }) => result)).toEqual(["done", "refused", "refused", "refused"]);
 });
 
-test("a session without the password makes nobody an owner", async () => {
+test("a session alone cannot transfer ownership without the password", async () => {
   const owner = await createOwner("Crown");
   const { seller, password } = owner;
   const admin = await createMember(seller, "admin");
@@ -117,7 +117,7 @@ test("a session without the password makes nobody an owner", async () => {
   expect(await crown(owner, { current_password: password })).toBe("ok");
 });
 
-test("a cookie that was signed out, cut, altered or made by others opens nothing", async () => {
+test("a signed-out, truncated, altered or forged cookie gives no access", async () => {
   const owner = await createOwner("Cookie");
   const page = `/${owner.seller}/test/settings/team`;
   const pair = owner.cookie.split("; ").find((one) => /session=/.test(one)) ?? "";
@@ -167,7 +167,7 @@ test("a cookie that was signed out, cut, altered or made by others opens nothing
 const guess = async (email: string, password: string, cookie?: string) =>
   (await postSignIn(email, password, cookie)).location;
 
-test("a list of passwords is slowed down, and its victim still gets in from a browser of theirs", async () => {
+test("password guessing is throttled, and its victim can still sign in from a known browser", async () => {
   const owner = await createOwner("Guessed");
   const device = owner.cookie
     .split("; ")
@@ -185,12 +185,12 @@ test("a list of passwords is slowed down, and its victim still gets in from a br
   expect(await guess(owner.email, owner.password, device)).not.toContain("error=");
 });
 
-test("a changed password ends every other session, however its cookie was kept", async () => {
+test("a password change ends every other session, also with a kept cookie", async () => {
   const owner = await createOwner("Changed");
   const copy = await signInFor(owner);
   const page = `/${owner.seller}/test/settings/team`;
   const password = `another ${owner.password}`;
-  noteSecret(password);
+  recordSecret(password);
   const input = { current_password: owner.password, password };
   const forged = await act("changePasswordAction", owner.seller, [input], {
     cookie: owner.cookie,

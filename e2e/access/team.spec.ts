@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { noteSecret } from "../support/made-secrets.ts";
+import { recordSecret } from "../support/secret-search.ts";
 import {
   createPerson,
   createSellerOf,
@@ -8,17 +8,17 @@ import {
   signInAs,
   type Person,
 } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
-import { expectWithinReach } from "../support/within-reach.ts";
+import { expectAccessible } from "../support/accessibility.ts";
 
 // The last files of a run: their journeys are shared out, so that no worker is left with them alone.
 test.describe.configure({ mode: "parallel" });
 
 const SELLER = "फेवा गृह सेवा Home Services";
 
-test("a founder names a seller, invites, changes roles, removes and hands over", async ({
+test("an owner names a seller, invites, changes roles, removes members and transfers ownership", async ({
   page,
   browser,
 }) => {
@@ -28,30 +28,30 @@ test("a founder names a seller, invites, changes roles, removes and hands over",
   await page.goto(`${duebookUrl()}/sign-up`);
   await signUp(page, founder);
   await expect(page).toHaveURL(/\/welcome$/);
-  await seenField(page, "Name").fill("Phewa\u202eecivres");
+  await visibleField(page, "Name").fill("Phewa\u202eecivres");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(seenText(page, "without direction marks")).toBeVisible();
-  await seenField(page, "Name").fill(SELLER);
-  await seenField(page, "Time zone").fill("katmandu");
-  await seenField(page, "Amounts look like").selectOption({ label: "NPR 12,34,567.50" });
-  await expectWithinReach(page, "welcome");
+  await expect(visibleText(page, "without direction marks")).toBeVisible();
+  await visibleField(page, "Name").fill(SELLER);
+  await visibleField(page, "Time zone").fill("katmandu");
+  await visibleField(page, "Amounts look like").selectOption({ label: "NPR 12,34,567.50" });
+  await expectAccessible(page, "welcome");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/[0-9a-f]{10}\/test\/settings\/connection$/);
   const home = new URL(page.url()).pathname.split("/").slice(0, 3).join("/");
 
   await page.getByRole("link", { name: "Seller", exact: true }).click();
-  await expect(seenField(page, "Time zone")).toHaveValue("Asia/Kathmandu");
-  await seenField(page, "Return address").fill("javascript:alert(1)");
+  await expect(visibleField(page, "Time zone")).toHaveValue("Asia/Kathmandu");
+  await visibleField(page, "Return address").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(seenText(page, "begins with https://")).toBeVisible();
-  await seenField(page, "Return address").fill("https://shop.example/thanks");
+  await expect(visibleText(page, "begins with https://")).toBeVisible();
+  await visibleField(page, "Return address").fill("https://shop.example/thanks");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(seenText(page, "Saved")).toBeVisible();
+  await expect(visibleText(page, "Saved")).toBeVisible();
 
   await page.getByRole("link", { name: "Team", exact: true }).click();
   const link = await invite(page, "Support", helper.name);
   await expect(page.getByRole("list", { name: "Open invitations" })).toContainText(helper.name);
-  await expectWithinReach(page, "team");
+  await expectAccessible(page, "team");
 
   const helpers = await openBrowserOf(browser);
   await join(helpers, helper, link, "Join as support");
@@ -64,7 +64,7 @@ test("a founder names a seller, invites, changes roles, removes and hands over",
   await expect(navigation.getByRole("link", { name: "New subscription" })).toBeVisible();
   for (const closed of ["connection", "team", "seller", "audit-log"]) {
     await helpers.goto(`${duebookUrl()}${home}/settings/${closed}`);
-    await expect(seenText(helpers, "This page does not exist")).toBeVisible();
+    await expect(visibleText(helpers, "This page does not exist")).toBeVisible();
   }
 
   await page.reload();
@@ -88,10 +88,10 @@ test("a founder names a seller, invites, changes roles, removes and hands over",
   await signInAs(helpers, helper);
   await expect(helpers).toHaveURL(/\/welcome$/);
   await helpers.goto(`${duebookUrl()}${home}/subscriptions`);
-  await expect(seenText(helpers, "This page does not exist")).toBeVisible();
+  await expect(visibleText(helpers, "This page does not exist")).toBeVisible();
   await helpers.goto(link);
-  await expect(seenText(helpers, "This invitation was used already")).toBeVisible();
-  await expect(seenText(helpers, "फेवा")).toHaveCount(0);
+  await expect(visibleText(helpers, "This invitation was used already")).toBeVisible();
+  await expect(visibleText(helpers, "फेवा")).toHaveCount(0);
 
   const heir = newPerson("Bikram Gurung");
   const heirs = await openBrowserOf(browser);
@@ -102,12 +102,12 @@ test("a founder names a seller, invites, changes roles, removes and hands over",
   await expect(heirs).not.toHaveURL(/\/invitation\//);
   await page.reload();
   await page.getByRole("button", { name: "Hand over" }).click();
-  await seenField(page, "New owner").selectOption(`${heir.name} (${heir.email})`);
+  await visibleField(page, "New owner").selectOption(`${heir.name} (${heir.email})`);
   const confirm = page.getByRole("dialog").getByRole("button", { name: "Hand over" });
-  await seenField(page, "Your password").fill("not the password");
+  await visibleField(page, "Your password").fill("not the password");
   await confirm.click();
-  await expect(seenText(page, "That is not your password.")).toBeVisible();
-  await seenField(page, "Your password").fill(founder.password);
+  await expect(visibleText(page, "That is not your password.")).toBeVisible();
+  await visibleField(page, "Your password").fill(founder.password);
   await confirm.click();
   await expect(memberOf(page, heir)).toContainText("Owner");
   await expect(memberOf(page, founder)).toContainText("Admin");
@@ -115,7 +115,7 @@ test("a founder names a seller, invites, changes roles, removes and hands over",
   await expect(page.getByRole("button", { name: `Remove ${heir.name}` })).toBeHidden();
 });
 
-test("a person in two sellers switches, and a tab stays with its own", async ({
+test("a member of two sellers switches, and another tab keeps its seller", async ({
   page,
   context,
 }) => {
@@ -136,17 +136,17 @@ test("a person in two sellers switches, and a tab stays with its own", async ({
   await expect(other).toHaveURL(new RegExp(`/${second}/test`));
   await expect(other.getByRole("button", { name: "Begnas" })).toBeVisible();
 
-  await seenField(page, "Name").fill("Annapurna Homes");
+  await visibleField(page, "Name").fill("Annapurna Homes");
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("button", { name: "Annapurna Homes" })).toBeVisible();
   await other.goto(`${duebookUrl()}/${second}/test/settings/seller`);
-  await expect(seenField(other, "Name")).toHaveValue("Begnas");
+  await expect(visibleField(other, "Name")).toHaveValue("Begnas");
 });
 
 async function signUp(page: Page, { name, email, password }: Person) {
-  await seenField(page, "Your name").fill(name);
-  await seenField(page, "Email").fill(email);
-  await seenField(page, "Password", { exact: true }).fill(password);
+  await visibleField(page, "Your name").fill(name);
+  await visibleField(page, "Email").fill(email);
+  await visibleField(page, "Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Create the account" }).click();
   await expect(page).not.toHaveURL(/\/sign-up/);
 }
@@ -154,10 +154,10 @@ async function signUp(page: Page, { name, email, password }: Person) {
 async function invite(page: Page, role: string, name: string): Promise<string> {
   await page.getByRole("button", { name: "Invite" }).click();
   await page.getByRole("radio", { name: new RegExp(role) }).check();
-  await seenField(page, "For whom").fill(name);
+  await visibleField(page, "For whom").fill(name);
   await page.getByRole("button", { name: "Make the link" }).click();
-  const link = await seenField(page, "Invitation link").inputValue();
-  noteSecret(link.split("/").at(-1) ?? "");
+  const link = await visibleField(page, "Invitation link").inputValue();
+  recordSecret(link.split("/").at(-1) ?? "");
   await page.getByRole("button", { name: "Done" }).click();
   return link;
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand, type RunningCommand } from "../support/command.ts";
-import { seenText } from "../support/seen.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { expect, signIn, test } from "../support/seller.ts";
 
 // These start the whole product, one of them five times.
@@ -36,7 +36,7 @@ const answersAt = (variable: string) =>
     () => null,
   );
 
-test("a later start keeps the data and seeds nothing, after a good end, a program's own, and a kill", async ({
+test("a later start keeps the data and seeds nothing, after a clean exit, a program's exit and a kill", async ({
   page,
 }) => {
   const url = `http://localhost:${environment["PORT"]}`;
@@ -55,7 +55,7 @@ test("a later start keeps the data and seeds nothing, after a good end, a progra
   await second.printed("Duebook is ready.");
   expect(second.output()).not.toContain("Adding the demonstration data");
   await page.goto(`${url}/subscriptions`);
-  await expect(seenText(page, /^1–20 of/)).toHaveText(before);
+  await expect(visibleText(page, /^1–20 of/)).toHaveText(before);
   // It would complain of what it can no longer ask.
   await page.goto("about:blank");
   expect(await second.stop("SIGTERM")).toBe(0);
@@ -91,14 +91,14 @@ test("the development start serves its pages without a build", async ({ page }) 
   expect(await dev.stop()).toBe(0);
 });
 
-test("a taken port is one clear line", async () => {
+test("a taken port is reported in one clear line", async () => {
   const first = startCommand("service.ts", environment);
   await first.printed("is ready");
   await expectOneLine(startCommand("up.ts", environment), /port \d+ is taken.*SERVICE_PORT/);
   expect(await first.stop()).toBe(0);
 });
 
-test("a port for metrics that is taken ends everything with a clear line, and nothing stays behind", async () => {
+test("a taken metrics port ends everything with one clear line and leaves no process", async () => {
   const taken = createServer().listen(Number(environment["PORT"]) + 1, "127.0.0.1");
   await once(taken, "listening");
   const start = startCommand("up.ts", {
@@ -114,14 +114,14 @@ test("a port for metrics that is taken ends everything with a clear line, and no
   taken.close();
 });
 
-test("a data directory that cannot be written is one clear line", async () => {
+test("an unwritable data directory is reported in one clear line", async () => {
   await expectOneLine(
     startCommand("up.ts", { ...environment, DATA_DIR: "/dev/null/data" }),
     /cannot write|cannot keep data/,
   );
 });
 
-test("a database that cannot be used is one clear line", async () => {
+test("an unusable database is reported in one clear line", async () => {
   const nowhere = "postgresql://nobody:nothing@127.0.0.1:1/none";
   await expectOneLine(
     startCommand("up.ts", {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
-import { PHONE } from "../support/within-reach.ts";
+import { PHONE } from "../support/accessibility.ts";
 
 const WIDE = { width: 1440, height: 900 };
 
@@ -43,7 +43,7 @@ const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { name, level: 1 });
 
 for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
-  test(`nothing moves while pages load and follow each other, ${name}`, async ({ page }) => {
+  test(`the layout does not shift while pages load and change, ${name}`, async ({ page }) => {
     await page.setViewportSize(size);
     await watchShifts(page);
     await signIn(page);
@@ -84,7 +84,7 @@ for (const [name, size] of Object.entries({ wide: WIDE, phone: PHONE }))
     await expectNoShift(page, "messages, from the settings");
   });
 
-test("scripts come in the smallest form that a browser takes, with the headers of the other", async ({
+test("scripts are served in the smallest encoding that a browser accepts, with the same headers", async ({
   page,
   request,
 }) => {

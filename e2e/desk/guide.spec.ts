@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { addMember, createPerson } from "../support/person.ts";
-import { expectAtWork } from "../support/press.ts";
-import { seenField } from "../support/seen.ts";
+import { expectInteractive } from "../support/keyboard.ts";
+import { visibleField } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
 /** Somebody new at the demonstration's seller. @returns where its pages begin */
 async function newColleague(page: Page, path: string): Promise<string> {
@@ -18,20 +18,20 @@ async function newColleague(page: Page, path: string): Promise<string> {
   return home;
 }
 
-test("somebody new is asked once, shown around by keyboard, and may leave at any step", async ({
+test("a new member is offered the tour once, follows it by keyboard, and can leave at any step", async ({
   page,
 }) => {
   const home = await newColleague(page, "");
   const invitation = page.getByRole("region", { name: "Start the tour" });
   await expect(invitation).toBeVisible();
-  await expectWithinReach(page, "the invitation");
+  await expectAccessible(page, "the invitation");
   const start = invitation.getByRole("button", { name: "Start the tour" });
   await expect(start).toBeEnabled();
   await start.press("Enter");
   const card = page.getByRole("dialog", { name: "Start with what is due" });
   await expect(card).toBeFocused();
   await expect(page.locator("[data-tour-target]")).toHaveAttribute("href", /status=due$/);
-  await expectWithinReach(page, "a step of the tour");
+  await expectAccessible(page, "a step of the tour");
   for (const name of [
     "Create a subscription",
     "Send the payment link",
@@ -62,34 +62,34 @@ test("somebody new is asked once, shown around by keyboard, and may leave at any
   await expect(card).toHaveCount(0);
 });
 
-test("the quick guide is one sheet of paper", async ({ page }) => {
+test("the quick guide prints on one page", async ({ page }) => {
   await newColleague(page, "/guide");
   await expect(page.getByRole("heading", { name: "Quick guide", level: 1 })).toBeVisible();
-  await expectWithinReach(page, "the quick guide");
+  await expectAccessible(page, "the quick guide");
   const pdf = await page.pdf({ format: "A4", margin: { top: "1cm", bottom: "1cm" } });
   expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });
 
-test("a form with something unsaved asks before it is left", async ({ page }) => {
+test("a form with unsaved changes asks before leaving", async ({ page }) => {
   await signIn(page);
   const settings = page.url().replace(/\/subscriptions$/, "/settings/seller");
   await page.goto(settings);
   await expect(page.getByRole("button", { name: "Save" })).toBeEnabled();
-  await seenField(page, "Return address").fill("https://shop.example/thanks");
+  await visibleField(page, "Return address").fill("https://shop.example/thanks");
   await page.getByRole("link", { name: "Products" }).click();
   const question = page.getByRole("dialog", { name: "Leave without saving?" });
   await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(settings);
-  await expect(seenField(page, "Return address")).toHaveValue("https://shop.example/thanks");
+  await expect(visibleField(page, "Return address")).toHaveValue("https://shop.example/thanks");
   await page.getByRole("link", { name: "Products" }).click();
   await question.getByRole("button", { name: "Leave" }).click();
   await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
 
   // The browser's own ways are held too.
   await page.goBack();
-  await expectAtWork(page, page.getByRole("button", { name: "Save" }));
-  await seenField(page, "Return address").fill("https://shop.example/other");
+  await expectInteractive(page, page.getByRole("button", { name: "Save" }));
+  await visibleField(page, "Return address").fill("https://shop.example/other");
   await page.evaluate(() => window.history.forward());
   await expect(question.getByRole("button", { name: "Stay" })).toBeFocused();
   await expect(page).toHaveURL(settings);

@@ -1,30 +1,30 @@
 import type { Page } from "@playwright/test";
 import { addDays } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { heading, palette, press, tabTo } from "../support/press.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { heading, palette, pressKeys, tabTo } from "../support/keyboard.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import {
   DEMO,
   duebookUrl,
   expect,
-  expectCopied,
+  expectInClipboard,
   productSearch,
   test,
   type Buyer,
 } from "../support/seller.ts";
-import { formatDate } from "../support/words.ts";
+import { formatDate } from "../support/messages.ts";
 
 const ZONE = "Asia/Kathmandu";
 
 /** Opens the palette, types and takes the first that it finds. */
 async function jumpTo(page: Page, words: string, found: string | RegExp) {
-  await press(page, "Control+k");
+  await pressKeys(page, "Control+k");
   await expect(palette(page).getByRole("combobox")).toBeFocused();
   await page.keyboard.type(words);
   const first = palette(page).getByRole("option").first();
   await expect(first).toHaveAccessibleName(found);
   await expect(first).toHaveAttribute("data-highlighted");
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(palette(page)).toHaveCount(0);
 }
 
@@ -32,11 +32,11 @@ async function typeNewSubscription(page: Page, buyer: Buyer, returnUrl: string) 
   await tabTo(page, productSearch(page));
   await page.keyboard.type("fresh milk door");
   await expect(page.getByRole("option", { name: /^Fresh Milk at the Door/ })).toBeVisible();
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await tabTo(page, page.getByRole("radio", { name: /^Half a litre|^One litre/ }).first());
-  await press(page, "Space");
+  await pressKeys(page, "Space");
   await tabTo(page, page.getByRole("radio", { name: /^Monthly/ }).first());
-  await press(page, "Space");
+  await pressKeys(page, "Space");
   const typed: [label: string, text: string][] = [
     ["Phone", buyer.phone],
     ["Full name", buyer.full_name],
@@ -45,11 +45,11 @@ async function typeNewSubscription(page: Page, buyer: Buyer, returnUrl: string) 
     ["Return address", returnUrl],
   ];
   for (const [label, text] of typed) {
-    await tabTo(page, seenField(page, label, { exact: true }));
-    await press(page, "Control+a");
+    await tabTo(page, visibleField(page, label, { exact: true }));
+    await pressKeys(page, "Control+a");
     await page.keyboard.type(text);
   }
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
 }
 
 test("the main job is done by keyboard alone, and the focus is never lost", async ({
@@ -60,11 +60,11 @@ test("the main job is done by keyboard alone, and the focus is never lost", asyn
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${duebookUrl()}/sign-in`);
-  await tabTo(page, seenField(page, "Email"));
+  await tabTo(page, visibleField(page, "Email"));
   await page.keyboard.type(DEMO.email);
-  await tabTo(page, seenField(page, "Password", { exact: true }));
+  await tabTo(page, visibleField(page, "Password", { exact: true }));
   await page.keyboard.type(DEMO.password);
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(heading(page, "Overview")).toBeVisible();
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
 
@@ -73,15 +73,15 @@ test("the main job is done by keyboard alone, and the focus is never lost", asyn
   await expect(heading(page, "Subscriptions")).toBeFocused();
   const due = page.locator("[data-row] [data-row-link]");
   await expect(due.nth(1)).toBeVisible();
-  await press(page, "j", "j");
+  await pressKeys(page, "j", "j");
   await expect(due.nth(1)).toBeFocused();
   const name = (await due.nth(1).textContent()) ?? "";
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(heading(page, name)).toBeFocused();
   await tabTo(page, page.getByRole("button", { name: "Copy link" }).first());
-  await press(page, "Enter");
-  await expectCopied(page, /\/pay\/[\w-]+$/);
-  await press(page, "Escape");
+  await pressKeys(page, "Enter");
+  await expectInClipboard(page, /\/pay\/[\w-]+$/);
+  await pressKeys(page, "Escape");
   await expect(page).toHaveURL(/\?status=due$/);
   await expect(due.nth(1)).toBeFocused();
 
@@ -92,19 +92,19 @@ test("the main job is done by keyboard alone, and the focus is never lost", asyn
     "false",
   );
   await expect(page.getByRole("row").nth(1)).toContainText("Active");
-  await press(page, "j");
+  await pressKeys(page, "j");
   await expect(page.locator("[data-row-link]").first()).toBeFocused();
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await moveDateAndUndo(page);
-  await press(page, "Escape");
+  await pressKeys(page, "Escape");
   await expect(page.locator("[data-row-link]").first()).toBeFocused();
 
-  await press(page, "c");
+  await pressKeys(page, "c");
   await expect(heading(page, "New subscription")).toBeFocused();
   await typeNewSubscription(page, buyer, shop.returnUrl);
-  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
   const { pathname } = new URL(page.url());
-  await press(page, "g", "o");
+  await pressKeys(page, "g", "o");
   await expect(heading(page, "Overview")).toBeFocused();
   await jumpTo(page, buyer.full_name, new RegExp(buyer.full_name));
   await expect(page).toHaveURL(duebookUrl() + pathname);
@@ -120,23 +120,23 @@ async function moveDateAndUndo(page: Page) {
     .getByRole("group", { name: "Actions" })
     .getByRole("button", { name: "Reschedule" });
   await tabTo(page, reschedule);
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   const moving = page.getByRole("dialog", { name: "Move the billing date" });
   await expect(moving.getByLabel("New billing date")).toBeFocused();
-  await press(page, "Escape");
+  await pressKeys(page, "Escape");
   await expect(moving).toHaveCount(0);
   await expect(reschedule).toBeFocused();
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(moving.getByLabel("New billing date")).toBeFocused();
   const day = addDays(calendarDay(new Date().toISOString(), ZONE) ?? "", 40);
   const [year = "", month = "", date = ""] = day.split("-");
   await page.keyboard.type(`${month}${date}${year}`);
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   const notice = page.getByRole("main").getByRole("status").first();
   await expect(notice).toContainText(`The next billing date is ${formatDate(day)}.`);
   await expect(reschedule).toBeFocused();
   await tabTo(page, page.getByRole("button", { name: "Undo" }));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(notice).toContainText(`Before, it was ${formatDate(day)}.`);
   await expect(page.locator("body")).not.toBeFocused();
 }

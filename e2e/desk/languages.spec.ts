@@ -1,10 +1,10 @@
 import { createPerson, createSellerOf, openBrowserOf } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
-import { expectNoViolations, expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectNoViolations, expectAccessible, PHONE } from "../support/accessibility.ts";
 
-test("somebody chooses the language before signing in and after, and it follows them", async ({
+test("the language can be chosen before and after signing in, and follows the person", async ({
   page,
   browser,
 }) => {
@@ -25,20 +25,20 @@ test("somebody chooses the language before signing in and after, and it follows 
 
   const person = await createPerson("Sabina Shrestha");
   const seller = await createSellerOf(person, "सगरमाथा Honey");
-  await seenField(page, "इमेल").fill(person.email);
-  await seenField(page, "पासवर्ड", { exact: true }).fill(person.password);
+  await visibleField(page, "इमेल").fill(person.email);
+  await visibleField(page, "पासवर्ड", { exact: true }).fill(person.password);
   await page.getByRole("button", { name: "साइन इन गर्नुहोस्" }).click();
   await expect(page).not.toHaveURL(/\/sign-in/);
   await page.goto(`${duebookUrl()}/${seller}/test/settings/account`);
   await page.getByRole("button", { name: "नाम बदल्नुहोस्" }).click();
-  await seenField(page, "तपाईंको नाम").fill("");
+  await visibleField(page, "तपाईंको नाम").fill("");
   await page.getByRole("button", { name: "सुरक्षित गर्नुहोस्" }).click();
-  await expect(seenText(page, "तपाईंको नाम लेख्नुहोस्।")).toBeVisible();
+  await expect(visibleText(page, "तपाईंको नाम लेख्नुहोस्।")).toBeVisible();
   await page.keyboard.press("Escape");
   await page.getByRole("switch", { name: "विक्रम संवत् मिति" }).click();
   await expect(page.getByRole("switch", { name: "विक्रम संवत् मिति" })).toBeChecked();
   await page.setViewportSize(PHONE);
-  await expectWithinReach(page, "account in Nepali");
+  await expectAccessible(page, "account in Nepali");
   const other = await openBrowserOf(browser);
   await enterAs(other, person, `${duebookUrl()}/${seller}/test/settings/account`);
   await expect(other.locator("html")).toHaveAttribute("lang", "ne");

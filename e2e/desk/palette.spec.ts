@@ -1,43 +1,43 @@
 import type { Page } from "@playwright/test";
 import { openOwnSeller } from "../support/own-seller.ts";
-import { expectAtWork, heading, palette, press, tabTo } from "../support/press.ts";
+import { expectInteractive, heading, palette, pressKeys, tabTo } from "../support/keyboard.ts";
 import { expect, signIn, test } from "../support/seller.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const keyList = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
 
-test("keys act at once, but not in a field, in a dialog or for whoever switched them off", async ({
+test("single-key shortcuts act at once, but not in a field, in a dialog or when turned off", async ({
   page,
 }) => {
   const { home } = await openOwnSeller(page, "/customers", "viewer");
   const search = page.getByRole("searchbox", { name: "Search customers" });
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
-  await press(page, "/");
+  await pressKeys(page, "/");
   await expect(search).toBeFocused();
   await page.keyboard.type("gc?x");
   await expect(search).toHaveValue("gc?x");
-  await press(page, "Escape");
+  await pressKeys(page, "Escape");
   await search.blur();
   // A viewer creates nothing.
-  await press(page, "c");
+  await pressKeys(page, "c");
   await pressNepali(page, "ग", "KeyG");
   await pressNepali(page, "स", "KeyS");
   await expect(heading(page, "Subscriptions")).toBeFocused();
 
-  await press(page, "?");
+  await pressKeys(page, "?");
   await expect(keyList(page)).toBeVisible();
   await expect(keyList(page).getByText("New subscription")).toHaveCount(0);
-  await press(page, "g", "p");
+  await pressKeys(page, "g", "p");
   const single = keyList(page).getByRole("switch", { name: "Single-key shortcuts" });
   await tabTo(page, single);
-  await press(page, "Space");
+  await pressKeys(page, "Space");
   await expect(single).not.toBeChecked();
-  await expectWithinReach(page, "keys");
-  await press(page, "Escape");
+  await expectAccessible(page, "keys");
+  await pressKeys(page, "Escape");
   await expect(keyList(page)).toHaveCount(0);
   await expect(heading(page, "Subscriptions")).toBeFocused();
-  await press(page, "?", "g", "p");
-  await press(page, "Control+k");
+  await pressKeys(page, "?", "g", "p");
+  await pressKeys(page, "Control+k");
   await expect(palette(page)).toBeVisible();
   await expect(keyList(page)).toHaveCount(0);
   await expect(page).toHaveURL(/\/subscriptions$/);
@@ -45,12 +45,12 @@ test("keys act at once, but not in a field, in a dialog or for whoever switched 
   await page.goto(`${home}/settings/account`);
   await page.getByRole("switch", { name: "Single-key shortcuts" }).click();
   await expect(page.getByRole("switch", { name: "Single-key shortcuts" })).toBeChecked();
-  await press(page, "g", "s");
+  await pressKeys(page, "g", "s");
   await expect(heading(page, "Subscriptions")).toBeVisible();
 
   // As the page itself does it to its outline.
   const focused = page.getByRole("main").getByRole("button", { name: "Columns" });
-  await expectAtWork(page, focused);
+  await expectInteractive(page, focused);
   await focused.focus();
   await page
     .locator("main > div")
@@ -69,12 +69,14 @@ async function pressNepali(page: Page, key: string, code: string) {
   );
 }
 
-test("a press in the first moment of a page opens the palette there", async ({ page }) => {
+test("a shortcut pressed while a page is loading opens the palette on that page", async ({
+  page,
+}) => {
   await openOwnSeller(page, "/customers", "viewer");
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
-  await press(page, "Control+k");
+  await pressKeys(page, "Control+k");
   await expect(palette(page).getByRole("combobox")).toBeFocused();
-  await press(page, "Escape");
+  await pressKeys(page, "Escape");
   await expect(palette(page)).toHaveCount(0);
   await page.evaluate(() => {
     const observer = new MutationObserver(() => {
@@ -85,33 +87,35 @@ test("a press in the first moment of a page opens the palette there", async ({ p
     });
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });
   });
-  await press(page, "g", "s");
+  await pressKeys(page, "g", "s");
   await expect(page).toHaveURL(/\/subscriptions$/);
   await expect(palette(page).getByRole("combobox")).toBeFocused();
 });
 
-test("the palette finds what is meant, wide and on a phone", async ({ page }) => {
+test("the palette finds entries despite typing errors, on desktop and phone", async ({
+  page,
+}) => {
   await signIn(page);
   const id = (await page.locator("[data-row]").first().getAttribute("data-row")) ?? "";
   await page.getByRole("button", { name: "Search or jump to" }).click();
   const field = palette(page).getByRole("combobox");
   await expect(field).toBeFocused();
   await expect(palette(page).getByRole("group", { name: "Pages" })).toContainText("Overview");
-  await expectWithinReach(page, "palette");
+  await expectAccessible(page, "palette");
   await field.fill("subscriptions बक्यौता");
   await expect(palette(page).getByRole("option")).toHaveText(["Due subscriptions"]);
   await expect(palette(page).getByRole("status")).toHaveText("1 result");
   await field.fill("no such thing");
   await expect(palette(page)).toContainText("Nothing found for “no such thing”");
   await expect(palette(page).getByRole("status")).toHaveText("Nothing found");
-  await expectWithinReach(page, "palette-nothing");
-  await press(page, "Escape");
+  await expectAccessible(page, "palette-nothing");
+  await pressKeys(page, "Escape");
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeFocused();
 
   await page.setViewportSize(PHONE);
   await page.getByRole("button", { name: "Search or jump to" }).click();
   await expect(field).toBeFocused();
-  await expectWithinReach(page, "palette on a phone");
+  await expectAccessible(page, "palette on a phone");
   await field.fill(`http://pay.example/pay/${id}`);
   await palette(page)
     .getByRole("option", { name: /^Open this subscription/ })

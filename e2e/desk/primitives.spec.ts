@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { expectAtWork } from "../support/press.ts";
-import { seenText } from "../support/seen.ts";
+import { expectInteractive } from "../support/keyboard.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const messages = (page: Page) => page.getByRole("region", { name: "Notifications" });
@@ -15,9 +15,7 @@ async function hideStatusColumn(page: Page) {
   await expect(dialog).toBeHidden();
 }
 
-test("a message says what was done, waits under the pointer, and takes it back", async ({
-  page,
-}) => {
+test("a toast tells the result, waits under the pointer, and offers undo", async ({ page }) => {
   await page.clock.install();
   await signIn(page);
   const status = page.getByRole("columnheader", { name: "Status" });
@@ -28,7 +26,7 @@ test("a message says what was done, waits under the pointer, and takes it back",
   await saved.hover();
   await page.clock.fastForward("00:30");
   await expect(saved).toBeVisible();
-  await expectWithinReach(page, "message");
+  await expectAccessible(page, "message");
 
   await page.keyboard.press("F6");
   await expect(messages(page)).toBeFocused();
@@ -37,7 +35,7 @@ test("a message says what was done, waits under the pointer, and takes it back",
   await expect(saved).toBeHidden();
 });
 
-test("a menu is walked by the keyboard, gives the focus back, and closes by its own button", async ({
+test("a menu works by keyboard, returns the focus, and closes by its own button", async ({
   page,
 }) => {
   await signIn(page);
@@ -53,7 +51,7 @@ test("a menu is walked by the keyboard, gives the focus back, and closes by its 
   await expect(entries.first()).toBeFocused();
   await page.keyboard.type("new");
   await expect(entries.last()).toBeFocused();
-  await expectWithinReach(page, "menu");
+  await expectAccessible(page, "menu");
   await page.keyboard.press("Escape");
   await expect(entries).toHaveCount(0);
   await expect(opener).toBeFocused();
@@ -74,12 +72,12 @@ test("a menu is walked by the keyboard, gives the focus back, and closes by its 
   await expect(entries).toHaveCount(0);
 });
 
-test("on a phone a dialog is a sheet at the foot that keeps the focus and gives it back", async ({
+test("on a phone a dialog is a bottom sheet that traps the focus and returns it", async ({
   page,
 }) => {
   await page.setViewportSize(PHONE);
   await signIn(page);
-  await expectAtWork(page, button(page, "Columns"));
+  await expectInteractive(page, button(page, "Columns"));
   await button(page, "Columns").press("Enter");
   const sheet = page.getByRole("dialog", { name: "Columns" });
   await expect
@@ -88,7 +86,7 @@ test("on a phone a dialog is a sheet at the foot that keeps the focus and gives 
       return box && [box.x, box.width, box.y + box.height];
     })
     .toEqual([0, PHONE.width, PHONE.height]);
-  await expectWithinReach(page, "sheet");
+  await expectAccessible(page, "sheet");
   const close = sheet.getByRole("button", { name: "Close" });
   await close.focus();
   await page.keyboard.press("Shift+Tab");
@@ -101,10 +99,10 @@ test("on a phone a dialog is a sheet at the foot that keeps the focus and gives 
 
   await page.getByRole("banner").getByRole("button").last().click();
   await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
-  await expectWithinReach(page, "menu on a phone");
+  await expectAccessible(page, "menu on a phone");
 });
 
-test("in forced colours what is open and what is chosen keep an edge", async ({ page }) => {
+test("in forced colours open and selected elements keep a border", async ({ page }) => {
   await signIn(page);
   await page.emulateMedia({ forcedColors: "active" });
   const outlineOf = (name: string) =>
@@ -119,7 +117,7 @@ test("in forced colours what is open and what is chosen keep an edge", async ({ 
   await expect(create.first()).toHaveCSS("border-top-width", "1px");
   const row = page.locator("main tr[data-row]").filter({ visible: true }).first();
   const box = row.getByRole("checkbox");
-  await expectAtWork(page, box);
+  await expectInteractive(page, box);
   await expect(row).toHaveCSS("outline-style", "none");
   await box.check();
   await expect(row).toHaveCSS("outline-style", "solid");
@@ -128,7 +126,7 @@ test("in forced colours what is open and what is chosen keep an edge", async ({ 
   await expect(dialog).toHaveCSS("border-top-style", "solid");
 });
 
-test("in a low window nothing takes the room by staying where it is", async ({ page }) => {
+test("in a low window no sticky element covers the content", async ({ page }) => {
   await signIn(page);
   const stuck = () =>
     page
@@ -151,8 +149,8 @@ test("in a low window nothing takes the room by staying where it is", async ({ p
   }
 });
 
-test("the page that shows every part is there in development only", async ({ page }) => {
+test("the style guide exists in development only", async ({ page }) => {
   const response = await page.goto(`${duebookUrl()}/styleguide`);
   expect(response?.status()).toBe(404);
-  await expect(seenText(page, "This page does not exist")).toBeVisible();
+  await expect(visibleText(page, "This page does not exist")).toBeVisible();
 });

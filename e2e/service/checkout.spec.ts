@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page, Route } from "@playwright/test";
-import { EN } from "../../service/checkout/words-en.ts";
-import { NE } from "../../service/checkout/words-ne.ts";
-import { createSubscription } from "../support/made-subscription.ts";
-import { seenText } from "../support/seen.ts";
+import { EN } from "../../service/checkout/texts-en.ts";
+import { NE } from "../../service/checkout/texts-ne.ts";
+import { createSubscription } from "../support/subscription-fixture.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { billingUrl, expect, isComplaint, payAt, test, type Buyer } from "../support/seller.ts";
-import { expectNoOverflow, expectNoViolations, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectNoViolations, PHONE } from "../support/accessibility.ts";
 
 async function createLink(page: Page, buyer: Buyer, returnUrl: string) {
   await createSubscription(page, buyer, returnUrl);
@@ -42,7 +42,7 @@ const answer = (checkout: Page, name: string) => checkout.getByRole("button", { 
 const keepFromShop = (checkout: Page, returnUrl: string) =>
   checkout.route(`${returnUrl}*`, (route) => route.abort("aborted"));
 
-test("a buyer on a phone without JavaScript meets every obstacle, and pays in the end", async ({
+test("a buyer on a phone without JavaScript meets every error and finally pays", async ({
   page,
   browser,
   shop,
@@ -58,18 +58,18 @@ test("a buyer on a phone without JavaScript meets every obstacle, and pays in th
 
   await checkout.getByLabel(/One-time code/).fill("000000");
   await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
-  await expect(checkout.getByRole("alert")).toContainText("not the code");
+  await expect(checkout.getByRole("alert")).toContainText("Wrong code");
   const code = await checkout.locator(".sandbox strong").innerText();
   await checkout.getByLabel(/One-time code/).fill(code);
   await checkout.getByRole("button", { name: /^Pay NPR/ }).click();
   await expect(checkout.getByRole("heading", { name: "Sandbox bank" })).toBeVisible();
-  await answer(checkout, "Leave without answering");
+  await answer(checkout, "Abandon");
   await expect(checkout.getByRole("alert")).toContainText("not confirmed");
 
   for (const [choice, words] of [
     ["Decline", "declined and nothing was charged"],
     ["Not enough balance", "not enough balance"],
-    ["Time out", "too long"],
+    ["Time out", "timed out"],
   ] as const) {
     await goToProvider(checkout);
     await answer(checkout, choice);
@@ -88,7 +88,7 @@ test("a buyer on a phone without JavaScript meets every obstacle, and pays in th
   await close();
 });
 
-test("back, reload, a second tab and a second payment end in a sensible page and pay once", async ({
+test("going back, reloading, a second tab and a second payment lead to one payment", async ({
   page,
   browser,
   shop,
@@ -112,9 +112,9 @@ test("back, reload, a second tab and a second payment end in a sensible page and
   await expect(checkout.getByText("Payment received")).toBeVisible();
 
   await answer(other, "Approve");
-  await expect(seenText(other, "this one was not needed")).toBeVisible();
+  await expect(visibleText(other, "this one was not needed")).toBeVisible();
   await other.goto(link);
-  await expect(seenText(other, "This is paid")).toBeVisible();
+  await expect(visibleText(other, "This is paid")).toBeVisible();
   await close();
 });
 
@@ -130,7 +130,7 @@ test("a buyer pays for the next period before this one ends", async ({
   await keepFromShop(checkout, shop.returnUrl);
   await checkout.goto(link);
   const until = await checkout.getByText(/^Paid until/).innerText();
-  await checkout.getByRole("link", { name: "Pay the next period early" }).click();
+  await checkout.getByRole("link", { name: "Pay the next period now" }).click();
   await expect(checkout.getByText(/The next period:/)).toBeVisible();
   await goToProvider(checkout);
   await answer(checkout, "Approve");
@@ -143,7 +143,7 @@ for (const [colorScheme, words] of [
   ["light", EN],
   ["dark", NE],
 ] as const)
-  test(`no step of the checkout is out of reach for anyone, in ${colorScheme} and ${words.name}`, async ({
+  test(`every step of the checkout is accessible, in ${colorScheme} and ${words.name}`, async ({
     page,
     browser,
     shop,
@@ -169,7 +169,7 @@ for (const [colorScheme, words] of [
     await close();
   });
 
-test("who looks for the service in a browser finds its description, which fits a phone", async ({
+test("the service's URL shows its description in a browser, also on a phone", async ({
   browser,
 }) => {
   const { checkout, close } = await openPhone(browser);

@@ -13,7 +13,7 @@ import {
   MEANINGS,
   readAddresses,
   type Api,
-} from "../support/fault-doors.ts";
+} from "../support/fault-reads.ts";
 import { countOfPhone, listUntried, WRITES } from "../support/fault-writes.ts";
 import { act, knock } from "../support/intruder.ts";
 import {
@@ -22,9 +22,9 @@ import {
   type OwnProduct,
   type OwnService,
 } from "../support/own-product.ts";
-import { seenField } from "../support/seen.ts";
+import { visibleField } from "../support/visible-text.ts";
 import { expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
-import { words } from "../support/words.ts";
+import { words } from "../support/messages.ts";
 
 /** A dashboard that speaks to its service through a proxy that fails as networks and servers do. */
 let service: OwnService;
@@ -78,9 +78,7 @@ async function readAs({ url, cookie }: Desk, path: string): Promise<unknown> {
 const failureIn = (body: unknown) =>
   typeof body === "object" && body !== null && "kind" in body ? body : "answered";
 
-test("every read is told in words of what went wrong, and works again afterwards", async ({
-  page,
-}) => {
+test("every failed read explains the error, and works again afterwards", async ({ page }) => {
   const desk = await enter(page);
   const paths = await readAddresses(api, desk.seller);
   expect(paths.length).toBeGreaterThan(5);
@@ -99,7 +97,7 @@ test("every read is told in words of what went wrong, and works again afterwards
 const write = ({ seller, ...request }: Desk, action: string, input: unknown) =>
   act(action, seller, [{ seller, mode: "test" }, input], request);
 
-test("every write is sent once, whatever becomes of it, and its outcome is told as far as it is known", async ({
+test("every write is sent once, and its outcome is reported as far as it is known", async ({
   page,
 }) => {
   const desk = await enter(page);
@@ -129,11 +127,11 @@ test("every write is sent once, whatever becomes of it, and its outcome is told 
 
 const sentTo = (strikes: (request: Struck) => boolean) => proxy.asked.filter(strikes).length;
 
-test("no write is left out", () => {
+test("every write is tested", () => {
   expect(listUntried()).toEqual([]);
 });
 
-test("a bulk change sends each of its writes once, and knows by the record what became of it", async ({
+test("a bulk change sends each write once, and reads the subscription to learn the outcome", async ({
   page,
 }) => {
   const desk = await enter(page);
@@ -165,7 +163,7 @@ test("a bulk change sends each of its writes once, and knows by the record what 
   }
 });
 
-test("a service that never answers is given up, and what was sent to it is not sent again", async ({
+test("a service that never answers times out, and its write is not sent again", async ({
   page,
 }) => {
   const desk = await enter(page);
@@ -194,9 +192,7 @@ const main = (page: Page) => page.getByRole("main");
 const wordsOf = (failure: Failure, call: "read" | "write" | "create") =>
   describeFailure(words(), failure, call).title;
 
-test("every page says what went wrong in the place of its content, and comes back", async ({
-  page,
-}) => {
+test("every page shows the error in place of its content, and recovers", async ({ page }) => {
   const { seller } = await enter(page);
   const home = `${product.url}/${seller}/test`;
   const ids = await firstIds(api);
@@ -231,7 +227,7 @@ test("every page says what went wrong in the place of its content, and comes bac
   }
 });
 
-test("what was typed outlives every fault, and one subscription comes of it", async ({
+test("typed input survives every fault, and one subscription is created", async ({
   page,
   buyer,
   shop,
@@ -253,7 +249,7 @@ test("what was typed outlives every fault, and one subscription comes of it", as
     await create.click();
     const { write: failure } = MEANINGS[name as keyof typeof MEANINGS];
     await expect(main(page).getByRole("alert")).toContainText(wordsOf(failure, "create"));
-    await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+    await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name);
     await expect(create).toBeEnabled();
   }
   proxy.fault = null;
@@ -262,7 +258,7 @@ test("what was typed outlives every fault, and one subscription comes of it", as
   expect(await countOfPhone(api, buyer.phone)).toBe(1);
 });
 
-test("after a lost answer the record is read again, and says whether it was done", async ({
+test("after a lost answer the subscription is read again and shows the outcome", async ({
   page,
 }) => {
   const { seller } = await enter(page);

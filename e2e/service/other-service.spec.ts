@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Page } from "@playwright/test";
 import { startOtherService, type OtherService } from "#tools/testing/other-service.ts";
 import { startOwnProduct, type OwnProduct } from "../support/own-product.ts";
-import { awaitArrivals, seenField } from "../support/seen.ts";
+import { waitForFullPages, visibleField } from "../support/visible-text.ts";
 import { expect, productSearch, signIn, test } from "../support/seller.ts";
-import { expectNoOverflow, expectNoViolations, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectNoViolations, PHONE } from "../support/accessibility.ts";
 
 /** The dashboard over a service that keeps the specification and decides its gaps otherwise. */
 let service: OtherService;
@@ -75,7 +75,7 @@ test("every page shows what there is, and says what is missing", async ({ page }
   await expect(main(page)).toContainText("No Customer matches the given query.");
 });
 
-test("a record of each kind says how it stands", async ({ page }) => {
+test("the subscription page shows each status in words", async ({ page }) => {
   // The service made its dates when it started: a midnight in the seller's zone may lie between.
   const kinds: [name: string, words: RegExp][] = [
     ["Asmita Active", /Runs until \d+ \w+ \d{4} \(in 1[12] days\)/],
@@ -93,7 +93,7 @@ test("a record of each kind says how it stands", async ({ page }) => {
   }
 });
 
-test("a cancellation that acts at once is told as one, and refusals in the service's words", async ({
+test("an immediate cancellation is reported as such, and refusals in the service's words", async ({
   page,
 }) => {
   await openRecord(page, "Prem Prompt");
@@ -112,7 +112,7 @@ test("a cancellation that acts at once is told as one, and refusals in the servi
   await expect(dialog.getByRole("alert")).toContainText("A single sale cannot end.");
 });
 
-test("a date is moved in the service's zone, and one too far ahead is refused in its words", async ({
+test("a date is moved in the service's time zone, and one too far ahead is refused in the service's words", async ({
   page,
 }) => {
   await openRecord(page, "Tara Trialing");
@@ -132,7 +132,7 @@ test("a date is moved in the service's zone, and one too far ahead is refused in
   await expect(dialog.getByRole("alert")).toContainText("Not further than 300 days ahead.");
 });
 
-test("nested field errors land on their fields, and a creation without a known link works", async ({
+test("nested field errors show at their fields, and a creation without a known link works", async ({
   page,
 }) => {
   await page.goto(`${home}/subscriptions/new`);
@@ -147,18 +147,18 @@ test("nested field errors land on their fields, and a creation without a known l
   await productSearch(page).fill("yoga");
   await page.getByRole("option", { name: /^Sunrise Yoga/ }).click();
   await page.getByRole("radio", { name: /^Each moon/ }).check();
-  await seenField(page, "Phone").fill("9712345678");
+  await visibleField(page, "Phone").fill("9712345678");
   // Longer than our own service takes: how long a name may be is each service's to say.
-  await seenField(page, "Full name").fill("सरस्वती Rai ".repeat(25));
-  await seenField(page, "Email").fill("saraswati@example.com");
-  await seenField(page, "Address", { exact: true }).fill("Patan");
-  await seenField(page, "Return address").fill("https://shop.example/");
+  await visibleField(page, "Full name").fill("सरस्वती Rai ".repeat(25));
+  await visibleField(page, "Email").fill("saraswati@example.com");
+  await visibleField(page, "Address", { exact: true }).fill("Patan");
+  await visibleField(page, "Return address").fill("https://shop.example/");
   await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(seenField(page, "Phone")).toHaveAccessibleDescription(
+  await expect(visibleField(page, "Phone")).toHaveAccessibleDescription(
     /This operator is not served/,
   );
   await expect(main(page).getByRole("alert")).toContainText("None is set up.");
-  await seenField(page, "Phone").fill("9812345678");
+  await visibleField(page, "Phone").fill("9812345678");
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(page.getByRole("textbox", { name: "Checkout link" })).toHaveValue(
     /^https:\/\/checkout\.other\.example\/pay\/[0-9a-f-]{36}$/,
@@ -171,24 +171,24 @@ test("nested field errors land on their fields, and a creation without a known l
   await productSearch(page).fill("yoga");
   await page.getByRole("option", { name: /^Sunrise Yoga/ }).click();
   await page.getByRole("radio", { name: /^Each moon/ }).check();
-  await seenField(page, "Phone").fill("9812345678");
-  await seenField(page, "Full name").fill("Saraswati Rai");
-  await seenField(page, "Email").fill("saraswati@example.com");
-  await seenField(page, "Address", { exact: true }).fill("Patan");
-  await seenField(page, "Return address").fill("https://shop.example/");
+  await visibleField(page, "Phone").fill("9812345678");
+  await visibleField(page, "Full name").fill("Saraswati Rai");
+  await visibleField(page, "Email").fill("saraswati@example.com");
+  await visibleField(page, "Address", { exact: true }).fill("Patan");
+  await visibleField(page, "Return address").fill("https://shop.example/");
   await page.getByRole("button", { name: "Create and get the link" }).click();
   await expect(main(page)).toContainText("An unpaid one was taken.");
   await expectInWords(page);
 });
 
-test("a webhook is changed by its id, and what came back is shown", async ({ page }) => {
+test("a webhook is changed by its id, and the response is shown", async ({ page }) => {
   await page.goto(`${home}/settings/webhooks`);
   const save = page.getByRole("button", { name: "Change registration" });
   const fill = async (id: string, address = "https://shop.example/moved") => {
-    await seenField(page, "Id", { exact: true }).fill(id);
-    await seenField(page, "Event").fill("invoice.created");
-    await seenField(page, "Address").fill(address);
-    await seenField(page, /^Deliveries are sent/).uncheck();
+    await visibleField(page, "Id", { exact: true }).fill(id);
+    await visibleField(page, "Event").fill("invoice.created");
+    await visibleField(page, "Address").fill(address);
+    await visibleField(page, /^Deliveries are sent/).uncheck();
     await save.click();
   };
   await fill("8");
@@ -213,7 +213,7 @@ async function readIn(
   await context.addCookies(await signedIn.context().cookies());
   const complaints: string[] = [];
   const page = await context.newPage();
-  awaitArrivals(page);
+  waitForFullPages(page);
   page.on(
     "console",
     (message) => message.type() === "error" && complaints.push(message.text()),
@@ -231,9 +231,7 @@ async function readIn(
   return texts;
 }
 
-test("a browser's own time zone, and a language that Duebook does not speak, change nothing", async ({
-  page,
-}) => {
+test("the browser's time zone and an unsupported language change nothing", async ({ page }) => {
   await openRecord(page, "Asmita Active");
   const record = new URL(page.url()).pathname;
   const links = [new URL(home).pathname, record.replace(/\/[^/]+$/, ""), record];
@@ -257,7 +255,7 @@ test("a browser's own time zone, and a language that Duebook does not speak, cha
   expect(nepali.at(-1)).toMatch(/अर्को बिलिङ\s+[०-९]{4} \S+ [०-९]+/);
 });
 
-test("the key goes to the service alone", async ({ page }) => {
+test("the API key is sent to the service only", async ({ page }) => {
   await page.goto(`${home}/subscriptions?page=2`);
   await expect(main(page)).toContainText("21–2");
   await expectInWords(page);

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePorts, startCommand } from "../support/command.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { expect, fillNewSubscription, OWN_PASSWORD, signIn, test } from "../support/seller.ts";
 import { readSeed, runAdmin } from "../support/service-admin.ts";
 
-test("with the service stopped every page says so, and recovers by itself", async ({
+test("every page reports a stopped service and recovers by itself", async ({
   page,
   context,
   buyer,
@@ -39,7 +39,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
 
   try {
     await signIn(page, url, OWN_PASSWORD);
-    await expect(seenText(page, /^1–20 of/)).toBeVisible();
+    await expect(visibleText(page, /^1–20 of/)).toBeVisible();
     const record = await page
       .getByRole("row")
       .nth(1)
@@ -53,7 +53,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
     await service.stop();
     await page.getByRole("button", { name: "Create and get the link" }).click();
     await expect(page.getByRole("main").getByRole("alert")).toContainText(/billing service/i);
-    await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+    await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name);
 
     for (const path of ["/subscriptions", record ?? "", "/subscriptions/new"]) {
       await page.goto(`${url}${path}`);
@@ -65,7 +65,7 @@ test("with the service stopped every page says so, and recovers by itself", asyn
     await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
     service = startCommand("service.ts", serviceSettings);
     await service.printed("is ready");
-    await expect(seenText(page, /^1–20 of/)).toBeVisible({ timeout: 30_000 });
+    await expect(visibleText(page, /^1–20 of/)).toBeVisible({ timeout: 30_000 });
 
     const texts = await Promise.all(bodies);
     const secretHalf = key.split("_").at(-1) ?? key;

@@ -1,10 +1,10 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { addMember, createPerson, openBrowserOf } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { billingUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
 /** Its owner at the sandbox's page. */
 async function begin(page: Page) {
@@ -30,17 +30,17 @@ async function moveAsForetold(page: Page): Promise<number> {
   await expect(move(page)).toBeVisible();
   const foretold = await steps(page, "What will happen").allInnerTexts();
   await move(page).click();
-  await expect(seenText(page, "The clock is now at")).toBeVisible();
+  await expect(visibleText(page, "The clock is now at")).toBeVisible();
   expect(await steps(page, "What happened").allInnerTexts()).toEqual(foretold);
   return foretold.length;
 }
 
-test("a scenario begins, time moves as it was foretold, and a reset goes back to the start", async ({
+test("a scenario is loaded, time moves as forecast, and a reset restores its start", async ({
   page,
 }) => {
   const { home, name: sellerName } = await begin(page);
-  await expect(seenText(page, "No upcoming changes")).toBeVisible();
-  await expectWithinReach(page, "an empty sandbox");
+  await expect(visibleText(page, "No upcoming changes")).toBeVisible();
+  await expectAccessible(page, "an empty sandbox");
 
   await page.getByRole("button", { name: "Load Some due" }).click();
   const beginning = page.getByRole("dialog", { name: "Load “Some due”?" });
@@ -49,22 +49,22 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   await name.fill("Somebody else");
   await page.keyboard.press("Enter");
   await expect(beginning).toContainText("This is not the name of the business");
-  await expectWithinReach(page, "a scenario's dialog");
+  await expectAccessible(page, "a scenario's dialog");
   await name.fill(sellerName.toLowerCase());
   await page.keyboard.press("Enter");
-  await expect(seenText(page, "“Some due” is loaded")).toBeVisible();
-  await expect(seenText(page, "Loaded last")).toBeVisible();
+  await expect(visibleText(page, "“Some due” is loaded")).toBeVisible();
+  await expect(visibleText(page, "Loaded last")).toBeVisible();
 
   await page
     .getByRole("button", { name: /^Jump to the next event: 3 become inactive/ })
     .click();
-  await expect(seenText(page, "The clock is now at")).toBeVisible();
+  await expect(visibleText(page, "The clock is now at")).toBeVisible();
   await expect(steps(page, "What happened")).toHaveCount(3);
   await expect(steps(page, "What happened").first()).toContainText("due → inactive");
   await choice(page, "+1 month").click();
-  await expectWithinReach(page, "a forecast");
+  await expectAccessible(page, "a forecast");
   expect(await moveAsForetold(page)).toBeGreaterThanOrEqual(3);
-  await expect(seenText(page, /\d+ days ahead/)).toBeVisible();
+  await expect(visibleText(page, /\d+ days ahead/)).toBeVisible();
 
   await steps(page, "What happened").getByRole("link").first().click();
   await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Sandbox");
@@ -75,9 +75,9 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   await page.getByRole("button", { name: "Back to real time" }).click();
   const setting = page.getByRole("dialog", { name: "Set the clock back to real time?" });
   await expect(setting).toContainText("what became due stays due");
-  await expectWithinReach(page, "back to real time");
+  await expectAccessible(page, "back to real time");
   await setting.getByRole("button", { name: "Back to real time" }).click();
-  await expect(seenText(page, "days ahead")).toHaveCount(0);
+  await expect(visibleText(page, "days ahead")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Reset to its start" }).click();
   const resetting = page.getByRole("dialog", { name: "Reset the sandbox?" });
@@ -91,7 +91,7 @@ test("a scenario begins, time moves as it was foretold, and a reset goes back to
   await expect(page.getByRole("row")).toHaveCount(4);
 });
 
-test("a payment ends as it is told to, on the page and at the subscription, and time goes to its due day", async ({
+test("a simulated payment has the chosen result in the sandbox and on the subscription page, and the clock moves to the due date", async ({
   page,
   request,
 }) => {
@@ -118,24 +118,24 @@ test("a payment ends as it is told to, on the page and at the subscription, and 
     await expect(card).toContainText(words);
     await expect(card).toContainText(event);
   }
-  await expectWithinReach(page, "a simulated payment");
+  await expectAccessible(page, "a simulated payment");
   await card.getByRole("link", { name: "Open the subscription" }).click();
 
   await expect(page.getByRole("heading", { name: "Payment link" })).toBeVisible();
-  await expect(seenText(page, "Active", { exact: true }).first()).toBeVisible();
+  await expect(visibleText(page, "Active", { exact: true }).first()).toBeVisible();
   const buyer = await page.getByRole("heading", { level: 1 }).innerText();
   await expect(simulate).toBeVisible();
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await simulate.click();
   await expect(card).toContainText("Paid. The subscription stays active.");
-  await expect(seenText(page, "Simulated a payment").first()).toBeVisible();
-  await expectWithinReach(page, "the subscription's page");
+  await expect(visibleText(page, "Simulated a payment").first()).toBeVisible();
+  await expectAccessible(page, "the subscription's page");
   await card.getByRole("link", { name: "Move the clock to the due date" }).click();
   const own = steps(page, "What will happen").filter({ hasText: buyer });
   await expect(own).toContainText("active → due");
   await moveAsForetold(page);
   await page.goto(`${home}/subscriptions/${id}`);
-  await expect(seenText(page, "Due", { exact: true }).first()).toBeVisible();
+  await expect(visibleText(page, "Due", { exact: true }).first()).toBeVisible();
 
   await page.goto(`${home}/sandbox`);
   await card.getByLabel("Subscription").selectOption({ label: "Another subscription" });
@@ -152,7 +152,7 @@ test("a payment ends as it is told to, on the page and at the subscription, and 
   await expect(card.getByRole("alert")).toContainText("does not exist");
 });
 
-test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told as one", async ({
+test("a viewer can forecast but not move the clock, on a phone; a lost answer is reported", async ({
   page,
   browser,
   request,
@@ -169,13 +169,13 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
     return route.abort();
   });
   await move(page).click();
-  await expect(seenText(page, "No answer arrived")).toBeVisible();
-  await expect(seenText(page, "has not reached")).toBeVisible();
+  await expect(visibleText(page, "No answer arrived")).toBeVisible();
+  await expect(visibleText(page, "has not reached")).toBeVisible();
   expect(sent).toHaveLength(1);
-  await expectWithinReach(page, "a lost move");
+  await expectAccessible(page, "a lost move");
   await page.unroute(page.url());
   await page.getByRole("button", { name: "Continue the move" }).click();
-  await expect(seenText(page, "The clock is now at")).toBeVisible();
+  await expect(visibleText(page, "The clock is now at")).toBeVisible();
   await expect(steps(page, "What happened")).toContainText("due → inactive");
 
   await choice(page, "+1 week").click();
@@ -186,15 +186,15 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
     return route.abort();
   });
   await move(page).click();
-  await expect(seenText(page, "The clock has since reached")).toBeVisible();
+  await expect(visibleText(page, "The clock has since reached")).toBeVisible();
   await expect(move(page)).toHaveCount(0);
   await page.unroute(page.url());
 
   await choice(page, "To a date and time").click();
-  await seenField(page, "Date and time").fill("2020-01-01T00:00");
+  await visibleField(page, "Date and time").fill("2020-01-01T00:00");
   await page.getByRole("button", { name: "Show forecast" }).click();
-  await expect(seenText(page, "The clock only goes forward: choose a later")).toBeVisible();
-  await seenField(page, "Date and time").fill("2099-01-01T00:00");
+  await expect(visibleText(page, "The clock only goes forward: choose a later")).toBeVisible();
+  await visibleField(page, "Date and time").fill("2099-01-01T00:00");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "five years" })).toBeVisible();
 
@@ -203,12 +203,12 @@ test("a viewer looks ahead but moves nothing, on a phone; a lost answer is told 
   const theirs = await openBrowserOf(browser, { viewport: PHONE });
   await enterAs(theirs, viewer, `${home}/sandbox`);
   await choice(theirs, "+1 week").click();
-  await expect(seenText(theirs, "Nothing changes by then")).toBeVisible();
+  await expect(visibleText(theirs, "Nothing changes by then")).toBeVisible();
   await move(theirs).focus();
   await theirs.keyboard.press("Enter");
   await expect(theirs.getByRole("tooltip")).toContainText("Your role (viewer)");
   await expect(theirs.getByRole("button", { name: "Back to real time" })).toHaveCount(0);
-  await expectWithinReach(theirs, "a viewer's phone");
+  await expectAccessible(theirs, "a viewer's phone");
   await theirs.getByRole("button", { name: "Load Some due" }).focus();
   await theirs.keyboard.press("Enter");
   await expect(theirs.getByRole("tooltip")).toContainText("Your role (viewer)");

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { freePorts } from "../support/command.ts";
 import { startOwnProduct } from "../support/own-product.ts";
-import { seenText } from "../support/seen.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
 
 interface Exported {
@@ -54,7 +54,7 @@ function ancestryOf(spans: Exported[], span: Exported): string[] {
   return [`${span.program}: ${span.name}`, ...(parent ? ancestryOf(spans, parent) : [])];
 }
 
-test("one trace leads from a press to the service's SQL, and names nobody; both programs count, and tell of what they refuse", async ({
+test("one trace leads from a click to the service's SQL without personal data; both programs count requests and log refusals", async ({
   page,
   buyer,
   shop,
@@ -78,7 +78,7 @@ test("one trace leads from a press to the service's SQL, and names nobody; both 
     await fillNewSubscription(page, buyer, shop.returnUrl);
     await page.getByRole("button", { name: "Create and get the link" }).click();
     await expect(page.getByRole("textbox", { name: "Checkout link" })).toBeVisible();
-    await expect(seenText(page, buyer.full_name).first()).toBeVisible();
+    await expect(visibleText(page, buyer.full_name).first()).toBeVisible();
 
     const emitted = () => collector.spans.find(({ name }) => name === "insert customer");
     await expect.poll(() => emitted() !== undefined, { timeout: 15_000 }).toBe(true);

@@ -4,11 +4,11 @@ import { addDays } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
 import { act, createMember, outcomeOf as answerOf } from "../support/intruder.ts";
 import { inDashboardDatabase, openBrowserOf } from "../support/person.ts";
-import { seenText } from "../support/seen.ts";
-import { duebookUrl, expect, expectCopied, signIn, test } from "../support/seller.ts";
+import { visibleText } from "../support/visible-text.ts";
+import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
-import { formatDate } from "../support/words.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { formatDate } from "../support/messages.ts";
 
 const ZONE = "Asia/Kathmandu";
 
@@ -34,7 +34,7 @@ function placeOf(page: Page) {
 }
 
 async function select(page: Page, status: string, count: number) {
-  const rows = rowsOf(page).filter({ has: seenText(page, status, { exact: true }) });
+  const rows = rowsOf(page).filter({ has: visibleText(page, status, { exact: true }) });
   for (let at = 0; at < count; at++) await boxOf(rows.nth(at)).check();
 }
 
@@ -51,9 +51,9 @@ const outcomeOf = (page: Page) =>
   page.getByRole("list", { name: "Outcome of each" }).getByRole("listitem");
 const countOf = (page: Page, state: string, count: number) =>
   page.getByRole("button", { name: `${state} · ${count}`, exact: true });
-const finished = (page: Page) => seenText(page, "Finished.", { exact: true });
+const finished = (page: Page) => visibleText(page, "Finished.", { exact: true });
 
-test("many are selected by range and over pages, and another filter lets go of them", async ({
+test("subscriptions are selected by range and across pages, and a new filter clears the selection", async ({
   page,
   context,
 }) => {
@@ -65,27 +65,27 @@ test("many are selected by range and over pages, and another filter lets go of t
   await boxOf(rows.nth(2)).click({ modifiers: ["Shift"] });
   await expect(bar(page)).toContainText("3 selected");
   await page.getByRole("link", { name: "Next", exact: true }).click();
-  await expect(seenText(page, /^21–40 of/)).toBeVisible();
+  await expect(visibleText(page, /^21–40 of/)).toBeVisible();
   await expect(bar(page)).toContainText("3 selected, all on other pages");
   await boxOf(rows.nth(1)).click({ modifiers: ["Shift"] });
   await expect(bar(page)).toContainText("22 selected, 20 on other pages");
   await page.getByRole("checkbox", { name: "Select this page" }).check();
   await expect(bar(page)).toContainText("40 selected, 20 on other pages");
-  await expectWithinReach(page, "selection");
+  await expectAccessible(page, "selection");
 
   await page.setViewportSize(PHONE);
-  await expect(seenText(page, /^21–40 of/)).toBeVisible();
+  await expect(visibleText(page, /^21–40 of/)).toBeVisible();
   await barButton(page, "None here").click();
   await expect(bar(page)).toContainText("20 selected, all on other pages");
-  await expectWithinReach(page, "selection on a phone");
+  await expectAccessible(page, "selection on a phone");
 
   await barButton(page, "Copy links").click();
   const dialog = page.getByRole("dialog", { name: "Copy links" });
   await dialog.getByRole("button", { name: "Copy 20 links" }).click();
-  await expectCopied(page, /^(http.*\/pay\/[\w-]+\n?){20}$/);
+  await expectInClipboard(page, /^(http.*\/pay\/[\w-]+\n?){20}$/);
   const links = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
   expect(new Set(links).size).toBe(20);
-  await expectWithinReach(page, "links on a phone");
+  await expectAccessible(page, "links on a phone");
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: /^Due(?!book)/ }).click();
@@ -93,7 +93,7 @@ test("many are selected by range and over pages, and another filter lets go of t
   await expect(bar(page)).toHaveCount(0);
 });
 
-test("a bulk change is tried dry, outlives its page, is finished, tried again and taken back", async ({
+test("a bulk change is dry-run, continues without its page, finishes, is retried and undone", async ({
   page,
   context,
   browser,
@@ -110,7 +110,7 @@ test("a bulk change is tried dry, outlives its page, is finished, tried again an
     "scheduled already",
   );
   await expect(dialog.getByRole("region", { name: "Cannot" })).toContainText("due");
-  await expectWithinReach(page, "dry run");
+  await expectAccessible(page, "dry run");
 
   // The run is stored and its first step taken; the second does not get through before the page closes.
   let writes = 0;
@@ -118,7 +118,7 @@ test("a bulk change is tried dry, outlives its page, is finished, tried again an
     route.request().method() === "POST" && ++writes > 2 ? route.abort() : route.continue(),
   );
   await start(page, "Cancel 3 subscriptions");
-  await expect(seenText(page, "3 of 5", { exact: true })).toBeVisible();
+  await expect(visibleText(page, "3 of 5", { exact: true })).toBeVisible();
   // A request that is held when its page closes would be let through.
   await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
   const { id, seller } = placeOf(page);
@@ -132,12 +132,12 @@ test("a bulk change is tried dry, outlives its page, is finished, tried again an
 
   const again = await context.newPage();
   await again.goto(`${duebookUrl()}/subscriptions`);
-  await expect(seenText(again, /bulk change .*: 4 of 5 done\./).first()).toBeVisible();
+  await expect(visibleText(again, /bulk change .*: 4 of 5 done\./).first()).toBeVisible();
   await again.getByRole("link", { name: "Open the bulk change" }).first().click();
   await again.getByRole("button", { name: "Continue" }).click();
   await expect(finished(again)).toBeVisible();
   await expect(outcomeOf(again).filter({ hasText: "The service could not." })).toHaveCount(1);
-  await expectWithinReach(again, "a run");
+  await expectAccessible(again, "a run");
   await again.getByRole("button", { name: "Try the 1 failed again" }).click();
   await expect(countOf(again, "Done", 3)).toBeVisible();
   await expect(outcomeOf(again).filter({ hasText: "Pending cancellation" })).toHaveCount(3);
@@ -177,7 +177,7 @@ test("a bulk change is tried dry, outlives its page, is finished, tried again an
   await again.getByRole("link", { name: "an earlier change" }).click();
   await expect(countOf(again, "Undone", 3)).toBeVisible();
   await again.setViewportSize(PHONE);
-  await expectWithinReach(again, "a run on a phone");
+  await expectAccessible(again, "a run on a phone");
 
   const theirs = await openBrowserOf(browser);
   await enterAs(theirs, viewer, `${duebookUrl()}/${seller}/test/subscriptions/bulk/${id}`);
@@ -218,7 +218,7 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   await dialog.getByLabel("Move each").check();
   await dialog.getByLabel("Days").fill("10");
   await expect(dialog).toContainText("2 subscriptions of 2 will change.");
-  await expectWithinReach(page, "reschedule on a phone");
+  await expectAccessible(page, "reschedule on a phone");
 
   const { seller, mode } = placeOf(page);
   const response = await page.request.get(
@@ -234,10 +234,10 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   );
   await start(page, "Reschedule 2 subscriptions");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Nothing is lost");
-  await expectWithinReach(page, "a stopped run on a phone");
+  await expectAccessible(page, "a stopped run on a phone");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(finished(page)).toBeVisible();
-  await expect(seenText(page, "Each 10 days later.")).toBeVisible();
+  await expect(visibleText(page, "Each 10 days later.")).toBeVisible();
 
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText(formatDate(day));
@@ -249,5 +249,5 @@ test("dates are moved by days on a phone, and moved back", async ({ page }) => {
   await page.getByRole("link", { name: "Bulk changes" }).click();
   const runs = page.getByRole("list", { name: "Bulk changes" }).getByRole("listitem");
   await expect(runs.first()).toContainText("Reschedule 2 subscriptions");
-  await expectWithinReach(page, "the runs on a phone");
+  await expectAccessible(page, "the runs on a phone");
 });

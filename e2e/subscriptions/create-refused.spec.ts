@@ -1,11 +1,11 @@
 import { openOwnSeller, sellHoney, serviceAdmin } from "../support/own-seller.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, productSearch, test } from "../support/seller.ts";
-import { expectWithinReach } from "../support/within-reach.ts";
+import { expectAccessible } from "../support/accessibility.ts";
 
 const CREATE = "Create and get the link";
 
-test("whoever walks through an empty form is told nothing, and a refusal names each field", async ({
+test("tabbing through an empty form shows no errors, and a refused submit names each field", async ({
   page,
   buyer,
 }) => {
@@ -13,16 +13,16 @@ test("whoever walks through an empty form is told nothing, and a refusal names e
   sellHoney(own.seller);
   await page.goto(`${own.home}/subscriptions/new`);
   await expect(page.getByRole("button", { name: CREATE })).toBeEnabled();
-  await expect(seenField(page, "Return address")).toHaveValue(
+  await expect(visibleField(page, "Return address")).toHaveValue(
     new RegExp(`^${duebookUrl()}/returned/[0-9a-f]{64}$`),
   );
-  await seenField(page, "Phone").focus();
+  await visibleField(page, "Phone").focus();
   for (const label of ["Full name", "Email", "Address"]) {
     await page.keyboard.press("Tab");
-    await expect(seenField(page, label, { exact: true })).toBeFocused();
+    await expect(visibleField(page, label, { exact: true })).toBeFocused();
   }
   await page.keyboard.press("Tab");
-  await expect(seenText(page, /^Enter the/)).toHaveCount(0);
+  await expect(visibleText(page, /^Enter the/)).toHaveCount(0);
   await page.getByRole("button", { name: CREATE }).click();
   for (const [label, words] of [
     ["Phone", "Enter the buyer's phone."],
@@ -30,12 +30,12 @@ test("whoever walks through an empty form is told nothing, and a refusal names e
     ["Email", "Enter the buyer's email."],
     ["Address", "Enter the buyer's address."],
   ] as const) {
-    await expect(seenField(page, label, { exact: true })).toHaveAccessibleDescription(
+    await expect(visibleField(page, label, { exact: true })).toHaveAccessibleDescription(
       new RegExp(words),
     );
     await expect(page.getByRole("main").getByRole("alert")).toContainText(words);
   }
-  await expectWithinReach(page, "empty form refused");
+  await expectAccessible(page, "empty form refused");
 
   // The account has no usage kind: nobody can mend that here.
   const account = ["set-seller", "--seller", `Account of ${own.seller}`, "--api-usage-type"];
@@ -49,13 +49,13 @@ test("whoever walks through an empty form is told nothing, and a refusal names e
     ["Email", buyer.email],
     ["Address", buyer.address],
   ] as const)
-    await seenField(page, label, { exact: true }).fill(text);
+    await visibleField(page, label, { exact: true }).fill(text);
   await page.getByRole("button", { name: CREATE }).click();
   const alert = page.getByRole("main").getByRole("alert");
   await expect(alert).toContainText("is not set up for this yet");
   await expect(alert).toContainText("--api-usage-type payment");
-  await expectWithinReach(page, "no usage kind");
+  await expectAccessible(page, "no usage kind");
   serviceAdmin(...account, "payment");
   await page.getByRole("button", { name: CREATE }).click();
-  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });

@@ -4,7 +4,7 @@ import type { BrowserContext } from "@playwright/test";
 import { ROOT } from "#scripts/process/settings.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
 import { product } from "../support/product.ts";
-import { seenText } from "../support/seen.ts";
+import { visibleText } from "../support/visible-text.ts";
 
 const API_KEY = /dbk_(?:test|live)_/;
 
@@ -35,9 +35,9 @@ test("a seller signs in, creates a subscription, copies its link, and sees the p
   await fillNewSubscription(page, buyer, shop.returnUrl);
   await page.getByRole("button", { name: "Create and get the link" }).click();
 
-  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
   await page.getByRole("button", { name: "Copy link" }).click();
-  await expect(seenText(page, "Copied").first()).toBeVisible();
+  await expect(visibleText(page, "Copied").first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toMatch(/\/pay\/[0-9a-f-]{36}$/);
   expect(await page.getByRole("textbox", { name: "Checkout link" }).inputValue()).toBe(link);
@@ -56,16 +56,16 @@ test("a seller signs in, creates a subscription, copies its link, and sees the p
   await checkout.waitForURL(`${shop.returnUrl}?subscription_id=*`);
   await expect(checkout.getByRole("heading", { name: "Thank you" })).toBeVisible();
 
-  await expect(seenText(page, "Paid. The subscription is active.")).toBeVisible();
+  await expect(visibleText(page, "Paid. The subscription is active.")).toBeVisible();
   await page.goto(`${duebookUrl()}/subscriptions?status=active`);
-  await expect(seenText(page, buyer.phone).first()).toBeVisible();
+  await expect(visibleText(page, buyer.phone).first()).toBeVisible();
 
   const seen = await bodies();
   expect(seen.length).toBeGreaterThan(10);
   expect(seen.filter(({ text }) => API_KEY.test(text)).map(({ url }) => url)).toEqual([]);
 });
 
-test("no file that the browser can fetch holds an API key or a server's secret", async () => {
+test("no file that a browser can fetch contains an API key or a server secret", async () => {
   const folder = join(ROOT, ".next/static");
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
     (entry) => entry.isFile(),

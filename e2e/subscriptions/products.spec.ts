@@ -1,8 +1,8 @@
-import { seenText } from "../support/seen.ts";
-import { duebookUrl, expect, expectCopied, signIn, test } from "../support/seller.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { visibleText } from "../support/visible-text.ts";
+import { duebookUrl, expect, expectInClipboard, signIn, test } from "../support/seller.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
-test("a product is searched, opened, and a period of it leads to a new subscription", async ({
+test("a product is found and opened, and its period links to a new subscription", async ({
   page,
   context,
 }) => {
@@ -17,7 +17,7 @@ test("a product is searched, opened, and a period of it leads to a new subscript
   await expect(page).toHaveURL(/\/products\?q=/);
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText("काठमाडौँ");
-  await expectWithinReach(page, "list");
+  await expectAccessible(page, "list");
   await page.reload();
   await expect(search).toHaveValue("तरकारी");
   await search.fill("nothing like it");
@@ -32,14 +32,14 @@ test("a product is searched, opened, and a period of it leads to a new subscript
   await expect(period).toContainText("To pay today");
   await period.getByRole("button", { name: "Copy pbp_id" }).click();
   const pbp_id = await period.locator("code").innerText();
-  await expectCopied(page, pbp_id);
-  await expectWithinReach(page, "page");
+  await expectInClipboard(page, pbp_id);
+  await expectAccessible(page, "page");
 
   await page.setViewportSize(PHONE);
-  await expectWithinReach(page, "page on a phone");
+  await expectAccessible(page, "page on a phone");
   await page.goto(`${duebookUrl()}/products?q=internet`);
   await expect(rows.nth(1)).toBeVisible();
-  await expectWithinReach(page, "list on a phone");
+  await expectAccessible(page, "list on a phone");
   await page.goBack();
 
   await period.getByRole("link", { name: /^New subscription/ }).click();
@@ -47,5 +47,5 @@ test("a product is searched, opened, and a period of it leads to a new subscript
   await expect(page.getByRole("radio", { name: /^Monthly/ })).toBeChecked();
 
   await page.goto(page.url().replace(/subscriptions\/new.*/, "products/of-nobody"));
-  await expect(seenText(page, "This product is not in the list")).toBeVisible();
+  await expect(visibleText(page, "This product is not in the list")).toBeVisible();
 });

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { createSubscription } from "../support/made-subscription.ts";
+import { createSubscription } from "../support/subscription-fixture.ts";
 import { readWorkbook } from "#tools/testing/read-workbook.ts";
-import { expectAtWork, press, tabTo } from "../support/press.ts";
-import { seenText } from "../support/seen.ts";
+import { expectInteractive, pressKeys, tabTo } from "../support/keyboard.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
-import { untilCopied } from "../support/until-copied.ts";
-import { expectWithinReach } from "../support/within-reach.ts";
+import { waitForIndex } from "../support/wait-for-index.ts";
+import { expectAccessible } from "../support/accessibility.ts";
 
 const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true });
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscriptions" });
@@ -18,7 +18,7 @@ test("a buyer is found by any spelling of their number and their name", async ({
   buyer,
 }) => {
   await createSubscription(page, buyer, shop.returnUrl);
-  await untilCopied(page, buyer.phone);
+  await waitForIndex(page, buyer.phone);
   await page.goto(`${duebookUrl()}/subscriptions`);
   const { phone } = buyer;
   const apart = `${phone.slice(0, 3)} ${phone.slice(3, 6)}-${phone.slice(6)}`;
@@ -35,7 +35,7 @@ test("a buyer is found by any spelling of their number and their name", async ({
     await expect(rows(page)).toHaveCount(1);
     await expect(rows(page).first()).toContainText(buyer.full_name);
   }
-  await expect(seenText(page, /^Nothing is spelled so\. The nearest by sound:/)).toBeVisible();
+  await expect(visibleText(page, /^No exact match\. Similar names:/)).toBeVisible();
   // What is typed about a buyer stands in no address, and is still there on the way back.
   await expect(page).toHaveURL(/\/subscriptions$/);
   await rows(page).first().getByRole("link", { name: buyer.full_name }).click();
@@ -45,17 +45,17 @@ test("a buyer is found by any spelling of their number and their name", async ({
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("the list is narrowed by line and by choice, and sorted, by keyboard alone", async ({
+test("the list is filtered by search line and by form, and sorted, by keyboard alone", async ({
   page,
 }) => {
   await signIn(page);
-  await untilCopied(page, "litre");
+  await waitForIndex(page, "litre");
   await expect(page.getByRole("button", { name: "Search or jump to" })).toBeEnabled();
-  await press(page, "/");
+  await pressKeys(page, "/");
   await expect(field(page)).toBeFocused();
   await page.keyboard.type("colour:red");
-  await press(page, "Enter");
-  await expect(seenText(page, /^“colour:red” is no filter\./)).toBeVisible();
+  await pressKeys(page, "Enter");
+  await expect(visibleText(page, /^Unknown filter “colour:red”\./)).toBeVisible();
   // What is typed filters as it is typed, whatever else the address says.
   await field(page).fill("status:due");
   const tabs = page.getByRole("navigation", { name: "Filter by status" });
@@ -68,20 +68,20 @@ test("the list is narrowed by line and by choice, and sorted, by keyboard alone"
   await expect(page).toHaveURL(/\?status=active&kind=recurring$/);
   await page.goBack();
   await field(page).fill('status:due plan:"one litre" price:>1');
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(page).toHaveURL(/\?status=due&plan=one\+litre&price_over=1$/);
   await expect(field(page)).toHaveValue("");
-  await expect(seenText(page, /subscriptions? found\. As of/)).toBeVisible();
+  await expect(visibleText(page, /subscriptions? found\. As of/)).toBeVisible();
   await expect(rows(page).first()).toContainText("Due");
-  await expectWithinReach(page, "chips");
+  await expectAccessible(page, "chips");
 
   await tabTo(page, page.getByRole("link", { name: "Remove the filter Price: more than 1" }));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(page).toHaveURL(/\?status=due&plan=one\+litre$/);
   await tabTo(page, head(page, "Next billing").getByRole("link"));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(head(page, "Next billing")).toHaveAttribute("aria-sort", "ascending");
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(head(page, "Next billing")).toHaveAttribute("aria-sort", "descending");
   await expect(page).toHaveURL(/&sort=-next_billing$/);
 
@@ -89,31 +89,31 @@ test("the list is narrowed by line and by choice, and sorted, by keyboard alone"
   const dialog = page.getByRole("dialog", { name: "Filter" });
   await dialog.getByLabel("Plan").selectOption({ label: "Every plan" });
   await dialog.getByLabel("Product").selectOption({ label: "Fresh Milk at the Door" });
-  await expectWithinReach(page, "filter");
-  await dialog.getByRole("button", { name: "Show" }).click();
+  await expectAccessible(page, "filter");
+  await dialog.getByRole("button", { name: "Apply" }).click();
   await expect(
     page.getByRole("link", { name: "Remove the filter Product: Fresh Milk at the Door" }),
   ).toBeVisible();
   await expect(rows(page).first()).toContainText("Fresh Milk at the Door");
   await field(page).fill("nobody at all");
-  await expect(seenText(page, "No subscription matches")).toBeVisible();
+  await expect(visibleText(page, "No subscription matches")).toBeVisible();
   await page.getByRole("button", { name: "Show all" }).click();
   await expect(page).toHaveURL(/\/subscriptions$/);
 });
 
-test("what was asked for in vain is still there, and still explained, on the way back", async ({
+test("a search without results is kept and still explained after going back", async ({
   page,
 }) => {
   await signIn(page);
   await field(page).fill("colour:red");
-  await press(page, "Enter");
-  const said = seenText(page, /^“colour:red” is no filter\./);
+  await pressKeys(page, "Enter");
+  const said = visibleText(page, /^Unknown filter “colour:red”\./);
   await expect(said).toBeVisible();
   await page.getByRole("navigation").getByRole("link", { name: "Products" }).click();
   await expect(page.getByRole("heading", { name: "Products", level: 1 })).toBeVisible();
   await expect(said).toHaveCount(0);
   await page.getByRole("navigation").getByRole("link", { name: "Subscriptions" }).click();
-  await expectAtWork(page, page.getByRole("button", { name: "Columns" }));
+  await expectInteractive(page, page.getByRole("button", { name: "Columns" }));
   await expect(field(page)).toHaveValue("colour:red");
   await expect(said).toBeVisible();
   await field(page).press("End");
@@ -122,23 +122,19 @@ test("what was asked for in vain is still there, and still explained, on the way
   await expect(field(page)).toHaveValue("colour:red milk");
 });
 
-test("the whole list is taken along as a file, in either format", async ({
-  page,
-  shop,
-  buyer,
-}) => {
+test("the whole list is exported as a file in both formats", async ({ page, shop, buyer }) => {
   await createSubscription(page, buyer, shop.returnUrl);
-  await untilCopied(page, buyer.phone);
+  await waitForIndex(page, buyer.phone);
   await page.goto(`${duebookUrl()}/subscriptions`);
   await field(page).fill(buyer.phone);
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Export" }).click();
   const menu = page.getByRole("menu");
   await expect(menu.getByRole("group", { name: /^1 row\. As of / })).toBeVisible();
-  await expectWithinReach(page, "export");
+  await expectAccessible(page, "export");
 
   const csv = page.waitForEvent("download");
-  await menu.getByRole("menuitem", { name: "CSV The columns of the list" }).click();
+  await menu.getByRole("menuitem", { name: "CSV Visible columns" }).click();
   const download = await csv;
   expect(download.suggestedFilename()).toMatch(/^duebook-subscriptions-test-[\d-]{10}\.csv$/);
   const lines = (await readFile(await download.path(), "utf8")).split("\r\n");

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 import { addDays } from "#lib/format/calendar.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { tabTo } from "../support/press.ts";
-import { createSubscription } from "../support/made-subscription.ts";
-import { seenText } from "../support/seen.ts";
+import { tabTo } from "../support/keyboard.ts";
+import { createSubscription } from "../support/subscription-fixture.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, payForShown, test } from "../support/seller.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
-import { formatDate } from "../support/words.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
+import { formatDate } from "../support/messages.ts";
 
 const ZONE = "Asia/Kathmandu";
 
@@ -28,7 +28,7 @@ const action = (page: Page, name: string) =>
   page.getByRole("group", { name: "Actions" }).getByRole("button", { name });
 const notice = (page: Page) => page.getByRole("main").getByRole("status");
 
-test("a subscription is cancelled and taken back, moved by keyboard alone and moved back, on a phone too", async ({
+test("a subscription is cancelled and resumed, rescheduled by keyboard alone and moved back, also on a phone", async ({
   page,
   request,
   shop,
@@ -44,10 +44,10 @@ test("a subscription is cancelled and taken back, moved by keyboard alone and mo
   const cancelling = page.getByRole("dialog", { name: "Cancel this subscription?" });
   await expect(cancelling).toContainText(`Its last day is ${formatDate(day)}`);
   await expect(cancelling).toContainText("Nothing is refunded.");
-  await expectWithinReach(page, "cancel");
+  await expectAccessible(page, "cancel");
   await cancelling.getByRole("button", { name: "Cancel subscription" }).click();
   await expect(notice(page).first()).toContainText("The cancellation is scheduled.");
-  await expect(seenText(page, `Ends on ${formatDate(day)}`).first()).toBeVisible();
+  await expect(visibleText(page, `Ends on ${formatDate(day)}`).first()).toBeVisible();
   expect(await readRecord(page)).toEqual({ status: "pending_cancellation", day });
   // However late the dialog gives the focus back, the new reason does not cover the outcome.
   await action(page, "Cancel").blur();
@@ -62,7 +62,7 @@ test("a subscription is cancelled and taken back, moved by keyboard alone and mo
   await page.keyboard.press("Enter");
   const moving = page.getByRole("dialog", { name: "Move the billing date" });
   await expect(moving.getByLabel("New billing date")).toBeFocused();
-  await expectWithinReach(page, "reschedule");
+  await expectAccessible(page, "reschedule");
   const [year = "", month = "", date = ""] = later.split("-");
   await page.keyboard.type(`${month}${date}${year}`);
   await expect(moving).toContainText("10 days given to the buyer");
@@ -81,15 +81,15 @@ test("a subscription is cancelled and taken back, moved by keyboard alone and mo
   await page.setViewportSize(PHONE);
   await action(page, "Cancel").click();
   await cancelling.getByRole("button", { name: "Cancel subscription" }).click();
-  await expect(seenText(page, "Pending cancellation").first()).toBeVisible();
+  await expect(visibleText(page, "Pending cancellation").first()).toBeVisible();
   await action(page, "Resume").click();
   await expect(notice(page).first()).toContainText("It is active again.");
   expect(await readRecord(page)).toEqual(before);
-  await expectWithinReach(page, "the page on a phone");
-  await expect(seenText(page, "Moved a billing date").first()).toBeVisible();
+  await expectAccessible(page, "the page on a phone");
+  await expect(visibleText(page, "Moved a billing date").first()).toBeVisible();
 });
 
-test("a lost answer is told as one, a refusal in the service's words, and the page catches up", async ({
+test("a lost answer and a refusal are reported, and the page updates", async ({
   page,
   context,
   request,
@@ -131,10 +131,10 @@ test("a lost answer is told as one, a refusal in the service's words, and the pa
   await moving.getByRole("button", { name: "Move the date" }).click();
   await expect(moving.getByRole("alert")).toContainText("Nothing was changed.");
   await moving.getByRole("button", { name: "Leave it" }).click();
-  await expect(seenText(page, "Pending cancellation").first()).toBeVisible();
+  await expect(visibleText(page, "Pending cancellation").first()).toBeVisible();
 });
 
-test("a link is sent by the seller's own apps, or shown as a code; what is not possible yet says why", async ({
+test("a link is sent by the seller's apps or shown as a QR code; unavailable ways say why", async ({
   page,
   shop,
   buyer,
@@ -151,7 +151,7 @@ test("a link is sent by the seller's own apps, or shown as a code; what is not p
   const sending = page.getByRole("dialog", { name: "Send the link" });
   const message = sending.getByLabel("Message");
   await expect(message).toHaveValue(new RegExp(`${buyer.full_name}[^]*NPR[^]*${link}`));
-  await expectWithinReach(page, "send");
+  await expectAccessible(page, "send");
   await message.fill("No link");
   await expect(sending).toContainText("The link is no longer in the message.");
   await message.fill(`दूध & ${link}`);
@@ -170,7 +170,7 @@ test("a link is sent by the seller's own apps, or shown as a code; what is not p
   await page.getByRole("button", { name: "QR code" }).click();
   const code = page.getByRole("dialog", { name: "QR code of the link" });
   await expect(code.getByRole("img")).toBeVisible();
-  await expectWithinReach(page, "code");
+  await expectAccessible(page, "code");
   const download = page.waitForEvent("download");
   await code.getByRole("button", { name: "Save as PNG" }).click();
   expect((await download).suggestedFilename()).toMatch(/^checkout-[\w-]+\.png$/);

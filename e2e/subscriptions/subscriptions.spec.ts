@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import { openBrowserOf } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, fillNewSubscription, signIn, test } from "../support/seller.ts";
-import { expectNoOverflow, expectWithinReach } from "../support/within-reach.ts";
+import { expectNoOverflow, expectAccessible } from "../support/accessibility.ts";
 
 // The last files of a run: their journeys are shared out, so that no worker is left with them alone.
 test.describe.configure({ mode: "parallel" });
 
 test.beforeEach(async ({ page }) => signIn(page));
 
-test("the filter and the page are in the address, and going back restores them", async ({
+test("the filter and the page are in the URL, and going back restores them", async ({
   page,
 }) => {
   await page.getByRole("link", { name: /^Due(?!book)/ }).click();
@@ -17,17 +17,17 @@ test("the filter and the page are in the address, and going back restores them",
   await expect(page.getByRole("row").nth(1)).toContainText("Due");
   await page.getByRole("link", { name: /^All/ }).click();
   await expect(page).toHaveURL(/\/subscriptions$/);
-  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+  await expect(visibleText(page, /^1–20 of/)).toBeVisible();
   await page.getByRole("link", { name: "Next", exact: true }).click();
   await expect(page).toHaveURL(/\?page=2$/);
-  await expect(seenText(page, /^21–40 of/)).toBeVisible();
+  await expect(visibleText(page, /^21–40 of/)).toBeVisible();
   await page.goBack();
-  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+  await expect(visibleText(page, /^1–20 of/)).toBeVisible();
   await page.reload();
-  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+  await expect(visibleText(page, /^1–20 of/)).toBeVisible();
 });
 
-test("columns are chosen and put in order by keyboard, and are there in every browser", async ({
+test("columns are chosen and ordered by keyboard, and follow the person to every browser", async ({
   page,
   browser,
 }) => {
@@ -53,7 +53,7 @@ test("columns are chosen and put in order by keyboard, and are there in every br
   await page.keyboard.press("Enter");
   await dialog.getByRole("checkbox", { name: "Created" }).focus();
   await page.keyboard.press("Space");
-  await expectWithinReach(page, "columns");
+  await expectAccessible(page, "columns");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => namesOf(page)).toEqual(chosen);
 
@@ -68,7 +68,7 @@ test("columns are chosen and put in order by keyboard, and are there in every br
   await expect.poll(() => namesOf(page)).toEqual(usual);
 });
 
-test("a row opens its page, a buyer's number is called, and a new tab takes what was asked for", async ({
+test("a row opens its page, a phone number can be called, and links open in a new tab", async ({
   page,
   context,
 }) => {
@@ -86,13 +86,13 @@ test("a row opens its page, a buyer's number is called, and a new tab takes what
   await expect(page).toHaveURL(/\/subscriptions\/[0-9a-f-]{36}$/);
 });
 
-test("a page beyond the end says so and leads to the first", async ({ page }) => {
+test("a page number beyond the end says so and links to the first page", async ({ page }) => {
   await page.goto(`${duebookUrl()}/subscriptions?page=9999`);
   await page.getByRole("link", { name: /first page|page 1/i }).click();
-  await expect(seenText(page, /^1–20 of/)).toBeVisible();
+  await expect(visibleText(page, /^1–20 of/)).toBeVisible();
 });
 
-test("what is missing is said on its field, and nothing typed is lost", async ({
+test("missing input is reported at its field, and nothing typed is lost", async ({
   page,
   shop,
   buyer,
@@ -104,37 +104,37 @@ test("what is missing is said on its field, and nothing typed is lost", async ({
     "not an address",
   );
   await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(seenField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
-  await expect(seenField(page, "Email")).toHaveAttribute("aria-invalid", "true");
-  await expect(seenField(page, "Return address")).toHaveAttribute("aria-invalid", "true");
-  await expect(seenField(page, "Full name")).toHaveValue(buyer.full_name);
+  await expect(visibleField(page, "Phone")).toHaveAttribute("aria-invalid", "true");
+  await expect(visibleField(page, "Email")).toHaveAttribute("aria-invalid", "true");
+  await expect(visibleField(page, "Return address")).toHaveAttribute("aria-invalid", "true");
+  await expect(visibleField(page, "Full name")).toHaveValue(buyer.full_name);
 
-  await seenField(page, "Phone").fill(buyer.phone);
-  await seenField(page, "Email").fill(buyer.email);
-  await seenField(page, "Return address").fill(shop.returnUrl);
+  await visibleField(page, "Phone").fill(buyer.phone);
+  await visibleField(page, "Email").fill(buyer.email);
+  await visibleField(page, "Return address").fill(shop.returnUrl);
   await page.getByRole("button", { name: "Create and get the link" }).dblclick();
-  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 });
 
-test("what is chosen and typed before the page is at work is kept", async ({ page, buyer }) => {
+test("input made before hydration is kept", async ({ page, buyer }) => {
   const gate = Promise.withResolvers<void>();
   await page.route("**/_next/static/**/*.js", async (route) => {
     await gate.promise;
     await route.continue();
   });
   await page.goto(`${duebookUrl()}/subscriptions/new`, { waitUntil: "commit" });
-  await seenField(page, "Product").selectOption({ label: "Fresh Milk at the Door" });
-  await seenField(page, "Phone").fill(buyer.phone);
+  await visibleField(page, "Product").selectOption({ label: "Fresh Milk at the Door" });
+  await visibleField(page, "Phone").fill(buyer.phone);
   gate.resolve();
   await page.getByRole("radio", { name: /^One litre/ }).check();
-  await expect(seenField(page, "Phone")).toHaveValue(buyer.phone);
+  await expect(visibleField(page, "Phone")).toHaveValue(buyer.phone);
   await page.getByRole("button", { name: "Create and get the link" }).click();
-  await expect(seenField(page, "Full name")).toHaveAttribute("aria-invalid", "true");
-  await expect(seenField(page, "Phone")).not.toHaveAttribute("aria-invalid", "true");
+  await expect(visibleField(page, "Full name")).toHaveAttribute("aria-invalid", "true");
+  await expect(visibleField(page, "Phone")).not.toHaveAttribute("aria-invalid", "true");
 });
 
 for (const width of [1440, 768, 390])
-  test(`every page is within everyone's reach at ${width} px`, async ({ page }) => {
+  test(`every page is accessible at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     const records = page.locator('main table a[href*="/subscriptions/"]');
     const record = await records.first().getAttribute("href");
@@ -151,6 +151,6 @@ for (const width of [1440, 768, 390])
       await expect(page.locator("button:disabled")).toHaveCount(0);
       // Between the two nothing changes but the places.
       if (width === 768) await expectNoOverflow(page, name);
-      else await expectWithinReach(page, name);
+      else await expectAccessible(page, name);
     }
   });

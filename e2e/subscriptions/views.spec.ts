@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import { act, outcomeOf, signInFor } from "../support/intruder.ts";
-import { createSubscription } from "../support/made-subscription.ts";
+import { createSubscription } from "../support/subscription-fixture.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { addMember, createPerson, openBrowserOf } from "../support/person.ts";
-import { heading, palette, press, tabTo } from "../support/press.ts";
-import { seenText } from "../support/seen.ts";
+import { heading, palette, pressKeys, tabTo } from "../support/keyboard.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
-import { untilCopied } from "../support/until-copied.ts";
-import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { waitForIndex } from "../support/wait-for-index.ts";
+import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const rows = (page: Page) => page.locator("[data-row]").filter({ visible: true });
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search subscriptions" });
@@ -26,7 +26,7 @@ async function joinDemonstration(page: Page, theirs: Page): Promise<string> {
   return list;
 }
 
-test("a list is kept under a name, counted beside every page, and opened with its words", async ({
+test("a list is saved as a view, counted on every page, and opened with its search text", async ({
   page,
   browser,
   shop,
@@ -36,7 +36,7 @@ test("a list is kept under a name, counted beside every page, and opened with it
   await theirs.clock.install();
   const list = await joinDemonstration(page, theirs);
   await field(theirs).fill(buyer.phone);
-  await expect(seenText(theirs, "No subscription matches")).toBeVisible();
+  await expect(visibleText(theirs, "No subscription matches")).toBeVisible();
   // What is typed is kept for as long as the page is open.
   await theirs.clock.fastForward("06:00");
   await saveAs(theirs, "Asha waits");
@@ -44,7 +44,7 @@ test("a list is kept under a name, counted beside every page, and opened with it
   await expect(side(theirs).getByRole("link")).toHaveAttribute("aria-current", "true");
 
   await createSubscription(page, buyer, shop.returnUrl);
-  await untilCopied(page, buyer.phone);
+  await waitForIndex(page, buyer.phone);
   await theirs.clock.fastForward("00:31");
   const link = side(theirs).getByRole("link", { name: "Asha waits 1" });
   await expect(link).toBeVisible();
@@ -64,25 +64,25 @@ test("a list is kept under a name, counted beside every page, and opened with it
   await theirs.getByRole("columnheader", { name: "List price" }).getByRole("link").click();
   const changed = theirs.getByRole("group", { name: /^“Asha waits” was opened and then/ });
   await changed.getByRole("button", { name: "Update view" }).click();
-  await expect(seenText(theirs, "“Asha waits” shows this list now.")).toBeVisible();
+  await expect(visibleText(theirs, "“Asha waits” shows this list now.")).toBeVisible();
   await expect(changed).toHaveCount(0);
   await theirs.goto(list);
   await theirs.getByRole("button", { name: "Search or jump to" }).click();
   await palette(theirs).getByRole("combobox").fill("asha waits");
-  await press(theirs, "Enter");
+  await pressKeys(theirs, "Enter");
   await expect(theirs).toHaveURL(/sort=price/);
   await expect(field(theirs)).toHaveValue(buyer.phone);
   await expect(rows(theirs)).toHaveCount(1);
   await theirs.setViewportSize(PHONE);
   await theirs.getByRole("button", { name: "View: Asha waits" }).click();
   await expect(viewMenu(theirs).getByRole("menuitem", { name: /^Asha waits/ })).toBeVisible();
-  await expectWithinReach(theirs, "menu");
+  await expectAccessible(theirs, "menu");
   await theirs.context().close();
 });
 
 async function chooseFromMenu(page: Page, button: string, entry: string) {
   await tabTo(page, page.getByRole("button", { name: button }));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await viewMenu(page).getByRole("menuitem", { name: entry }).press("Enter");
 }
 
@@ -92,11 +92,11 @@ async function saveAs(page: Page, name: string) {
   const dialog = page.getByRole("dialog", { name: "Save as a view" });
   await expect(dialog.getByLabel("Name")).toBeFocused();
   await page.keyboard.type(name);
-  await press(page, "Enter");
-  await expect(seenText(page, `“${name}” is saved.`)).toBeVisible();
+  await pressKeys(page, "Enter");
+  await expect(visibleText(page, `“${name}” is saved.`)).toBeVisible();
 }
 
-test("views are named, ordered, shared, removed and brought back by keyboard alone", async ({
+test("views are named, ordered, shared, removed and restored by keyboard alone", async ({
   page,
   browser,
 }) => {
@@ -109,37 +109,37 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   const dialog = page.getByRole("dialog", { name: "Save as a view" });
   await expect(dialog.getByLabel("Name")).toBeFocused();
   await page.keyboard.type("owed");
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(dialog.getByRole("alert")).toContainText(
     "A view of this name is there already.",
   );
-  await press(page, "Control+a");
+  await pressKeys(page, "Control+a");
   await page.keyboard.type("Gold");
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(side(page).getByRole("link")).toHaveText([/^Owed/, /^Good/, /^Gold/]);
 
   await chooseFromMenu(page, "View: Gold", "All views");
   await expect(heading(page, "Saved views")).toBeFocused();
   const tool = (name: string) => page.getByRole("main").getByRole("button", { name });
   await tabTo(page, tool("Rename “Owed”"));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(page.getByRole("textbox", { name: "Name of “Owed”" })).toBeFocused();
   await page.keyboard.type("Owed, dear");
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(tool("Rename “Owed, dear”")).toBeFocused();
   await tabTo(page, tool("Move “Good” up"));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(
     page.getByRole("status").filter({ hasText: "“Good” is number 1 of 3 now." }),
   ).toHaveCount(1);
   await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Owed, dear/, /^Gold/]);
   await tabTo(page, tool("Share “Owed, dear” with everybody"));
-  await press(page, "Enter");
-  await expect(seenText(page, "“Owed, dear” is shared with everybody now.")).toBeVisible();
+  await pressKeys(page, "Enter");
+  await expect(visibleText(page, "“Owed, dear” is shared with everybody now.")).toBeVisible();
   await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Gold/, /^Owed, dear/]);
-  await expectWithinReach(page, "views");
+  await expectAccessible(page, "views");
   await page.setViewportSize(PHONE);
-  await expectWithinReach(page, "views");
+  await expectAccessible(page, "views");
   await page.setViewportSize({ width: 1440, height: 900 });
 
   const theirs = await openBrowserOf(browser);
@@ -147,7 +147,9 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   await addMember(viewer, seller, "viewer");
   await enterAs(theirs, viewer, `${home}/subscriptions/views`);
   await expect(side(theirs).getByRole("link")).toHaveText([/^Owed, dear/]);
-  await expect(seenText(theirs, "Status: Due · Order: List price, upwards")).toBeVisible();
+  await expect(
+    visibleText(theirs, "Status: Due · Sort by: List price, ascending"),
+  ).toBeVisible();
   await expect(theirs.getByRole("main").getByRole("button")).toHaveCount(0);
   const id = await rows(theirs).getAttribute("data-row");
   const scope = { seller, mode: "test" };
@@ -156,14 +158,14 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   expect(outcomeOf(tried)).toBe("forbidden");
 
   await tabTo(page, tool("Remove “Owed, dear”"));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Gold/]);
   await theirs.reload();
-  await expect(seenText(theirs, "No view is saved yet")).toBeVisible();
+  await expect(visibleText(theirs, "No view is saved yet")).toBeVisible();
   await expectNoOverflow(theirs, "none");
   const removal = page.getByRole("group").filter({ hasText: "“Owed, dear” is removed." });
   await tabTo(page, removal.getByRole("button", { name: "Undo" }));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(side(page).getByRole("link")).toHaveText([/^Good/, /^Gold/, /^Owed, dear/]);
   await theirs.reload();
   await side(theirs).getByRole("link").click();
@@ -171,7 +173,7 @@ test("views are named, ordered, shared, removed and brought back by keyboard alo
   await theirs.context().close();
 
   await page.goto(`${home}/settings/audit-log`);
-  await expect(seenText(page, "Removed a shared view")).toBeVisible();
-  await expect(seenText(page, "Shared a view with the team")).toBeVisible();
-  await expect(seenText(page, /Owed, dear/)).toHaveCount(1);
+  await expect(visibleText(page, "Removed a shared view")).toBeVisible();
+  await expect(visibleText(page, "Shared a view with the team")).toBeVisible();
+  await expect(visibleText(page, /Owed, dear/)).toHaveCount(1);
 });

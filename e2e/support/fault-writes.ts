@@ -1,6 +1,6 @@
 import type { Struck } from "#tools/testing/fault-proxy.ts";
-import { listDoors } from "./doors.ts";
-import { EVENT, firstIds, newWebhook, type Api } from "./fault-doors.ts";
+import { listEntryPoints } from "./entry-points.ts";
+import { EVENT, firstIds, newWebhook, type Api } from "./fault-reads.ts";
 
 /** What a write is called by at the service, and with what it is asked for here. */
 export interface Write {
@@ -238,12 +238,12 @@ export const WRITES: Write[] = [
 
 /** Of these nothing reaches the service that changes it; the receiver registers as createWebhookAction does. */
 const OF_THE_DASHBOARD =
-  /^lib\/(?:account|auth|collection|columns|connection|messages|mirror|notifications|receiver|reconciliation|search|sellers|team)\/|BulkRunAction$|waiveDebtAction$/;
+  /^lib\/(?:account|auth|collection|columns|connection|messages|search-index|notifications|receiver|search|sellers|team)\/|BulkRunAction$|waiveDebtAction$/;
 
 /** Actions that write to the service and stand in no table here. */
 export function listUntried(): string[] {
   const tried = new Set(WRITES.map(({ action }) => action));
-  return listDoors()
+  return listEntryPoints()
     .filter(({ kind, guard, name }) => kind === "action" && guard === "seller" && name !== "")
     .map(({ name }) => name)
     .filter((name) => !OF_THE_DASHBOARD.test(name) && !tried.has(name.split(" ")[1] ?? ""));

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import type { Failure } from "#lib/failure.ts";
-import { fillAddress, listDoors } from "./doors.ts";
-import { noteSecret } from "./made-secrets.ts";
+import { fillAddress, listEntryPoints } from "./entry-points.ts";
+import { recordSecret } from "./secret-search.ts";
 import {
   addMember,
   createPerson,
@@ -22,14 +22,14 @@ export interface Knock {
 /** What a browser would send along, as one header. */
 export async function cookiesOf(context: BrowserContext): Promise<string> {
   const cookies = await context.cookies(duebookUrl());
-  noteSecret(...cookies.map(({ value }) => value));
+  recordSecret(...cookies.map(({ value }) => value));
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
 /** @returns the cookies of somebody who is signed in, as one header */
 export async function signInFor(person: Person): Promise<string> {
   const cookies = await openSession(person);
-  noteSecret(...cookies.map((pair) => pair.slice(pair.indexOf("=") + 1)));
+  recordSecret(...cookies.map((pair) => pair.slice(pair.indexOf("=") + 1)));
   return cookies.join("; ");
 }
 
@@ -85,7 +85,7 @@ export async function act(
   arguments_: unknown[],
   request: Knock = {},
 ): Promise<ActionAnswer | number> {
-  const door = listDoors().find((one) => one.name.endsWith(` ${name}`));
+  const door = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
   if (!door?.actionId) throw new Error(`the build has no action ${name}`);
   const path = fillAddress(door.path, { seller, mode: "test", id: "none", token: "none" });
   return callAction(path, door.actionId, arguments_, request);

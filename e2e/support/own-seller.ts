@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { act, outcomeOf, signInFor } from "./intruder.ts";
-import { noteSecret } from "./made-secrets.ts";
+import { recordSecret } from "./secret-search.ts";
 import { addMember, createPerson, createSellerOf } from "./person.ts";
 import { duebookUrl, expect } from "./seller.ts";
 import { enterAs } from "./session.ts";
@@ -21,7 +21,7 @@ export function openAccount(name: string, ...options: string[]) {
 export function issueKey(account: string): string {
   const key = /dbk_test_[\w-]+/.exec(serviceAdmin("issue-key", "--seller", account))?.[0];
   if (!key) throw new Error("the service printed no key");
-  noteSecret(key);
+  recordSecret(key);
   return key;
 }
 

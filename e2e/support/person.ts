@@ -3,10 +3,10 @@ import { hash } from "@node-rs/argon2";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import pg from "pg";
 import { openDatabases } from "#scripts/process/settings.ts";
-import { noteSecret } from "./made-secrets.ts";
+import { recordSecret } from "./secret-search.ts";
 import { duebookUrl, expect } from "./seller.ts";
 import { product } from "./product.ts";
-import { awaitArrivals, seenField } from "./seen.ts";
+import { waitForFullPages, visibleField } from "./visible-text.ts";
 
 export interface Person {
   name: string;
@@ -18,7 +18,7 @@ export interface Person {
 export function newPerson(name: string): Person {
   const mark = randomBytes(4).toString("hex");
   const password = `correct horse ${mark}`;
-  noteSecret(password);
+  recordSecret(password);
   return { name, email: `person-${mark}@example.com`, password };
 }
 
@@ -83,15 +83,15 @@ export async function openBrowserOf(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext(options);
-  context.on("page", awaitArrivals);
+  context.on("page", waitForFullPages);
   return context.newPage();
 }
 
 /** From wherever the sign-in page stands; without an address, from its own. */
 export async function signInAs(page: Page, person: Person, url = `${duebookUrl()}/sign-in`) {
   await page.goto(url);
-  await seenField(page, "Email").fill(person.email);
-  await seenField(page, "Password", { exact: true }).fill(person.password);
+  await visibleField(page, "Email").fill(person.email);
+  await visibleField(page, "Password", { exact: true }).fill(person.password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(page).not.toHaveURL(/\/sign-in/);
 }

@@ -10,7 +10,7 @@ import {
   type Page,
 } from "@playwright/test";
 import { product } from "./product.ts";
-import { awaitArrivals, seenField, seenText } from "./seen.ts";
+import { waitForFullPages, visibleField, visibleText } from "./visible-text.ts";
 
 export const DEMO = { email: "demo@duebook.example", password: "duebook-demo" };
 /** Beside a live key the published one opens nothing. */
@@ -27,8 +27,8 @@ export async function signIn(page: Page, url = duebookUrl(), password = DEMO.pas
   if (session) await page.context().addCookies(session);
   else {
     await page.goto(`${url}/sign-in`);
-    await seenField(page, "Email").fill(DEMO.email);
-    await seenField(page, "Password").fill(password);
+    await visibleField(page, "Email").fill(DEMO.email);
+    await visibleField(page, "Password").fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByRole("heading", { name: "Overview", level: 1 })).toBeVisible();
     sessions.set(url, await page.context().cookies(url));
@@ -63,7 +63,7 @@ export const test = base.extend<{
   buyer: Buyer;
 }>({
   context: async ({ context }, use) => {
-    context.on("page", awaitArrivals);
+    context.on("page", waitForFullPages);
     await use(context);
   },
   quietConsole: [
@@ -100,7 +100,7 @@ export const test = base.extend<{
 });
 
 /** Is in the clipboard a moment after the press that put it there. */
-export async function expectCopied(page: Page, text: string | RegExp) {
+export async function expectInClipboard(page: Page, text: string | RegExp) {
   const copied = expect.poll(() => page.evaluate(() => navigator.clipboard.readText()));
   await (typeof text === "string" ? copied.toBe(text) : copied.toMatch(text));
 }
@@ -116,17 +116,17 @@ export async function fillNewSubscription(page: Page, buyer: Buyer, returnUrl: s
   await page.getByRole("option", { name: /^Fresh Milk at the Door/ }).click();
   await page.getByRole("radio", { name: /^One litre/ }).check();
   await page.getByRole("radio", { name: /^Monthly/ }).check();
-  await seenField(page, "Phone").fill(buyer.phone);
-  await seenField(page, "Full name").fill(buyer.full_name);
-  await seenField(page, "Email").fill(buyer.email);
-  await seenField(page, "Address", { exact: true }).fill(buyer.address);
-  await seenField(page, "Return address").fill(returnUrl);
+  await visibleField(page, "Phone").fill(buyer.phone);
+  await visibleField(page, "Full name").fill(buyer.full_name);
+  await visibleField(page, "Email").fill(buyer.email);
+  await visibleField(page, "Address", { exact: true }).fill(buyer.address);
+  await visibleField(page, "Return address").fill(returnUrl);
 }
 
 /** Pays for the new subscription that the page is at, and waits until it says so. */
 export async function payForShown(page: Page, request: APIRequestContext) {
   await payAt(request, await page.getByRole("textbox", { name: "Checkout link" }).inputValue());
-  await expect(seenText(page, "Paid. The subscription is active.")).toBeVisible();
+  await expect(visibleText(page, "Paid. The subscription is active.")).toBeVisible();
 }
 
 /** Pays at a checkout link by its forms alone, for journeys that are about what follows. */

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { issueKey, openAccount, serviceAdmin } from "../support/own-seller.ts";
 import { addMember, createPerson, createSellerOf } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
-import { expectNoOverflow, expectNoViolations } from "../support/within-reach.ts";
+import { expectNoOverflow, expectNoViolations } from "../support/accessibility.ts";
 
 /** Somebody new, in a seller that has no key yet; its owner unless another role is named. */
 async function begin(page: Page, role?: "support") {
@@ -18,8 +18,8 @@ async function begin(page: Page, role?: "support") {
 }
 
 async function connect(page: Page, key: string) {
-  await seenField(page, "API key", { exact: true }).fill(key);
-  await page.getByRole("button", { name: "Try and connect" }).click();
+  await visibleField(page, "API key", { exact: true }).fill(key);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
 }
 
 /** On a wide light screen and on a dark phone. */
@@ -36,83 +36,83 @@ async function expectWideAndOnPhone(page: Page) {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test("a key opens the dashboard as far as the account is verified, and a refused one says so once", async ({
+test("a key opens the dashboard as far as the account is verified, and a refused key is reported once", async ({
   page,
 }) => {
   const { home, seller, password } = await begin(page);
   const account = openAccount(`Honey of ${seller}`);
   await expect(page).toHaveTitle("Overview · Test · Duebook");
-  await expect(seenText(page, "Test mode", { exact: true })).toBeVisible();
-  await expect(seenText(page, "0 of 5 done")).toBeVisible();
-  await expect(seenText(page, "No API key is connected in test mode")).toBeVisible();
+  await expect(visibleText(page, "Test mode", { exact: true })).toBeVisible();
+  await expect(visibleText(page, "0 of 5 done")).toBeVisible();
+  await expect(visibleText(page, "No API key is connected in test mode")).toBeVisible();
   await expectWideAndOnPhone(page);
 
   await page.getByRole("link", { name: "Connect a key" }).click();
   await connect(page, "two words");
-  await expect(seenText(page, /no spaces/)).toBeVisible();
+  await expect(visibleText(page, /cannot contain spaces/)).toBeVisible();
   await connect(page, `${account.key}x`);
   await expect(page.getByRole("main").getByRole("alert")).toContainText(
     "does not accept this key",
   );
   await expectWideAndOnPhone(page);
   await connect(page, `Bearer ${account.key}`);
-  await expect(seenText(page, /account is not verified yet/)).toBeVisible();
-  await expect(seenText(page, account.key.slice(-4), { exact: true })).toBeVisible();
+  await expect(visibleText(page, /account is not verified yet/)).toBeVisible();
+  await expect(visibleText(page, account.key.slice(-4), { exact: true })).toBeVisible();
   expect(await page.content()).not.toContain(account.key);
   await expectWideAndOnPhone(page);
 
   // The gate: in the place of every page but these, until the account is verified.
   await page.getByRole("link", { name: "Subscriptions", exact: true }).click();
-  await expect(seenText(page, /waits for its identity check/)).toBeVisible();
+  await expect(visibleText(page, /waits for its identity check/)).toBeVisible();
   await expectWideAndOnPhone(page);
   serviceAdmin("verify-seller", "--seller", account.name);
-  await expect(seenText(page, "No subscriptions yet")).toBeVisible();
+  await expect(visibleText(page, "No subscriptions yet")).toBeVisible();
 
   serviceAdmin("revoke-key", "--key", account.key);
   await page.getByRole("link", { name: "New subscription" }).first().click();
   const banner = page.getByRole("alert").filter({ hasText: "refuses this seller" });
   await expect(banner).toHaveCount(1);
-  await expect(seenText(page, "Nothing can be read until the key works")).toBeVisible();
+  await expect(visibleText(page, "Nothing can be read until the key works")).toBeVisible();
   await expectWideAndOnPhone(page);
   await banner.getByRole("link", { name: "Replace the key" }).click();
   await page.getByRole("button", { name: "Replace" }).click();
   await connect(page, issueKey(account.name));
-  await expect(seenText(page, "That is not your password.")).toBeVisible();
-  await seenField(page, "Your password").fill(password);
-  await page.getByRole("button", { name: "Try and connect" }).click();
-  await expect(seenText(page, "The key works.")).toBeVisible();
+  await expect(visibleText(page, "That is not your password.")).toBeVisible();
+  await visibleField(page, "Your password").fill(password);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(visibleText(page, "The key works.")).toBeVisible();
   await expect(banner).toHaveCount(0);
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(seenText(page, "Working")).toBeVisible();
+  await expect(visibleText(page, "Working")).toBeVisible();
 
   await page.getByRole("button", { name: "Disconnect" }).click();
   await expect(page.getByRole("dialog")).toContainText("links already sent can be paid");
-  await seenField(page, "Your password").fill(password);
+  await visibleField(page, "Your password").fill(password);
   await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
-  await expect(page.getByRole("button", { name: "Try and connect" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
   await page.goto(`${home}/subscriptions`);
-  await expect(seenText(page, "No API key is connected in test mode")).toBeVisible();
+  await expect(visibleText(page, "No API key is connected in test mode")).toBeVisible();
 });
 
-test("support sees the gate without the way to the key", async ({ page }) => {
+test("support sees the missing-key page without a link to the key", async ({ page }) => {
   const { home } = await begin(page, "support");
-  await expect(seenText(page, /An owner or an admin of this seller/)).toBeVisible();
+  await expect(visibleText(page, /An owner or an admin of this seller/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Connect a key" })).toHaveCount(0);
-  await expect(seenText(page, "Before the first payment")).toHaveCount(0);
+  await expect(visibleText(page, "Before the first payment")).toHaveCount(0);
   await page.goto(`${home}/settings/connection`);
-  await expect(seenText(page, "This page does not exist")).toBeVisible();
+  await expect(visibleText(page, "This page does not exist")).toBeVisible();
 });
 
 test("a mode that the installation lacks names the setting that adds it", async ({ page }) => {
   const { seller } = await begin(page);
   await page.getByRole("link", { name: "Live", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/${seller}/live$`));
-  await expect(seenText(page, /BILLING_API_URL/)).toBeVisible();
-  await expect(seenText(page, "Test mode", { exact: true })).toHaveCount(0);
+  await expect(visibleText(page, /BILLING_API_URL/)).toBeVisible();
+  await expect(visibleText(page, "Test mode", { exact: true })).toHaveCount(0);
 });
 
-test("the switch to live mode says that live payments are not there yet", async ({ page }) => {
+test("the switch to live mode says that live payments are not set up", async ({ page }) => {
   await begin(page);
   await page.getByRole("link", { name: "Live", exact: true }).click();
-  await expect(seenText(page, /Live payments are not there yet/)).toBeVisible();
+  await expect(visibleText(page, /Live payments are not there yet/)).toBeVisible();
 });

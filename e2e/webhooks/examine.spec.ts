@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import type { Page, Request } from "@playwright/test";
 import { answering, Endpoint, type Arrival } from "../../service/testing/endpoint.ts";
-import { expectAtWork, press, tabTo } from "../support/press.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { expectInteractive, pressKeys, tabTo } from "../support/keyboard.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test as base } from "../support/seller.ts";
-import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const test = base.extend<{ endpoint: Endpoint }>({
   endpoint: async ({}, use) => {
@@ -51,13 +51,13 @@ const rawOf = ({ headers, body }: Pick<Arrival, "headers" | "body">) =>
     body,
   ].join("\n");
 
-const delivery = (page: Page) => seenField(page, "Request as received");
-const secretField = (page: Page) => seenField(page, "Signing secret of your program");
+const delivery = (page: Page) => visibleField(page, "Request as received");
+const secretField = (page: Page) => visibleField(page, "Signing secret of your program");
 const found = (page: Page) => page.getByRole("region", { name: "Findings" });
 
 /** Tabs backwards from the focused result. */
 async function backTo(page: Page, target: ReturnType<typeof delivery>) {
-  await expectAtWork(page, target);
+  await expectInteractive(page, target);
   for (let presses = 0; presses < 40; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Shift+Tab");
@@ -66,7 +66,7 @@ async function backTo(page: Page, target: ReturnType<typeof delivery>) {
 }
 
 async function type(page: Page, text: string) {
-  await press(page, "ControlOrMeta+a", "Backspace");
+  await pressKeys(page, "ControlOrMeta+a", "Backspace");
   await page.keyboard.insertText(text);
 }
 
@@ -92,14 +92,14 @@ test("examines a real delivery and names each fault, by keyboard alone", async (
     await type(page, raw);
     await tabTo(page, secretField(page));
     await type(page, used);
-    await press(page, "Enter");
+    await pressKeys(page, "Enter");
     await expect(page.getByRole("heading", { name: "Step by step" })).toBeVisible();
   };
 
   await examine(rawOf(arrival));
   await expect(page.getByRole("group", { name: "The signature is right." })).toBeFocused();
   await expect(found(page)).toHaveCount(0);
-  await expectWithinReach(page, "right");
+  await expectAccessible(page, "right");
 
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
   const made = (text: string, by: Buffer | string = key, algorithm = "sha256") =>
@@ -165,7 +165,7 @@ test("examines a real delivery and names each fault, by keyboard alone", async (
 
   await examine(withBody(JSON.stringify(JSON.parse(body), null, 2)));
   await expect(found(page).locator("ins, del").first()).toBeVisible();
-  await expectWithinReach(page, "found");
+  await expectAccessible(page, "found");
   await page.setViewportSize(PHONE);
   await expectNoOverflow(page, "found on a phone");
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -194,10 +194,10 @@ test("opens on a sent delivery, compares its attempts, and shows what was change
   endpoint.answer = answering(503);
   await signIn(page);
   const secret = await sendExample(page, endpoint.url);
-  await expect(seenText(page, "Attempt 1", { exact: true })).toBeVisible();
+  await expect(visibleText(page, "Attempt 1", { exact: true })).toBeVisible();
   endpoint.answer = answering(204);
   await page.getByRole("button", { name: "Resend" }).click();
-  await expect(seenText(page, "Attempt 2", { exact: true })).toBeVisible();
+  await expect(visibleText(page, "Attempt 2", { exact: true })).toBeVisible();
   await page.getByRole("link", { name: "Examine", exact: true }).click();
   await expect(delivery(page)).toHaveValue(/^POST http:\/\/127/);
 
@@ -206,7 +206,7 @@ test("opens on a sent delivery, compares its attempts, and shows what was change
   await expect(compared.getByText("503", { exact: true })).toBeVisible();
   await expect(compared.getByText("204", { exact: true })).toBeVisible();
   await expect(compared.getByText("Differs").first()).toBeVisible();
-  await expectWithinReach(page, "attempts");
+  await expectAccessible(page, "attempts");
 
   await secretField(page).fill(secret);
   await secretField(page).press("Enter");

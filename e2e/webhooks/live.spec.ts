@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { signDelivery } from "#lib/signature.ts";
-import { registerReceiver } from "../support/made-receiver.ts";
-import { noteSecret } from "../support/made-secrets.ts";
-import { createSubscription } from "../support/made-subscription.ts";
+import { registerEndpoint } from "../support/receiver-fixture.ts";
+import { recordSecret } from "../support/secret-search.ts";
+import { createSubscription } from "../support/subscription-fixture.ts";
 import { openOwnSeller } from "../support/own-seller.ts";
 import { startSecondDashboard } from "../support/second-dashboard.ts";
 import { openBrowserOf } from "../support/person.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, payAt, signIn, test } from "../support/seller.ts";
-import { expectNoOverflow, expectNoViolations, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectNoViolations, PHONE } from "../support/accessibility.ts";
 
 const sign = (page: Page, link: string) => page.locator(`header [data-link=${link}]`);
 const untilLive = (page: Page) => expect(sign(page, "live")).toBeAttached({ timeout: 40_000 });
@@ -34,7 +34,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
   await createSubscription(page, buyer, shop.returnUrl);
   const link = await page.getByRole("textbox", { name: "Checkout link" }).inputValue();
   const [, seller = "", mode, , id = ""] = new URL(page.url()).pathname.split("/");
-  await registerReceiver(page, `${duebookUrl()}/${seller}/${mode}`);
+  await registerEndpoint(page, `${duebookUrl()}/${seller}/${mode}`);
   const second = await startSecondDashboard();
   const record = await openBrowserOf(browser);
   try {
@@ -45,7 +45,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     await overview.goto(`${duebookUrl()}/${seller}/${mode}`);
     const row = rowOf(page, id);
     await expect(row).toContainText("Pending checkout");
-    await expect(seenText(record, "Waiting for payment").first()).toBeVisible();
+    await expect(visibleText(record, "Waiting for payment").first()).toBeVisible();
     // Among those that wait, and among the newest.
     const waiting = rowOf(overview, id);
     await expect(waiting).toHaveCount(2);
@@ -57,7 +57,7 @@ test("a payment at the checkout shows in two browsers at two processes without a
     const paid = Date.now();
     await Promise.all([
       expect(row).toContainText("Active"),
-      expect(seenText(record, "Active").first()).toBeVisible(),
+      expect(visibleText(record, "Active").first()).toBeVisible(),
       expect(waiting).toHaveCount(1),
     ]);
     console.log(
@@ -66,31 +66,31 @@ test("a payment at the checkout shows in two browsers at two processes without a
     await expect(row.locator(".changed-mark")).toBeAttached();
     for (const one of [page, record, overview]) await expectMarked(one);
     await page.goto(`${duebookUrl()}/${seller}/${mode}/settings/webhooks/deliveries/received`);
-    await expect(seenText(page, /Counts as a payment\./).first()).toBeVisible();
+    await expect(visibleText(page, /Counts as a payment\./).first()).toBeVisible();
     // An example comes back like a delivery, and is no payment.
     await page.getByRole("button", { name: "Send a test" }).click();
-    await expect(seenText(page, /An example that was asked for/).first()).toBeVisible();
+    await expect(visibleText(page, /An example that was asked for/).first()).toBeVisible();
     await page.getByRole("link", { name: "Examine its signature" }).first().click();
-    await expect(seenText(page, /Received at Duebook's endpoint on/)).toBeVisible();
-    await expect(seenField(page, "Request as received")).toHaveValue(/"reason":"example"/);
+    await expect(visibleText(page, /Received at Duebook's endpoint on/)).toBeVisible();
+    await expect(visibleField(page, "Request as received")).toHaveValue(/"reason":"example"/);
   } finally {
     await record.context().close();
     await second.stop();
   }
 });
 
-test("whatever else comes to the address marks nothing paid, is kept, and is explained", async ({
+test("any other request to the endpoint is stored and explained, and marks nothing as paid", async ({
   page,
   request,
 }) => {
   const { home } = await openOwnSeller(page, "/settings/webhooks/deliveries/received");
   const address = await page.locator("pre", { hasText: "/api/received/" }).innerText();
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  noteSecret(secret);
+  recordSecret(secret);
   await page.locator("summary", { hasText: "Secrets and other ways" }).click();
   await page.getByRole("textbox", { name: "Secret" }).fill(secret);
   await page.getByRole("button", { name: "Add secret" }).click();
-  await expect(seenText(page, "Secret kept.")).toBeVisible();
+  await expect(visibleText(page, "Secret kept.")).toBeVisible();
   await untilLive(page);
   await mark(page);
 
@@ -141,7 +141,7 @@ test("whatever else comes to the address marks nothing paid, is kept, and is exp
   await expect(page.getByRole("link", { name: "no-such-one" })).toHaveCount(0);
 });
 
-test("a page whose stream is cut looks by itself, says so, and comes back", async ({
+test("a page without live updates polls, says so, and reconnects", async ({
   page,
   request,
   shop,

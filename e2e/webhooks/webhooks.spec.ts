@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { SNIPPETS } from "#contract/verify-snippets.ts";
 import { answering, Endpoint } from "../../service/testing/endpoint.ts";
-import { seenText } from "../support/seen.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, signIn, test as base } from "../support/seller.ts";
-import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const NARROWEST = { width: 320, height: 800 };
 
@@ -76,7 +76,7 @@ async function sendExample(page: Page, url: string, event: string) {
 
 const happened = (page: Page) => page.getByRole("status", { name: "What happened" });
 
-test("an address is registered, its secret shown once, and an example verified with the snippet", async ({
+test("an endpoint is added, its secret shown once, and an example verified with the snippet", async ({
   page,
   endpoint,
 }) => {
@@ -87,7 +87,7 @@ test("an address is registered, its secret shown once, and an example verified w
   const [first, second] = ["checkout.succeeded", "subscription.status_changed"];
   const { dialog, secrets } = await register(page, endpoint.url, [first, second]);
   await dialog.getByText("Verify a delivery with it").click();
-  await expectWithinReach(page, "secrets");
+  await expectAccessible(page, "secrets");
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(card(page, endpoint.url)).toContainText("2 of 3 events on");
   for (const content of [await page.content(), await (await page.reload())?.text()])
@@ -108,7 +108,7 @@ test("an address is registered, its secret shown once, and an example verified w
   await openWebhooks(page);
   await card(page, endpoint.url).getByRole("button", { name: "Remove" }).click();
   const removal = page.getByRole("dialog", { name: "Remove this address?" });
-  await expectWithinReach(page, "removal");
+  await expectAccessible(page, "removal");
   await removal.getByRole("button", { name: "Remove" }).click();
   await expect(card(page, endpoint.url)).toHaveCount(0);
   await removal.getByRole("button", { name: "Close" }).last().click();
@@ -159,7 +159,7 @@ test("an address is registered, its secret shown once, and an example verified w
   await page.setViewportSize(PHONE);
   await card(page, endpoint.url).getByRole("button", { name: "Pause all" }).click();
   await expect(card(page, endpoint.url)).toContainText("Paused");
-  await expectWithinReach(page, "addresses on a phone");
+  await expectAccessible(page, "addresses on a phone");
   await expectWithinWidths(page);
   await page.reload();
   await expect(card(page, endpoint.url)).toContainText("Nothing is sent to this address now.");
@@ -167,7 +167,7 @@ test("an address is registered, its secret shown once, and an example verified w
   await expect(tabs.getByRole("link", { name: "Webhooks" })).toBeInViewport({ ratio: 0.99 });
 });
 
-test("a failed delivery is diagnosed and resent, and what was missed is recovered", async ({
+test("a failed delivery is examined and resent, and missed events are resent", async ({
   page,
   endpoint,
 }) => {
@@ -182,8 +182,8 @@ test("a failed delivery is diagnosed and resent, and what was missed is recovere
   const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
   await expect(attempts.first()).toContainText("<h1>Down</h1>");
   await expect(attempts.first()).toContainText("webhook-signature");
-  await expect(seenText(page, "Retrying", { exact: true }).first()).toBeVisible();
-  await expectWithinReach(page, "a failed delivery");
+  await expect(visibleText(page, "Retrying", { exact: true }).first()).toBeVisible();
+  await expectAccessible(page, "a failed delivery");
   endpoint.answer = answering(204);
   await page.getByRole("button", { name: "Resend" }).click();
   await expect(happened(page)).toContainText("It arrived.");
@@ -207,32 +207,32 @@ test("a failed delivery is diagnosed and resent, and what was missed is recovere
   await expect(rows).toHaveCount(3);
   await page.getByRole("link", { name: "Retrying", exact: true }).click();
   await expect(page).toHaveURL(/state=retrying&webhook=\d+$/);
-  await expect(seenText(page, "No delivery matches")).toBeVisible();
+  await expect(visibleText(page, "No delivery matches")).toBeVisible();
   await page.getByRole("link", { name: "Failed", exact: true }).click();
   await expect(page).toHaveURL(/state=failed&webhook=\d+$/);
   await expect(rows).toHaveCount(2);
   await page.getByRole("button", { name: "Recover" }).click();
   const recovering = page.getByRole("dialog", { name: "Recover what was missed" });
   await expect(recovering.getByLabel("Address")).toHaveValue(endpoint.url);
-  await expectWithinReach(page, "recover");
+  await expectAccessible(page, "recover");
   await recovering.getByRole("button", { name: "Recover", exact: true }).click();
   await expect(recovering).toContainText("1 delivery is sent again.");
   await recovering.getByRole("button", { name: "Done" }).click();
-  await expect(seenText(page, "No delivery matches")).toBeVisible();
+  await expect(visibleText(page, "No delivery matches")).toBeVisible();
   await page.getByRole("link", { name: "Delivered", exact: true }).click();
   await expect(rows).toHaveCount(3);
-  await expectWithinReach(page, "deliveries");
+  await expectAccessible(page, "deliveries");
   await expectWithinWidths(page);
-  await expectWithinReach(page, "deliveries on a phone");
+  await expectAccessible(page, "deliveries on a phone");
   await rows.nth(1).getByRole("link").click();
   await expect(happened(page)).toContainText("It arrived.");
-  await expectWithinReach(page, "a delivery on a phone");
+  await expectAccessible(page, "a delivery on a phone");
   await expectWithinWidths(page);
   await page.goto(page.url().replace(/\d+$/, "999999999"));
-  await expect(seenText(page, "This delivery is not here")).toBeVisible();
+  await expect(visibleText(page, "This delivery is not here")).toBeVisible();
 });
 
-test("of several registrations each is changed by itself: one that fails is told, and tried again alone", async ({
+test("several endpoints are changed one by one; a failed one is reported and retried alone", async ({
   page,
   endpoint,
 }) => {
@@ -248,7 +248,7 @@ test("of several registrations each is changed by itself: one that fails is told
   await address.fill("https://user:pass@shop.example/");
   await change.click();
   await expect(address).toHaveAccessibleDescription(/password out/);
-  await expectWithinReach(page, "a change that is refused");
+  await expectAccessible(page, "a change that is refused");
 
   // The second of the two never reaches Duebook, so nobody can say what became of it.
   const url = `${endpoint.url}/moved`;
@@ -281,7 +281,7 @@ test("of several registrations each is changed by itself: one that fails is told
     "What you typed here was not sent yet.",
   );
   await expect(adding.getByRole("button", { name: "Keep typing" })).toBeFocused();
-  await expectWithinReach(page, "words that are not sent");
+  await expectAccessible(page, "words that are not sent");
   await page.keyboard.press("Escape");
   await expect(adding.getByRole("alert")).toHaveCount(0);
   await expect(adding.getByLabel("Address")).toBeFocused();

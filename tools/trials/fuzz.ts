@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { freePorts, startCommand } from "../../e2e/support/command.ts";
 import type { Finding, FuzzReport } from "./fuzz/run.ts";
 import { MARK } from "./fuzz/values.ts";
-import { findSecrets } from "../../e2e/support/made-secrets.ts";
+import { findSecrets } from "../../e2e/support/secret-search.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
 

@@ -3,7 +3,7 @@ import { Agent, get, type ClientRequest } from "node:http";
 import type pg from "pg";
 import { hashPassword } from "#lib/auth/credentials/password.ts";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { listDoors, fillAddress } from "../../../e2e/support/doors.ts";
+import { listEntryPoints, fillAddress } from "../../../e2e/support/entry-points.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -89,7 +89,7 @@ export class Person {
 
   /** Calls a server action by the name of its export. @throws Unexpected when it is refused */
   async act<Value>(name: string, input: unknown): Promise<Value> {
-    const door = listDoors().find((one) => one.name.endsWith(` ${name}`));
+    const door = listEntryPoints().find((one) => one.name.endsWith(` ${name}`));
     if (!door?.actionId) throw new Error(`the build has no action ${name}`);
     const address = fillAddress(door.path, { ...this.#scope, id: "none", token: "none" });
     const answer = await this.#ask(address, {

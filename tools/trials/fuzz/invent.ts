@@ -8,7 +8,7 @@ import {
   type Spoiler,
 } from "../../../service/testing/fuzz/request.ts";
 import { HOSTILE_TEXTS } from "../../../service/testing/fuzz/values.ts";
-import type { Door } from "../../../e2e/support/doors.ts";
+import type { EntryPoint } from "../../../e2e/support/entry-points.ts";
 import { fieldsOf, inventInput, MARK } from "./values.ts";
 
 /** Who asks, and what can be named in a request. */
@@ -31,7 +31,7 @@ const LIKELY = ["1", "2", "0", "-1", "1000000000", "101", "active", "P1D", "2026
 
 /** The `index`-th request at a door: nearly right, or hostile; the same for the same series. */
 export function generateRequest(
-  door: Door,
+  door: EntryPoint,
   asker: Asker,
   series: number,
   index: number,
@@ -50,7 +50,7 @@ export function generateRequest(
   return request;
 }
 
-function pathOf({ path }: Door, random: Random, { seller, ids, victim }: Asker): string {
+function pathOf({ path }: EntryPoint, random: Random, { seller, ids, victim }: Asker): string {
   const isAtHome = random.chance(0.8);
   const values: Record<string, () => string> = {
     seller: () => (isAtHome ? seller : random.pick([victim.seller, hostileSegment(random)])),
@@ -83,7 +83,7 @@ function queryOf(random: Random): string {
 
 const hostileText = (random: Random) => random.pick(HOSTILE_TEXTS).slice(0, 2_000);
 
-function headersOf(door: Door, random: Random, { host, cookie }: Asker) {
+function headersOf(door: EntryPoint, random: Random, { host, cookie }: Asker) {
   const headers: Record<string, string> = { host };
   // Of those who are nobody the doors ask little.
   if (random.chance(0.93)) headers["cookie"] = cookie;
@@ -96,7 +96,7 @@ function headersOf(door: Door, random: Random, { host, cookie }: Asker) {
   return headers;
 }
 
-function bodyOf(door: Door, random: Random, { seller, ids, victim }: Asker): string {
+function bodyOf(door: EntryPoint, random: Random, { seller, ids, victim }: Asker): string {
   const known = random.chance(0.7) ? ids : victim.ids;
   const input = inventInput(fieldsOf(door.name.split(" ")[0] ?? ""), random, known);
   if (door.guard !== "seller") return JSON.stringify([input]) ?? "";

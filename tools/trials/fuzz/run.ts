@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { Failure } from "#scripts/process/failure.ts";
 import type { FuzzRequest } from "../../../service/testing/fuzz/request.ts";
 import { createSender, withinLimit } from "../../../service/testing/fuzz/http.ts";
-import { listDoors, type Door } from "../../../e2e/support/doors.ts";
+import { listEntryPoints, type EntryPoint } from "../../../e2e/support/entry-points.ts";
 import { duebookUrl } from "../../../e2e/support/seller.ts";
 import { generateRequest, type Asker } from "./invent.ts";
 import { gatherParties, type Parties } from "./parties.ts";
@@ -21,7 +21,7 @@ export interface FuzzOptions {
   /** How many run at once. */
   width: number;
   only?: RegExp;
-  onDoor?: (door: Door, done: number, of: number) => void;
+  onDoor?: (door: EntryPoint, done: number, of: number) => void;
 }
 
 export interface FuzzReport {
@@ -44,7 +44,7 @@ const LARGE = 200_000;
 
 /** Asks at every page, route and action of the running product for what nobody asks for. */
 export async function fuzzDoors(options: FuzzOptions): Promise<FuzzReport> {
-  const doors = listDoors().filter(({ name }) => options.only?.test(name) ?? true);
+  const doors = listEntryPoints().filter(({ name }) => options.only?.test(name) ?? true);
   if (doors.length === 0) throw new Failure(`no door is called ${String(options.only)}`);
   const parties = await gatherParties();
   const sender = createSender(Number(new URL(duebookUrl()).port));
@@ -86,7 +86,7 @@ export async function fuzzDoors(options: FuzzOptions): Promise<FuzzReport> {
 }
 
 interface Scene {
-  door: Door;
+  door: EntryPoint;
   asker: Asker;
   parties: Parties;
   sender: ReturnType<typeof createSender>;

@@ -8,7 +8,7 @@ import { product } from "./product.ts";
 const listPath = (folder: string) => join(folder, "..", "made-secrets");
 
 /** Remembers what must never stand in clear in a database or a log; looked for when the run ends. */
-export function noteSecret(...secrets: string[]): void {
+export function recordSecret(...secrets: string[]): void {
   const path = listPath(product().dataDirectory);
   appendFileSync(path, secrets.map((one) => `${one}\n`).join(""));
 }

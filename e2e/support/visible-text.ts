@@ -7,7 +7,7 @@ import { expect, type Page } from "@playwright/test";
  * found, read or typed meanwhile belongs to what only stands there for them. Its keys work a moment later
  * still. From here on `goto` and `reload` return when every part is in its place, and hears keys.
  */
-export function awaitArrivals(page: Page): void {
+export function waitForFullPages(page: Page): void {
   const goto = page.goto.bind(page);
   const reload = page.reload.bind(page);
   const untilArrived = () =>
@@ -27,9 +27,9 @@ export function awaitArrivals(page: Page): void {
 }
 
 /** A text as a person at the screen sees it. */
-export const seenText = (screen: Page, ...text: Parameters<Page["getByText"]>) =>
+export const visibleText = (screen: Page, ...text: Parameters<Page["getByText"]>) =>
   screen.getByText(...text).filter({ visible: true });
 
 /** A field as a person at the screen sees it, by its label. */
-export const seenField = (screen: Page, ...label: Parameters<Page["getByLabel"]>) =>
+export const visibleField = (screen: Page, ...label: Parameters<Page["getByLabel"]>) =>
   screen.getByLabel(...label).filter({ visible: true });

@@ -4,7 +4,7 @@ import { PERMISSIONS, type Permission } from "#lib/auth/permissions.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 
 /** A way into the dashboard from outside, and what its source says of who may take it. */
-export interface Door {
+export interface EntryPoint {
   kind: "page" | "route" | "action";
   /** The source file, for an action with its export. */
   name: string;
@@ -18,12 +18,12 @@ export interface Door {
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-let listed: Door[] | undefined;
+let listed: EntryPoint[] | undefined;
 
 /** Every page and route of the source, every action of the build. */
-export const listDoors = (): Door[] => (listed ??= readDoors());
+export const listEntryPoints = (): EntryPoint[] => (listed ??= readDoors());
 
-function readDoors(): Door[] {
+function readDoors(): EntryPoint[] {
   const pages = globSync("app/**/page.tsx", { cwd: ROOT }).map((file) =>
     door("page", file, read(file), /\bsellerPage\(\s*params,\s*"([^"]+)"/, /\bpersonPage\(/),
   );
@@ -39,7 +39,7 @@ function door(
   text: string,
   ofSeller: RegExp,
   ofPerson: RegExp,
-): Door {
+): EntryPoint {
   const permission = readPermission(ofSeller.exec(text)?.[1], file);
   const guard = permission ? "seller" : ofPerson.test(text) ? "person" : "none";
   return { kind, name: file, path: addressOf(file), guard, permission, actionId: null };
@@ -52,7 +52,7 @@ interface Manifest {
   >;
 }
 
-function listActions(): Door[] {
+function listActions(): EntryPoint[] {
   const manifest = JSON.parse(read(".next/server/server-reference-manifest.json")) as Manifest;
   return Object.entries(manifest.node).map(([actionId, entry]) => {
     const { filename, exportedName, workers } = entry;
@@ -68,7 +68,7 @@ function listActions(): Door[] {
       kind: "action",
       name,
       path: addressOf(page),
-      guard: guard as Door["guard"],
+      guard: guard as EntryPoint["guard"],
       permission,
       actionId,
     };

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
-import { expectAtWork } from "./press.ts";
-import { seenText } from "./seen.ts";
+import { expectInteractive } from "./keyboard.ts";
+import { visibleText } from "./visible-text.ts";
 import { expect } from "./seller.ts";
 
 /** Also where another journey registered it for the same seller. Leaves the page where it was registered. */
-export async function registerReceiver(page: Page, home: string) {
+export async function registerEndpoint(page: Page, home: string) {
   await page.goto(`${home}/settings/webhooks/deliveries/received`);
   const press = page.getByRole("button", {
     name: /^(Register all events here|Check the registrations)$/,
   });
-  await expectAtWork(page, press);
+  await expectInteractive(page, press);
   await press.click();
-  await expect(seenText(page, /^All events come here now/)).toBeVisible();
+  await expect(visibleText(page, /^All events come here now/)).toBeVisible();
 }

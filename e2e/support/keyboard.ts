@@ -4,18 +4,18 @@ export const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { name, level: 1 });
 export const palette = (page: Page) => page.getByRole("dialog", { name: "Search or jump to" });
 
-export async function press(page: Page, ...keys: string[]) {
+export async function pressKeys(page: Page, ...keys: string[]) {
   for (const key of keys) await page.keyboard.press(key);
 }
 
 /** Can take the focus: what stands for a page that is on its way, or for its form, cannot. */
-export async function expectAtWork(page: Page, target: Locator) {
+export async function expectInteractive(page: Page, target: Locator) {
   // One that only says why it is off takes the focus all the same.
   await expect(target.and(page.locator(":not(:disabled, [inert] *)"))).toBeVisible();
 }
 
 export async function tabTo(page: Page, target: Locator) {
-  await expectAtWork(page, target);
+  await expectInteractive(page, target);
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press("Tab");

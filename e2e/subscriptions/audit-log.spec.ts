@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { act, cookiesOf, outcomeOf, signInFor } from "../support/intruder.ts";
 import { addMember, createPerson, createSellerOf } from "../support/person.ts";
-import { createSubscription } from "../support/made-subscription.ts";
-import { seenField, seenText } from "../support/seen.ts";
+import { createSubscription } from "../support/subscription-fixture.ts";
+import { visibleField, visibleText } from "../support/visible-text.ts";
 import { duebookUrl, expect, test } from "../support/seller.ts";
 import { enterAs } from "../support/session.ts";
-import { expectNoOverflow, expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectNoOverflow, expectAccessible, PHONE } from "../support/accessibility.ts";
 
-test("the audit log tells who did what, finds it again, and comes along as a file", async ({
+test("the audit log shows who did what, is searchable, and exports to a file", async ({
   page,
   context,
 }) => {
@@ -16,7 +16,7 @@ test("the audit log tells who did what, finds it again, and comes along as a fil
   const viewer = await createPerson('=HYPERLINK("x")');
   await addMember(viewer, seller, "viewer");
   await enterAs(page, owner, `${duebookUrl()}/${seller}/test/settings/audit-log`);
-  await expect(seenText(page, "No activity yet")).toBeVisible();
+  await expect(visibleText(page, "No activity yet")).toBeVisible();
 
   const scope = { seller, mode: "test" };
   const invitation = [scope, { role: "support", for_whom: "", is_mailed: false }];
@@ -36,16 +36,16 @@ test("the audit log tells who did what, finds it again, and comes along as a fil
   await expect(acts.nth(0)).toContainText("Their role does not include it.");
   await expect(acts.nth(0)).toContainText("127.0.0.1");
 
-  await seenField(page, "Result").selectOption("Done");
-  await seenField(page, "Search").fill("invited SUPPORT");
+  await visibleField(page, "Result").selectOption("Done");
+  await visibleField(page, "Search").fill("invited SUPPORT");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page).toHaveURL(/audit-log\?q=invited\+SUPPORT&result=done$/);
-  await expect(seenText(page, "No entries match")).toBeVisible();
-  await seenField(page, "Search").fill("सरस्वती support");
-  await seenField(page, "Search").press("Enter");
+  await expect(visibleText(page, "No entries match")).toBeVisible();
+  await visibleField(page, "Search").fill("सरस्वती support");
+  await visibleField(page, "Search").press("Enter");
   await expect(acts).toHaveCount(1);
   await page.goBack();
-  await expect(seenField(page, "Search")).toHaveValue("invited SUPPORT");
+  await expect(visibleField(page, "Search")).toHaveValue("invited SUPPORT");
   await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(acts).toHaveCount(2);
 
@@ -67,21 +67,21 @@ test("the audit log tells who did what, finds it again, and comes along as a fil
   await expect(acts.nth(0)).toContainText("Downloaded the audit log");
 
   await acts.nth(0).locator("summary").click();
-  await expectWithinReach(page, "audit log");
+  await expectAccessible(page, "audit log");
   await page.setViewportSize(PHONE);
   await expectNoOverflow(page, "audit log on a phone");
 });
 
-test("a subscription's page tells its history, and leads to it in the audit log", async ({
+test("a subscription's page shows its history and links to the audit log", async ({
   page,
   shop,
   buyer,
 }) => {
   await createSubscription(page, buyer, shop.returnUrl);
-  await expect(seenText(page, "Created a subscription · Demo owner")).toBeVisible();
+  await expect(visibleText(page, "Created a subscription · Demo owner")).toBeVisible();
   const id = /[0-9a-f-]{36}/.exec(page.url())?.[0] ?? "";
   await page.getByRole("link", { name: "Open in the audit log" }).click();
-  await expect(seenField(page, "Subscription ID")).toHaveValue(id);
+  await expect(visibleField(page, "Subscription ID")).toHaveValue(id);
   const acts = page.getByRole("list", { name: "Audit log" }).getByRole("listitem");
   await expect(acts).toHaveCount(1);
   await acts.locator("summary").click();

@@ -10,7 +10,7 @@ export const PHONE = { width: 390, height: 844 };
  * Nothing that axe finds, light and dark, and nothing that has to be scrolled sideways.
  * With PICTURES, a folder, it leaves a picture of each there.
  */
-export async function expectWithinReach(page: Page, name: string) {
+export async function expectAccessible(page: Page, name: string) {
   await expect(page.locator(".skeleton")).toHaveCount(0);
   // The page that is left takes its title along before the next one brings its own.
   await expect(page).toHaveTitle(/./);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Catalogue } from "#lib/products/queries.ts";
 import { act, cookiesOf, knock } from "./intruder.ts";
-import { seenText } from "./seen.ts";
+import { visibleText } from "./visible-text.ts";
 import { duebookUrl, expect, signIn, type Buyer } from "./seller.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function createSubscription(page: Page, client: Buyer, return_url: 
   const { subscription_id } = made.value as { subscription_id: string };
   await page.goto(`${duebookUrl()}/${seller}/test/subscriptions/${subscription_id}?created=1`);
   // While the page comes in, parts of it stand hidden beside it.
-  await expect(seenText(page, "Waiting for payment")).toBeVisible();
+  await expect(visibleText(page, "Waiting for payment")).toBeVisible();
 }
 
 function monthlyLitre({ products }: Catalogue) {

@@ -1,22 +1,22 @@
 import { openOwnSeller } from "../support/own-seller.ts";
-import { seenText } from "../support/seen.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { expect, test } from "../support/seller.ts";
-import { expectNoOverflow, expectNoViolations } from "../support/within-reach.ts";
+import { expectNoOverflow, expectNoViolations } from "../support/accessibility.ts";
 
-test("the copy fills by itself, is looked through again, and goes when it is switched off", async ({
+test("the search index fills, syncs again, and is deleted when it is turned off", async ({
   page,
   request,
 }) => {
   await openOwnSeller(page, "/settings/connection");
-  const card = page.locator("section", { hasText: "Copy for finding and counting" });
+  const card = page.getByRole("region", { name: "Search index" });
   await expect(card.getByText("Complete")).toBeVisible();
-  await expectNoViolations(page, "the copy");
+  await expectNoViolations(page, "the search index");
   await page.setViewportSize({ width: 390, height: 900 });
-  await expectNoOverflow(page, "the copy on a phone");
+  await expectNoOverflow(page, "the search index on a phone");
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  await card.getByRole("button", { name: "Look again now" }).click();
-  await expect(seenText(page, "All records are being looked at again.")).toBeVisible();
+  await card.getByRole("button", { name: "Sync now" }).click();
+  await expect(visibleText(page, "All records are being read again.")).toBeVisible();
 
   const address = (await card.locator("pre").textContent()) ?? "";
   const body = { event: "checkout.succeeded", subscription_id: "made-up" };
@@ -25,7 +25,7 @@ test("the copy fills by itself, is looked through again, and goes when it is swi
   const other = address.replace(/.{8}$/, "00000000");
   expect((await request.post(other, { data: body })).status()).toBe(404);
 
-  const keep = card.getByRole("switch", { name: "Keep a copy" });
+  const keep = card.getByRole("switch", { name: "Keep a search index" });
   await keep.click();
   await expect(keep).toHaveAttribute("aria-checked", "false");
   await expect(card.getByText("Complete")).toHaveCount(0);

@@ -4,7 +4,7 @@ import { cookiesOf, knock } from "./intruder.ts";
 import { expect } from "./seller.ts";
 
 /** Until the copy holds what is searched for: it follows what the service has, a little later. */
-export async function untilCopied(page: Page, words: string) {
+export async function waitForIndex(page: Page, words: string) {
   const [, seller = ""] = new URL(page.url()).pathname.split("/");
   const cookie = await cookiesOf(page.context());
   const headers = searchTextHeader(words);

@@ -1,9 +1,9 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { openOwnSeller } from "../support/own-seller.ts";
-import { press, tabTo } from "../support/press.ts";
-import { seenText } from "../support/seen.ts";
+import { pressKeys, tabTo } from "../support/keyboard.ts";
+import { visibleText } from "../support/visible-text.ts";
 import { billingUrl, expect, test } from "../support/seller.ts";
-import { expectWithinReach, PHONE } from "../support/within-reach.ts";
+import { expectAccessible, PHONE } from "../support/accessibility.ts";
 
 const callService = (request: APIRequestContext, key: string, path: string, data: object) =>
   request.post(`${billingUrl()}${path}`, {
@@ -26,7 +26,7 @@ const foretold = (page: Page) =>
 const jump = (page: Page) => page.getByRole("button", { name: /^Jump to the next event/ });
 const states = (page: Page) => page.getByRole("region", { name: "Saved states" });
 
-test("by the keyboard alone: a state is saved, time moves to chosen moments, and everything goes back", async ({
+test("by keyboard alone a state is saved, the clock is moved, and both are undone", async ({
   page,
   request,
 }) => {
@@ -39,7 +39,7 @@ test("by the keyboard alone: a state is saved, time moves to chosen moments, and
   const name = states(page).getByLabel("Name");
   await tabTo(page, name);
   await page.keyboard.type("Before the fair");
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   const saved = states(page).getByRole("list", { name: "Saved states" }).getByRole("listitem");
   await expect(saved).toHaveCount(1);
   await expect(saved).toContainText("6 subscriptions");
@@ -51,42 +51,42 @@ test("by the keyboard alone: a state is saved, time moves to chosen moments, and
   await page.keyboard.press("Shift+Tab");
   await page.locator("#content").focus();
   await tabTo(page, month);
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(foretold(page).first()).toContainText("127.0.0.1:9/till");
-  await expect(seenText(page, "The forecast does not include payments")).toBeVisible();
+  await expect(visibleText(page, "The forecast does not include payments")).toBeVisible();
   const all = await foretold(page).count();
-  await expectWithinReach(page, "a forecast of a month");
+  await expectAccessible(page, "a forecast of a month");
 
   const move = page.getByRole("button", { name: "Move the clock", exact: true });
   await tabTo(page, move);
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(happened(page)).toHaveCount(all);
   await expect(page.getByRole("region", { name: "Mode" })).toContainText("the service's clock");
   const undo = page.getByRole("button", { name: "Undo this move" });
   await tabTo(page, undo);
-  await press(page, "Enter");
-  await expect(seenText(page, "The sandbox was restored.").first()).toBeVisible();
+  await pressKeys(page, "Enter");
+  await expect(visibleText(page, "The sandbox was restored.").first()).toBeVisible();
   await expect(happened(page)).toHaveCount(0);
-  await expect(seenText(page, "days ahead")).toHaveCount(0);
+  await expect(visibleText(page, "days ahead")).toHaveCount(0);
 
   await page.locator("#content").focus();
   await tabTo(page, jump(page));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(happened(page)).toHaveCount(3);
   const back = states(page).getByRole("button", { name: "Restore Before the fair" });
   await tabTo(page, back);
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   const asked = page.getByRole("dialog", { name: "Restore “Before the fair”?" });
   await expect(asked).toContainText("Deliveries that were sent stay sent");
-  await expectWithinReach(page, "a restore");
+  await expectAccessible(page, "a restore");
   await tabTo(page, asked.getByRole("button", { name: "Restore", exact: true }));
-  await press(page, "Enter");
+  await pressKeys(page, "Enter");
   await expect(asked).toHaveCount(0);
   await page.goto(`${home}/subscriptions?status=due`);
   await expect(page.getByRole("row")).toHaveCount(4);
 });
 
-test("a message's undo takes back a scenario, and a state can be deleted", async ({
+test("a toast's undo reverts a scenario, and a state can be deleted", async ({
   page,
   request,
 }) => {
@@ -95,10 +95,10 @@ test("a message's undo takes back a scenario, and a state can be deleted", async
   const beginning = page.getByRole("dialog");
   await beginning.getByLabel("to confirm").fill(sellerName);
   await beginning.getByRole("button", { name: "Load the scenario" }).click();
-  await expect(seenText(page, "“Last day of grace” is loaded").first()).toBeVisible();
+  await expect(visibleText(page, "“Last day of grace” is loaded").first()).toBeVisible();
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await expect(
-    seenText(page, "Undone: the sandbox is back in its earlier state.").first(),
+    visibleText(page, "Undone: the sandbox is back in its earlier state.").first(),
   ).toBeVisible();
   await expect(jump(page)).toHaveAccessibleName(/3 become inactive/);
 
@@ -110,5 +110,5 @@ test("a message's undo takes back a scenario, and a state can be deleted", async
   await page.getByRole("dialog").getByRole("button", { name: "Delete the state" }).click();
   await expect(kept.getByRole("listitem")).toHaveCount(before - 1);
   await page.setViewportSize(PHONE);
-  await expectWithinReach(page, "the time machine on a phone");
+  await expectAccessible(page, "the time machine on a phone");
 });

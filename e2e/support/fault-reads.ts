@@ -1,6 +1,6 @@
 import type { Failure } from "#lib/failure.ts";
 import type { FaultName } from "#tools/testing/fault-proxy.ts";
-import { fillAddress, listDoors } from "./doors.ts";
+import { fillAddress, listEntryPoints } from "./entry-points.ts";
 import type { OwnService } from "./own-product.ts";
 
 const lost = { kind: "unavailable", outcome_unknown: true } as const;
@@ -77,7 +77,7 @@ const WITHOUT_SERVICE = new Set([
   "/notifications",
   "/receiver",
   "/receiver/deliveries/[id]",
-  "/reconciliation",
+  "/connection/compare",
   "/subscriptions/counts",
   "/search",
   "/subscriptions/export",
@@ -143,7 +143,7 @@ const FORESEEING = /^\/sandbox\/(?:forecast|preview)/;
 /** Every route that reads from the service, with an id that it has. */
 export async function readAddresses(api: Api, seller: string): Promise<string[]> {
   const ids = await firstIds(api);
-  return listDoors()
+  return listEntryPoints()
     .filter(({ kind, guard }) => kind === "route" && guard === "seller")
     .map(({ path }) => ({ path, below: path.replace("/api/[seller]/[mode]", "") }))
     .filter(({ below }) => !WITHOUT_SERVICE.has(below))
