@@ -74,7 +74,7 @@ export interface Config {
   /** Public URL of the API and the checkout, without a trailing slash. */
   publicUrl: string;
   mode: "test" | "live";
-  /** Whether sandbox deliveries may reach this machine and its network (ADR 0228). */
+  /** Whether sandbox deliveries may reach this machine and its network (ADR 0224). */
   privateTargets: boolean;
   logLevel: string;
   /** Whether the worker runs in the service's process or as a separate program. */
@@ -84,7 +84,7 @@ export interface Config {
   abandonedAfter: number;
   /** Milliseconds an endpoint has to answer a delivery (spec choice, retries). */
   webhookTimeout: number;
-  /** Milliseconds a finished delivery is kept, with its attempts (ADR 0054). */
+  /** Milliseconds a finished delivery is kept, with its attempts (ADR 0051). */
   deliveriesKept: number;
   /** Number of proxies in front of the service; only they may set the caller's address. */
   trustedProxies: number;

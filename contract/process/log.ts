@@ -4,7 +4,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
  */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** One log line without the line break, in the format that all four programs share (ADR 0196). */
+/** One log line without the line break, in the format that all four programs share (ADR 0190). */
 export function logLineOf(
   { program, level }: { program: string; level: LogLevel },
   msg: string,

@@ -47,7 +47,7 @@ export async function beginPayment(
     schedule: subscription.schedule,
   });
   const attempt = await selectAttempt(database, subscription_id, attempt_id);
-  if (!attempt) throw new Error("an attempt that was just written");
+  if (!attempt) throw new Error("The attempt just inserted was not found.");
   await submit(database, checkout, attempt);
   return { subscription_id, attempt_id, old_status: subscription.status };
 }
@@ -64,7 +64,7 @@ export async function endPayment(
   await followUp(payments, id);
   const reference = (await read(payments, id)).provider_reference ?? "";
   await chooseOutcome(payments.pool, { reference, choice: outcome }, payments.now());
-  // The sandbox answers the first inquiry "pending" (ADR 0061).
+  // The sandbox answers the first inquiry "pending" (ADR 0060).
   for (let asked = 0; asked < 2; asked += 1) await followUp(payments, id);
   return read(payments, id);
 }

@@ -58,7 +58,7 @@ function nameOf(text: string): string {
 type Query = (text: unknown, values: unknown, ...rest: unknown[]) => unknown;
 
 /**
- * Names each query with parameters, so that a connection parses and plans it once (ADR 0033).
+ * Names each query with parameters, so that a connection parses and plans it once (ADR 0003).
  * Query texts are constants of the program, so their number is limited.
  */
 function prepareStatements(client: pg.PoolClient) {

@@ -3,9 +3,9 @@ import { detail } from "../http/errors.ts";
 import { presentAttempt, presentDelivery } from "./present.ts";
 import { selectAttempts, selectDelivery } from "./store.ts";
 
-/** The same error for an unknown, another seller's and a deleted delivery (ADR 0054). */
+/** The same error for an unknown, another seller's and a deleted delivery (ADR 0051). */
 export const noSuchDelivery = () =>
-  detail(404, "Not found. Deliveries are kept for a while after they ended.");
+  detail(404, "Not found. Finished deliveries are deleted after a while.");
 
 /**
  * A delivery with its body and every attempt.

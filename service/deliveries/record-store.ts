@@ -23,7 +23,7 @@ export interface Outcome {
 
 /**
  * In the order of the statement's parameters; PostgreSQL reads arrays faster than one JSON
- * document (ADR 0053).
+ * document (ADR 0051).
  */
 const COLUMNS = [
   "delivery_id",

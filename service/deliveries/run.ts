@@ -4,7 +4,7 @@ import { createDeliveryWorker, type WorkerOptions } from "./worker.ts";
 
 /**
  * Runs a delivery worker until it is closed. It wakes on each commit that queues a delivery, by
- * its own timer for retries, and by one sweep a minute among all processes (ADR 0050).
+ * its own timer for retries, and by one sweep a minute among all processes (ADR 0051).
  */
 export async function runDeliveries(jobs: Jobs, options: Omit<WorkerOptions, "pool">) {
   const worker = createDeliveryWorker({ ...options, pool: jobs.pool });

@@ -11,7 +11,7 @@ export interface LogOptions {
 
 export const PROGRAM = "billing service";
 
-/** The line format of all programs (ADR 0196). */
+/** The line format of all programs (ADR 0190). */
 export const loggerOptions = ({ level, stream }: LogOptions) => ({
   level,
   base: { program: PROGRAM, pid: process.pid },

@@ -39,7 +39,7 @@ export async function readClock(
 
 /**
  * Records all results that providers already have, so that only time-based changes remain. It
- * asks twice, because the sandbox's first answer is always "pending" (ADR 0061).
+ * asks twice, because the sandbox's first answer is always "pending" (ADR 0060).
  */
 export async function recordProviderAnswers(
   payments: PaymentContext,
