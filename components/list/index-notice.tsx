@@ -1,14 +1,14 @@
-import { CloudOff, LoaderCircle } from "lucide-react";
+import { CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Notice } from "#components/ui/notice.tsx";
-import type { IndexAbsence } from "#lib/list-answer.ts";
+import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
 
 /** Why the copy cannot be asked. */
 export function useDescribeAbsence() {
   const t = useTranslations("finding.absent");
   return (absence: IndexAbsence): string => {
-    if (absence.state === "off") return t("off");
-    const { read, total } = absence;
+    const { state, read, total } = absence;
+    if (state === "halted") return t("halted");
     return total === null ? t("filling", { read }) : t("fillingOf", { read, total });
   };
 }
@@ -16,7 +16,7 @@ export function useDescribeAbsence() {
 /** Why the list below is not what was asked for. */
 export function IndexNotice({ absence }: { absence: IndexAbsence }) {
   const t = useTranslations("finding.absent");
-  const icon = absence.state === "off" ? CloudOff : LoaderCircle;
+  const icon = absence.state === "halted" ? CircleAlert : LoaderCircle;
   return (
     <Notice role="status" icon={icon} className="mb-4">
       {useDescribeAbsence()(absence)} {t("instead")}

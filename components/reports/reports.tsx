@@ -1,6 +1,6 @@
 "use client";
 
-import { ChartNoAxesCombined, CloudOff, LoaderCircle } from "lucide-react";
+import { ChartNoAxesCombined, CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
@@ -146,12 +146,12 @@ function Absence({
 }) {
   const t = useTranslations("reports.absent");
   const maySet = usePermission("connection:read");
-  if (absence.state === "off")
+  if (absence.state === "halted")
     return (
       <StatePanel
-        icon={CloudOff}
-        title={t("offTitle")}
-        text={t("off")}
+        icon={CircleAlert}
+        title={t("haltedTitle")}
+        text={t("halted")}
         action={
           maySet && (
             <ScopedLink href="/settings/connection" className={buttonClass("primary")}>

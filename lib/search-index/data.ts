@@ -15,35 +15,34 @@ export async function getIndexSettings(scope: Scope): Promise<IndexSettings> {
 }
 
 interface Row {
-  is_on: boolean;
   is_filled: boolean;
   read_at: Date | null;
   error: FailureKind | null;
   wait: number | null;
   receiver_token: string;
-  rounds: { list: ListName; read: number; total: number | null; is_walking: boolean }[];
+  rounds: { list: ListName; read: number; total: number | null; is_syncing: boolean }[];
 }
 
-/** Switched off as well while no key is connected: then there is nothing to copy. */
+/** Waiting, and without a webhook URL, while no key is connected. */
 export async function readIndexSettings(
   db: Database,
   { seller_id, mode }: KeyOwner,
   baseUrl: string,
 ): Promise<IndexSettings> {
   const { rows } = await db.query<Row>(
-    `select is_on, filled_at is not null as is_filled, read_at, error,
+    `select filled_at is not null as is_filled, read_at, error,
             (select token from receiver r where r.seller_id = m.seller_id and r.mode = m.mode)
               as receiver_token,
             ceil(extract(epoch from wait_until - now()))::int as wait,
             (select coalesce(json_agg(json_build_object('list', list, 'read', rows_read,
-                      'total', total, 'is_walking', ended_at is null)), '[]')
+                      'total', total, 'is_syncing', ended_at is null)), '[]')
                from mirror_round r where r.seller_id = m.seller_id and r.mode = m.mode) as rounds
        from mirror m where seller_id = $1 and mode = $2`,
     [seller_id, mode],
   );
   const [row] = rows;
-  if (!row?.is_on)
-    return { state: "off", read_at: null, lists: [], failure: null, hint_url: null };
+  if (!row)
+    return { state: "waiting", read_at: null, lists: [], failure: null, hint_url: null };
   const { is_filled, read_at, error, wait, receiver_token, rounds } = row;
   return {
     state: is_filled ? "ready" : rounds.length > 0 ? "filling" : "waiting",
@@ -58,14 +57,14 @@ const unread = (list: ListName): ListProgress => ({
   list,
   read: 0,
   total: null,
-  is_walking: false,
+  is_syncing: false,
 });
 
-/** What is kept of a failure is its kind; the words of this one are for whoever looks after the key. */
+/** Only the failure's kind is stored. */
 function failureOfKind(kind: FailureKind, wait: number | null): Failure {
   if (kind === "rate_limited")
     return { kind, retry_after: wait === null ? null : Math.max(1, wait) };
   if (kind === "unavailable") return { kind, outcome_unknown: false };
-  // Both bear words of one answer, which nobody kept.
+  // Both hold texts of one answer, which were not stored.
   return { kind: kind === "validation" || kind === "conflict" ? "unexpected" : kind };
 }

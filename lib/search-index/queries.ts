@@ -4,24 +4,24 @@ import type { Failure } from "#lib/failure.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
-/** How far a list is copied. */
+/** How much of a list is in the index. */
 export interface ListProgress {
   list: "products" | "customers" | "subscriptions";
-  /** Rows read by the look that is under way, or by the last one. */
+  /** Rows read by the full sync under way, or by the last one. */
   read: number;
-  /** Null while nobody knows it. */
+  /** Null if unknown. */
   total: number | null;
-  is_walking: boolean;
+  is_syncing: boolean;
 }
 
 export interface IndexSettings {
-  state: "off" | "waiting" | "filling" | "ready";
-  /** ISO; when the newest rows of all lists were last looked at. */
+  state: "waiting" | "filling" | "ready";
+  /** ISO 8601; the last incremental sync. */
   read_at: string | null;
   lists: ListProgress[];
-  /** What stands in the way. */
+  /** Why the sync waits. */
   failure: Failure | null;
-  /** Where webhooks may be sent to; null while there is no copy that they could be for. */
+  /** URL for webhooks; null while no key is connected. */
   hint_url: string | null;
 }
 
@@ -37,7 +37,6 @@ export const indexQuery = (scope: Scope) =>
   });
 
 function pauseOf(data: IndexSettings | undefined): number | false {
-  if (data?.state === "off") return false;
-  const isMoving = data?.state !== "ready" || data.lists.some((one) => one.is_walking);
+  const isMoving = data?.state !== "ready" || data.lists.some((one) => one.is_syncing);
   return isMoving ? MOVING_MS : RESTING_MS;
 }

@@ -1,7 +1,13 @@
 import { SUBSCRIPTION_STATUSES } from "#contract/subscription-statuses.ts";
 import { addDays, isDay } from "#lib/format/calendar.ts";
 import { asciiDigits, foldText } from "#lib/text/fold-text.ts";
-import { DAY_FIELDS, KINDS, type DayField, type FilterName, type Filters } from "#lib/search-index/query/subscription-filters.ts";
+import {
+  DAY_FIELDS,
+  KINDS,
+  type DayField,
+  type FilterName,
+  type Filters,
+} from "#lib/search-index/query/subscription-filters.ts";
 import { filtersOf, NO_FILTERS, readPrice, type SubscriptionSearch } from "./search.ts";
 
 /** What may stand before a colon in the query line. */

@@ -12,7 +12,7 @@ import { createPool } from "#lib/db/pool.ts";
 import { acquireSyncLease } from "#lib/search-index/sync/sync-lease.ts";
 import type { ListName } from "#lib/billing/observe.ts";
 import { LISTS } from "#lib/search-index/records/lists.ts";
-import { switchIndex } from "#lib/search-index/sync/restart.ts";
+import { restartIndex } from "#lib/search-index/sync/restart.ts";
 import { SYNC_SCHEDULE, runSyncSlice } from "#lib/search-index/sync/sync-job.ts";
 import { Failure, runCommand } from "#scripts/process/failure.ts";
 import { readOptions } from "#scripts/process/options.ts";
@@ -92,9 +92,8 @@ async function fetchPage({ port, key }: Subject, list: ListName, page: number): 
 /** Fills an empty copy as the worker does. */
 async function fill(bench: Bench, rows: number): Promise<Run> {
   const { pool, owner, subject, calls } = bench;
-  await switchIndex(pool, owner, false);
+  await restartIndex(pool, owner);
   await tidy(pool);
-  await switchIndex(pool, owner, true);
   const api = new BillingClient({
     baseUrl: `http://127.0.0.1:${subject.port}`,
     connect: () => openConnection(pool, owner, keys),

@@ -12,6 +12,8 @@ import {
 import * as retained from "#lib/reports/retention-store.ts";
 import { REPORTS, parseReportSearch } from "#lib/reports/search.ts";
 import * as subscriptionData from "#lib/reports/subscribers-store.ts";
+import * as records from "#lib/search-index/query/search-records.ts";
+import { readCounts } from "#lib/search-index/query/subscription-counts.ts";
 import * as search from "#lib/search-index/query/subscription-query.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { inTransaction } from "#lib/db/pool.ts";
@@ -42,7 +44,7 @@ import { continueFullSync } from "#lib/search-index/sync/full-sync.ts";
 import { searchTerms } from "#lib/search-index/query/search-terms.ts";
 import { readIndexSettings } from "#lib/search-index/data.ts";
 import * as store from "#lib/search-index/sync/store.ts";
-import { restartIndex, switchIndex } from "#lib/search-index/sync/restart.ts";
+import { restartIndex } from "#lib/search-index/sync/restart.ts";
 import { readAmounts, readPriceSteps } from "#lib/search-index/query/listed-amounts.ts";
 import {
   SYNC_SCHEDULE,
@@ -178,12 +180,6 @@ export const TRIALS: Record<string, Trial> = {
     run: (who) => readIndexSettings(pool, who, "http://localhost"),
   },
   "restart.ts restartIndex": { run: (who) => restartIndex(pool, who) },
-  "restart.ts switchIndex": {
-    run: async (who) => [
-      await switchIndex(pool, who, false),
-      await switchIndex(pool, who, true),
-    ],
-  },
   "store.ts storeRows": {
     run: (who) =>
       withDesk(who, async ({ claimed }) => {
@@ -244,10 +240,10 @@ export const TRIALS: Record<string, Trial> = {
   "expected-store.ts readObserved": { run: framed(ahead.readObserved) },
   "retention-store.ts readRetention": { run: framed(retained.readRetention) },
   "retention-store.ts readProducts": read(framed(retained.readProducts)),
-  "data.ts searchSubscriptions": read((who) =>
+  "subscription-query.ts searchSubscriptions": read((who) =>
     search.searchSubscriptions(pool, who, { search: plain, words, time_zone: "UTC" }),
   ),
-  "data.ts subscriptionQuery": read(async (who) => {
+  "subscription-query.ts subscriptionQuery": read(async (who) => {
     const question = {
       search: parseSubscriptionSearch({ product: "Fibre" }),
       words: "",
@@ -255,11 +251,24 @@ export const TRIALS: Record<string, Trial> = {
     };
     return findRows(pool, who, await search.subscriptionQuery(pool, who, question));
   }),
-  "data.ts searchSubscriptionsOf": read((who) =>
+  "subscription-query.ts searchSubscriptionsOf": read((who) =>
     search.searchSubscriptionsOf(pool, who, "3", paging),
   ),
-  "data.ts searchCustomers": read((who) => search.searchCustomers(pool, who, words, paging)),
-  "data.ts searchProducts": read((who) => search.searchProducts(pool, who, "Fibre", paging)),
+  "subscription-counts.ts readCounts": { run: (who) => readCounts(pool, who) },
+  "search-records.ts searchIndex": read((who) =>
+    records.searchIndex(pool, who, {
+      list: "products",
+      terms: searchTerms("Fibre"),
+      order: null,
+      paging,
+    }),
+  ),
+  "search-records.ts searchCustomers": read((who) =>
+    records.searchCustomers(pool, who, words, paging),
+  ),
+  "search-records.ts searchProducts": read((who) =>
+    records.searchProducts(pool, who, "Fibre", paging),
+  ),
 };
 
 const held = (claimed: claim.SyncLease) =>

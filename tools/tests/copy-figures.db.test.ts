@@ -141,6 +141,6 @@ test("while the copy is off or filling, no figure is told", async () => {
   await expect(readReportOf(pool, owner, "owed", asked)).resolves.toMatchObject({
     state: "filling",
   });
-  await pool.query("update mirror set is_on = false where seller_id = $1", [owner.seller_id]);
-  await expect(readReportOf(pool, owner, "owed", asked)).resolves.toEqual({ state: "off" });
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
+  await expect(readReportOf(pool, owner, "owed", asked)).resolves.toEqual({ state: "filling", read: 0, total: null });
 });

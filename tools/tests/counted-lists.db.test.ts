@@ -42,7 +42,7 @@ test("the numbers on the tabs are those of their lists, and add up to all", asyn
 test("where there is no copy nothing is counted", async () => {
   const owner = await makeCopy(pool);
   await expect(readCounts(pool, owner)).resolves.toBeNull();
-  await pool.query("update mirror set is_on = false where seller_id = $1", [owner.seller_id]);
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
   await expect(readCounts(pool, owner)).resolves.toBeNull();
 });
 

@@ -1,75 +1,65 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Database, Scale } from "lucide-react";
 import { useTranslations } from "next-intl";
+import dynamic from "next/dynamic";
+import { useScope } from "#components/context/seller-context.tsx";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
-import { ScopedLink } from "#components/context/scoped-link.tsx";
-import { useScope, useSeller } from "#components/context/seller-context.tsx";
-import { buttonClass } from "#components/ui/button-class.ts";
-import { StatePanel } from "#components/ui/state-panel.tsx";
-import { can } from "#lib/auth/permissions.ts";
+import { Button } from "#components/ui/button.tsx";
 import { refetchEvery } from "#lib/query/client.ts";
-import {
-  reconciliationQuery,
-  type Reconciliation as View,
-} from "#lib/search-index/compare/queries.ts";
-import { CheckProgress } from "./compare-progress.tsx";
-import { CheckResult } from "#components/reconciliation/check-result.tsx";
-import { StartCheck } from "#components/reconciliation/start-check.tsx";
-import { useCheck } from "./use-compare.ts";
+import { comparisonsQuery, type Comparisons } from "#lib/search-index/compare/queries.ts";
+import { CompareProgress } from "./compare-progress.tsx";
+import { useCompare } from "./use-compare.ts";
 
-const LOOK_AGAIN_MS = 3_000;
+const CompareResult = dynamic(async () => (await import("./compare-result.tsx")).CompareResult);
 
-/** The service, the copy and the webhooks compared: how far it is, what came out, what puts it right. */
-export function Reconciliation({ initial }: { initial: View }) {
-  const t = useTranslations("reconciliation");
-  const { role } = useSeller();
-  const drive = useCheck();
-  const { data: view } = useQuery({
-    ...reconciliationQuery(useScope()),
+const REFETCH_MS = 3_000;
+
+interface ComparePanelProps {
+  initial: Comparisons;
+  mayWrite: boolean;
+  /** Reads all records into the index again. */
+  rebuild: { run: () => void; isPending: boolean };
+}
+
+/** Compares the search index with the billing service, and shows the differences. */
+export function ComparePanel({ initial, mayWrite, rebuild }: ComparePanelProps) {
+  const t = useTranslations("compare");
+  const compare = useCompare();
+  const { data } = useQuery({
+    ...comparisonsQuery(useScope()),
     initialData: initial,
-    // While the copy fills, or another window works on it; one's own steps tell themselves.
+    // Another page may be running it; this page's own steps update the cache.
     refetchInterval: (query) => {
-      const { copy, open } = query.state.data ?? initial;
-      const isMoving = copy === "filling" || (open !== null && !drive.isDriving);
-      return refetchEvery(isMoving && LOOK_AGAIN_MS)(query);
+      const isElsewhere = query.state.data?.open && !compare.isRunning;
+      return refetchEvery(isElsewhere ? REFETCH_MS : false)(query);
     },
   });
-  const { open, last, copy } = view;
-  const mayRepair = can(role, "connection:write");
-  // What an unfinished one has found is newer; before it has counted, the last one still stands.
-  const hasCounted = open !== null && open.report.counts && open.phase !== "repairing";
-  const shown = hasCounted ? open : last;
+  const { open, last } = data;
+  // Once an unfinished comparison has counts, it is newer than the last finished one.
+  const shown = open?.report.counts ? open : last;
   return (
-    <div className="max-w-4xl">
-      <p className="mb-4 max-w-2xl text-pretty text-muted">{t("text")}</p>
-      <FailureNotice failure={drive.failure} />
-      {copy === "ready" ? (
-        <div className="grid gap-4">
-          {open ? (
-            <CheckProgress check={open} drive={drive} mayRepair={mayRepair} />
-          ) : (
-            mayRepair && <StartCheck drive={drive} isAgain={last !== null} />
-          )}
-          {shown?.report.counts ? (
-            <CheckResult check={shown} drive={drive} mayRepair={mayRepair} />
-          ) : (
-            !open && <StatePanel icon={Scale} title={t("empty.title")} text={t("empty.text")} />
-          )}
-        </div>
-      ) : (
-        <StatePanel
-          icon={Database}
-          title={t("noCopy.title")}
-          text={t("noCopy.text")}
-          action={
-            <ScopedLink href="/settings/connection" className={buttonClass()}>
-              {t("noCopy.link")}
-            </ScopedLink>
-          }
-        />
+    <section aria-labelledby="compare" className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div>
+        <h3 id="compare" className="font-medium">
+          {t("title")}
+        </h3>
+        <p className="mt-1 text-sm text-muted">{t("text")}</p>
+        <FailureNotice failure={compare.failure} />
+        {mayWrite && !open && (
+          <Button
+            className="mt-3"
+            isPending={compare.isStarting || compare.isRunning}
+            onClick={() => void compare.start()}
+          >
+            {t("submit")}
+          </Button>
+        )}
+      </div>
+      {open && <CompareProgress comparison={open} compare={compare} mayWrite={mayWrite} />}
+      {shown && (
+        <CompareResult comparison={shown} rebuild={mayWrite && !open ? rebuild : null} />
       )}
-    </div>
+    </section>
   );
 }

@@ -1,72 +1,63 @@
 import { useTranslations } from "next-intl";
-import { useFormat } from "#components/values/use-format.ts";
-import { Button } from "#components/ui/button.tsx";
-import { Card, CardTitle } from "#components/ui/card.tsx";
+import Link from "next/link";
+import { useScope } from "#components/context/seller-context.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
-import type { DifferingRecord } from "#lib/search-index/compare/queries.ts";
-import { WRONG, type FieldDifference } from "#lib/search-index/compare/differences.ts";
-import type { ResultProps } from "#components/reconciliation/check-result.tsx";
-import { isKnownField } from "./field-names.ts";
-import { Named, RecordLink } from "#components/reconciliation/named.tsx";
+import { useFormat } from "#components/values/use-format.ts";
+import { DIFFERING, type FieldDifference } from "#lib/search-index/compare/differences.ts";
+import type { Comparison, DifferingRecord } from "#lib/search-index/compare/queries.ts";
+import { subscriptionPath } from "#lib/subscriptions/search.ts";
+import { isNamedField } from "./field-names.ts";
+import { FindingLine } from "./finding-line.tsx";
 
-/** Records that do not say the same at the service and in the copy, and what puts the copy right. */
-export function RecordDifferences({ check, drive, mayRepair }: ResultProps) {
-  const t = useTranslations("reconciliation.records");
+/** The subscriptions that differ between the billing service and the index. */
+export function RecordDifferences({ comparison }: { comparison: Comparison }) {
+  const t = useTranslations("compare.records");
   const format = useFormat();
-  const { differences, by_state, report, compared, ended_at } = check;
-  const wrong = WRONG.reduce((sum, state) => sum + (by_state[state] ?? 0), 0);
-  const repaired = report.repaired ?? 0;
-  const counted = (count: number) => ({ count, records: format.count(count) });
-  const rest = differences.count - wrong;
-  const told = [
-    wrong > 0 && t("differ", counted(wrong)),
-    rest > 0 && t("uncompared", counted(rest)),
+  const { differences, by_state, compared, ended_at } = comparison;
+  const counted = (count: number) => ({ count, number: format.count(count) });
+  const differing = DIFFERING.reduce((sum, state) => sum + (by_state[state] ?? 0), 0);
+  const uncompared = differences.count - differing;
+  const hidden = differences.count - differences.shown.length;
+  const isGood = differences.count === 0;
+  const found = [
+    differing > 0 && t("differ", counted(differing)),
+    uncompared > 0 && t("uncompared", counted(uncompared)),
   ];
+  const none = ended_at === null ? t("noneSoFar") : t("same", counted(compared));
   return (
-    <Card className="p-4 sm:p-5">
-      <CardTitle>{t("title")}</CardTitle>
-      {repaired > 0 && <p className="mt-1">{t("repaired", counted(repaired))}</p>}
-      <Named
-        found={differences}
-        none={ended_at === null ? t("soFar") : t("same", counted(compared))}
-        text={told.filter(Boolean).join(" ")}
-        keyOf={(one) => one.subscription_id}
-      >
-        {(one) => <Record record={one} />}
-      </Named>
-      {mayRepair && ended_at !== null && (
-        <div className="mt-4">
-          <p className="mb-2 text-sm text-muted">{t("how")}</p>
-          <div className="flex flex-wrap gap-2">
-            {wrong > 0 && (
-              <Button
-                look="primary"
-                isPending={drive.isRepairing}
-                onClick={() => void drive.repair(check.id, "records")}
-              >
-                {t("readAgain")}
-              </Button>
-            )}
-            <Button
-              isPending={drive.isRepairing}
-              onClick={() => void drive.repair(check.id, "everything")}
-            >
-              {t("walkAgain")}
-            </Button>
-          </div>
-        </div>
+    <section aria-labelledby="compared-records">
+      <h4 id="compared-records" className="font-medium">
+        {t("title")}
+      </h4>
+      <FindingLine isGood={isGood}>
+        {isGood ? none : found.filter(Boolean).join(" ")}
+      </FindingLine>
+      {!isGood && (
+        <ul className="mt-2 divide-y border-y">
+          {differences.shown.map((record) => (
+            <li key={record.subscription_id} className="py-2 wrap-anywhere">
+              <DifferingRecordLine record={record} />
+            </li>
+          ))}
+        </ul>
       )}
-    </Card>
+      {hidden > 0 && <p className="mt-2 text-sm text-muted">{t("more", counted(hidden))}</p>}
+    </section>
   );
 }
 
-function Record({ record }: { record: DifferingRecord }) {
-  const t = useTranslations("reconciliation.records");
+function DifferingRecordLine({ record }: { record: DifferingRecord }) {
+  const t = useTranslations("compare.records");
   const { subscription_id, buyer, state, fields } = record;
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <RecordLink id={subscription_id}>{buyer}</RecordLink>
+        <Link
+          href={subscriptionPath(useScope(), subscription_id)}
+          className="text-accent underline"
+        >
+          {buyer ?? subscription_id}
+        </Link>
         <span>{t(`states.${state}`)}</span>
       </p>
       {fields.length > 0 && (
@@ -80,17 +71,17 @@ function Record({ record }: { record: DifferingRecord }) {
   );
 }
 
-function Field({ field, service, copy }: FieldDifference) {
-  const t = useTranslations("reconciliation");
+function Field({ field, service, index }: FieldDifference) {
+  const t = useTranslations("compare");
   return (
     <div className="grid gap-x-3 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <dt className="text-muted">
-        {isKnownField(field) ? t(`fields.${field.replaceAll(".", "_") as "status"}`) : field}
+        {isNamedField(field) ? t(`fields.${field.replaceAll(".", "_") as "status"}`) : field}
       </dt>
       <dd>
         {t.rich("records.values", {
           service: () => <Value text={service} />,
-          copy: () => <Value text={copy} />,
+          index: () => <Value text={index} />,
         })}
       </dd>
     </div>

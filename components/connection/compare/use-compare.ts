@@ -1,94 +1,75 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { pause } from "#components/shell/pause.ts";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
-import {
-  pauseCheckAction,
-  repairCheckAction,
-  startCheckAction,
-  stepCheckAction,
-} from "#lib/search-index/compare/actions.ts";
-import { reconciliationQuery, type Halt } from "#lib/search-index/compare/queries.ts";
-import type { Reach } from "#lib/search-index/compare/differences.ts";
+import { pause as sleep } from "#components/shell/pause.ts";
+import { startCompareAction, stepCompareAction } from "#lib/search-index/compare/actions.ts";
+import { comparisonsQuery, type Pause } from "#lib/search-index/compare/queries.ts";
 
-/** Leaves the service room for everybody else. */
-const PACE_MS = 50;
+/** Between two steps, so that other requests of the seller are not held up. */
+const STEP_INTERVAL_MS = 50;
 
-interface Driving {
-  isDriving: boolean;
+interface RunState {
+  isRunning: boolean;
   /** What it waits for, or why it ended. */
-  halt: Halt | null;
+  pause: Pause | null;
 }
 
-const RESTING: Driving = { isDriving: false, halt: null };
+const IDLE: RunState = { isRunning: false, pause: null };
 
 /** Takes a comparison from step to step for as long as its page is open. */
-export function useCheck() {
+export function useCompare() {
   const scope = useScope();
   const queryClient = useQueryClient();
-  const query = reconciliationQuery(scope);
-  const [state, setState] = useState(RESTING);
-  const drive = useRef<AbortController>(undefined);
-  const starting = useSellerAction(startCheckAction);
-  const repairing = useSellerAction(repairCheckAction);
-  const pausing = useSellerAction(pauseCheckAction);
-  useEffect(() => () => drive.current?.abort(), []);
+  const query = comparisonsQuery(scope);
+  const [state, setState] = useState(IDLE);
+  const running = useRef<AbortController>(undefined);
+  const starting = useSellerAction(startCompareAction);
+  useEffect(() => () => running.current?.abort(), []);
 
-  const look = () => queryClient.fetchQuery({ ...query, staleTime: 0 });
-
-  async function work() {
-    if (drive.current && !drive.current.signal.aborted) return;
+  async function run() {
+    if (running.current && !running.current.signal.aborted) return;
     const controller = new AbortController();
     const { signal } = controller;
-    drive.current = controller;
-    setState({ isDriving: true, halt: null });
-    const view = await look().catch(() => null);
+    running.current = controller;
+    setState({ isRunning: true, pause: null });
+    const view = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch(() => null);
     const id = view?.open?.id;
-    let halt: Halt | null = id === undefined ? { kind: "finished" } : null;
+    let pause: Pause | null = id === undefined ? { kind: "finished" } : null;
     while (id !== undefined && !signal.aborted) {
-      halt = await step(id);
-      if (signal.aborted || (halt && halt.kind !== "wait")) break;
-      setState({ isDriving: true, halt });
-      await pause(halt ? halt.seconds * 1_000 : PACE_MS, signal);
+      pause = await step(id);
+      if (signal.aborted || (pause && pause.kind !== "wait")) break;
+      setState({ isRunning: true, pause });
+      await sleep(pause ? pause.seconds * 1_000 : STEP_INTERVAL_MS, signal);
     }
     if (signal.aborted) return;
     controller.abort();
-    setState({ isDriving: false, halt });
+    setState({ isRunning: false, pause });
   }
 
-  async function step(id: string): Promise<Halt | null> {
-    const result = await stepCheckAction(scope, { id }).catch(() => null);
+  async function step(id: string): Promise<Pause | null> {
+    const result = await stepCompareAction(scope, { id }).catch(() => null);
     if (!result) return { kind: "stopped", failure: { kind: "unanswered" } };
     if (!result.ok) return { kind: "stopped", failure: result.failure };
-    // An older reading that is still on its way must not come out on top.
+    // An older answer that is still on its way must not replace this one.
     void queryClient.cancelQueries({ queryKey: query.queryKey });
-    queryClient.setQueryData(query.queryKey, result.value.view);
-    return result.value.halt;
+    queryClient.setQueryData(query.queryKey, result.value.comparisons);
+    return result.value.pause;
   }
 
   return {
     ...state,
-    failure: starting.failure ?? repairing.failure ?? pausing.failure,
+    failure: starting.failure,
     isStarting: starting.isPending,
-    isRepairing: repairing.isPending,
-    isPausing: pausing.isPending,
-    start: async (reach: Reach) => {
-      if (await starting.run({ reach })) await work();
+    start: async () => {
+      if (await starting.run({})) await run();
     },
-    repair: async (id: string, how: "records" | "everything") => {
-      if (await repairing.run({ id, how })) await work();
-    },
-    stop: async (id: string) => {
-      drive.current?.abort();
-      setState(RESTING);
-      await pausing.run({ id, is_paused: true });
-      await look().catch(() => null);
-    },
-    goOn: async (id: string) => {
-      if (await pausing.run({ id, is_paused: false })) await work();
+    resume: run,
+    stop: () => {
+      running.current?.abort();
+      setState(IDLE);
     },
   };
 }
 
-export type Drive = ReturnType<typeof useCheck>;
+export type CompareRun = ReturnType<typeof useCompare>;

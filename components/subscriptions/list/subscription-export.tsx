@@ -90,7 +90,7 @@ function ExportHeading({ search, words }: Pick<SubscriptionExportProps, "search"
           {t("rows", { count: data.count })} <IndexFreshness found={data} />
         </>
       );
-    if (data?.state === "off") return t("off");
+    if (data?.state === "halted") return t("halted");
     if (data?.state === "filling")
       return data.total === null
         ? t("filling", { read: data.read })

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Bookmark, CloudOff, LoaderCircle } from "lucide-react";
+import { Bookmark, CircleAlert, LoaderCircle } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { BackLink } from "#components/shell/back-link.tsx";
@@ -54,7 +54,7 @@ export function ViewList({ isComing = false }: { isComing?: boolean }) {
           {absence && (
             <Notice
               role="status"
-              icon={absence === "off" ? CloudOff : LoaderCircle}
+              icon={absence === "halted" ? CircleAlert : LoaderCircle}
               className="mb-4"
             >
               {t(`absent.${absence}`)}

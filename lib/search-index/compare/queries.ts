@@ -5,6 +5,8 @@ import { fetchJson } from "#lib/query/fetch-json.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { CountLine, FieldDifference, Reach, RecordState } from "./differences.ts";
 
+export type { Pause };
+
 /** The names as the table keeps them: `walking` scans the pages of the list. */
 export type ComparePhase = "counting" | "walking" | "reading";
 

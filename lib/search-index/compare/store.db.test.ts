@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
-import { switchIndex } from "#lib/search-index/sync/restart.ts";
+import { restartIndex } from "#lib/search-index/sync/restart.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import {
   compareAll,
@@ -82,6 +82,6 @@ test("comparisons go with the index, and there are none without it", async () =>
   await expect(startComparison(pool, owner, null)).resolves.toBe(false);
   await turn(owner, api);
   await compareAll(owner, api);
-  await switchIndex(pool, owner, false);
+  await restartIndex(pool, owner);
   await expect(lastComparison(owner)).resolves.toBeNull();
 });

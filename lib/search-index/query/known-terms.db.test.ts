@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
-import { switchIndex } from "#lib/search-index/sync/restart.ts";
+import { restartIndex } from "#lib/search-index/sync/restart.ts";
 
 useDashboardDatabase();
 
@@ -17,6 +17,6 @@ test("the words of names go with the copy", async () => {
     return rows.map(({ word }) => word);
   };
   expect(await words()).toEqual(["=asha"]);
-  await switchIndex(pool, owner, false);
+  await restartIndex(pool, owner);
   expect(await words()).toEqual([]);
 });

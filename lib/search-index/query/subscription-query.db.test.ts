@@ -268,9 +268,9 @@ test("a copy that is off, or not full yet, says so and is not asked", async () =
     owner.seller_id,
   ]);
   expect(await ask(owner, "asha")).toEqual({ state: "filling", read: 0, total: null });
-  await pool.query("update mirror set is_on = false where seller_id = $1", [owner.seller_id]);
-  expect(await ask(owner, "asha")).toEqual({ state: "off" });
-  expect(await ask({ ...owner, mode: "live" }, "asha")).toEqual({ state: "off" });
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
+  expect(await ask(owner, "asha")).toEqual({ state: "filling", read: 0, total: null });
+  expect(await ask({ ...owner, mode: "live" }, "asha")).toEqual({ state: "filling", read: 0, total: null });
 });
 
 test("nothing of another seller or mode is ever found", async () => {

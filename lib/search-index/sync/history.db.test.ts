@@ -6,7 +6,7 @@ import { newOwner, setKey, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { enqueueRefresh, requestFullSync } from "./refresh-queue.ts";
 import { applyObserved } from "./write-through.ts";
-import { switchIndex } from "./restart.ts";
+import { restartIndex } from "./restart.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -133,7 +133,7 @@ test("where a service gives no start of a period, leaving due for active is a pa
 
 test.each([
   ["another key", () => setKey(owner, "sk_test_second")],
-  ["switching the copy off", () => switchIndex(pool, owner, false)],
+  ["restarting the index", () => restartIndex(pool, owner)],
   [
     "the record being gone from the API",
     async () => {
@@ -200,7 +200,7 @@ test.each<[string, () => unknown, number]>([
     },
     8,
   ],
-  ["switching the copy off", () => switchIndex(pool, owner, false), 0],
+  ["restarting the index", () => restartIndex(pool, owner), 0],
 ])("figures count what the copy holds, before and after %s", async (_name, happen, rows) => {
   const filled = await counted("mirror_subscription");
   expect(await counted("mirror_counted")).toEqual(filled);

@@ -6,7 +6,7 @@ import { createPool } from "#lib/db/pool.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
 import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
 import { database, pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
-import { restartIndex, switchIndex } from "./restart.ts";
+import { restartIndex } from "./restart.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -35,7 +35,6 @@ beforeEach(async () => {
 const KEY = { apiKey: "sk_test_second", state: "good", user_id: null } as const;
 
 test.each<[string, (db: pg.Pool) => Promise<unknown>, boolean]>([
-  ["switched off", (db) => switchIndex(db, owner, false), true],
   ["begun anew", (db) => restartIndex(db, owner), true],
   ["left by another key", (db) => saveApiKey(db, owner, KEY, TEST_KEYS), true],
   ["gone with its key", (db) => removeApiKey(db, owner), false],

@@ -1,14 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import type { KeyOwner } from "#lib/crypto/api-key.ts";
 import { BillingClient } from "#lib/billing/client.ts";
-import { openConnection } from "#lib/billing/connection.ts";
+import { openConnection, removeApiKey } from "#lib/billing/connection.ts";
 import { service, useBillingServer, type Answer } from "#tools/testing/billing-server.ts";
 import { ChangingService } from "#tools/testing/changing-service.ts";
-import { copied, newOwner, statusOf, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
+import { copied, newOwner, setKey, statusOf, TEST_KEYS, turn } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { splitUnchanged } from "./row-digests.ts";
 import { applyObserved } from "./write-through.ts";
-import { switchIndex } from "./restart.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -125,17 +124,14 @@ test("what somebody changes is read again, also when the answer was lost", async
   expect((await hintedIds()).toSorted()).toEqual(["sub-1", "sub-2"]);
 });
 
-test("switched off, nothing is copied, and what was is gone", async () => {
+test("without a key, the index is gone and takes no answers; a new key starts it again", async () => {
   const api = new ChangingService();
   api.fill(3);
   await turn(owner, api);
-  await switchIndex(pool, owner, false);
+  await removeApiKey(pool, owner);
   await expect(copied(owner, "subscriptions")).resolves.toEqual([]);
   await expect(turn(owner, api)).resolves.toBe(false);
-  service.answers = [json(record)];
-  await client().getSubscription(record.subscription_id);
-  expect(keeping).toEqual([]);
-  await switchIndex(pool, owner, true);
+  await setKey(owner, "sk_test_first");
   await turn(owner, api);
   await expect(statusOf(owner)).resolves.toMatchObject({ is_filled: true });
 });

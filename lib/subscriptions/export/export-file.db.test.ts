@@ -265,6 +265,6 @@ test("one file is made at a time, and none while the copy cannot be asked", asyn
   );
   await expect(open(owner)).rejects.toMatchObject({ failure: { kind: "conflict" } });
   expect(await countExport(pool, owner, asked({}))).toMatchObject({ state: "filling" });
-  await pool.query("update mirror set is_on = false where seller_id = $1 and mode = $2", whose);
-  expect(await countExport(pool, owner, asked({}))).toEqual({ state: "off" });
+  await pool.query("update mirror set filled_at = null where seller_id = $1 and mode = $2", whose);
+  expect(await countExport(pool, owner, asked({}))).toEqual({ state: "filling", read: 0, total: null });
 });

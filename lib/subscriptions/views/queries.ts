@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
-import type { IndexAbsence } from "#lib/list-answer.ts";
+import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
 import type { View } from "./rules.ts";
 
 export interface ViewCount {
@@ -32,6 +32,5 @@ export const viewCountsQuery = (scope: Scope) =>
     queryFn: ({ signal }) =>
       fetchJson<ViewCounts>(apiPath(scope, "/subscriptions/views/counts"), signal),
     // The copy follows the service by itself; one that is switched off does not.
-    refetchInterval: (query) =>
-      refetchEvery(query.state.data?.state === "off" ? false : FOLLOWING_MS)(query),
+    refetchInterval: (query) => refetchEvery(FOLLOWING_MS)(query),
   });

@@ -209,8 +209,8 @@ test("each is counted as its list would be, and not at all without the copy", as
   });
   await storeMade(pool, owner, { subscriptions: [makeSubscription({ status: "due" })] });
   expect(await counted()).toMatchObject({ counts: { [due]: of(3) } });
-  await pool.query("update mirror set is_on = false where seller_id = $1", [owner.seller_id]);
-  expect(await counted()).toEqual({ state: "off" });
+  await pool.query("update mirror set filled_at = null where seller_id = $1", [owner.seller_id]);
+  expect(await counted()).toEqual({ state: "filling", read: 0, total: null });
 });
 
 test("counting ends where it ends in the list", async () => {

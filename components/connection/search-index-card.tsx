@@ -6,81 +6,72 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { FailureNotice } from "#components/forms/failure-notice.tsx";
 import { Moment } from "#components/values/moment.tsx";
-import { useScope } from "#components/context/seller-context.tsx";
+import { usePermission, useScope } from "#components/context/seller-context.tsx";
 import { useSellerAction } from "#components/forms/use-action.ts";
 import { useFormat } from "#components/values/use-format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardTitle } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Notice } from "#components/ui/notice.tsx";
-import { Switch } from "#components/ui/forms/switch.tsx";
 import { showToast } from "#components/ui/overlays/toast.ts";
 import { describeFailure } from "#lib/failure.ts";
-import {
-  requestFullSyncAction,
-  startCopyAction,
-  stopCopyAction,
-} from "#lib/search-index/actions.ts";
+import { requestFullSyncAction } from "#lib/search-index/actions.ts";
 import {
   indexQuery,
   type IndexSettings,
   type ListProgress,
 } from "#lib/search-index/queries.ts";
+import type { Comparisons } from "#lib/search-index/compare/queries.ts";
+import { ComparePanel } from "./compare/compare-panel.tsx";
 
-/** The copy that is searched and counted: whether there is one, how old it is, how far it has come. */
-export function CopyCard({ initial }: { initial: IndexSettings }) {
-  const t = useTranslations("connection.copy");
+interface SearchIndexCardProps {
+  initial: IndexSettings;
+  comparisons: Comparisons;
+}
+
+/** The search index: its state and freshness, and its comparison with the billing service. */
+export function SearchIndexCard({ initial, comparisons }: SearchIndexCardProps) {
+  const t = useTranslations("connection.index");
   const query = indexQuery(useScope());
-  const { data: copy } = useQuery({ ...query, initialData: initial });
+  const { data: index } = useQuery({ ...query, initialData: initial });
   const queryClient = useQueryClient();
-  const starting = useSellerAction(startCopyAction);
-  const stopping = useSellerAction(stopCopyAction);
-  const looking = useSellerAction(requestFullSyncAction);
+  const syncing = useSellerAction(requestFullSyncAction);
   const refresh = () => queryClient.invalidateQueries({ queryKey: query.queryKey });
-  const isOn = copy.state !== "off";
+  const mayWrite = usePermission("connection:write");
 
-  async function change(is_on: boolean) {
-    if (await (is_on ? starting : stopping).run({})) await refresh();
-  }
-
-  async function look() {
-    if (!(await looking.run({}))) return;
-    showToast({ text: t("looking") });
+  async function sync() {
+    if (!(await syncing.run({}))) return;
+    showToast({ text: t("syncing") });
     await refresh();
   }
 
   return (
-    <Card className="mt-4 max-w-2xl p-4 sm:p-5">
-      <div className="flex items-center justify-between gap-4">
-        <CardTitle>{t("title")}</CardTitle>
-        <Switch
-          label={t("switch")}
-          isOn={isOn}
-          isPending={starting.isPending || stopping.isPending}
-          onSwitch={(is_on) => void change(is_on)}
-        />
-      </div>
+    <Card aria-labelledby="search-index" className="mt-4 max-w-2xl p-4 sm:p-5">
+      <CardTitle id="search-index">{t("title")}</CardTitle>
       <p className="mt-1 mb-4 text-muted">{t("text")}</p>
-      <FailureNotice failure={starting.failure ?? stopping.failure ?? looking.failure} />
-      {isOn && (
-        <>
-          <CopyFacts copy={copy} />
-          <div className="mt-5">
-            <Button isPending={looking.isPending} onClick={() => void look()}>
-              {t("look")}
-            </Button>
-          </div>
-          {copy.hint_url && <HintAddress url={copy.hint_url} />}
-        </>
+      <FailureNotice failure={syncing.failure} />
+      <IndexFacts index={index} />
+      <div className="mt-5">
+        <Button isPending={syncing.isPending} onClick={() => void sync()}>
+          {t("sync")}
+        </Button>
+      </div>
+      {index.hint_url && <WebhookAddress url={index.hint_url} />}
+      {index.state === "ready" && (
+        <ComparePanel
+          initial={comparisons}
+          mayWrite={mayWrite}
+          rebuild={{ run: () => void sync(), isPending: syncing.isPending }}
+        />
       )}
     </Card>
   );
 }
 
-function CopyFacts({ copy }: { copy: IndexSettings }) {
-  const t = useTranslations("connection.copy");
+function IndexFacts({ index }: { index: IndexSettings }) {
+  const t = useTranslations("connection.index");
   const tAll = useTranslations();
-  const { state, read_at, lists, failure } = copy;
+  const { state, read_at, lists, failure } = index;
   return (
     <>
       {failure && (
@@ -90,7 +81,7 @@ function CopyFacts({ copy }: { copy: IndexSettings }) {
       )}
       <dl className="divide-y border-y">
         <Fact name={t("state")}>
-          {t(`states.${failure && state !== "ready" ? "halted" : state}`)}
+          {t(`states.${failure && state !== "ready" ? "paused" : state}`)}
         </Fact>
         <Fact name={t("age")}>
           {read_at ? (
@@ -109,11 +100,11 @@ function CopyFacts({ copy }: { copy: IndexSettings }) {
   );
 }
 
-function Progress({ read, total, is_walking }: ListProgress) {
-  const t = useTranslations("connection.copy.progress");
+function Progress({ read, total, is_syncing }: ListProgress) {
+  const t = useTranslations("connection.index.progress");
   const format = useFormat();
   const values = { read: format.count(read), total: format.count(total ?? read) };
-  if (!is_walking) return read === 0 && total === null ? t("waiting") : t("whole", values);
+  if (!is_syncing) return read === 0 && total === null ? t("waiting") : t("whole", values);
   return total === null ? t("unknown", values) : t("known", values);
 }
 
@@ -126,8 +117,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function HintAddress({ url }: { url: string }) {
-  const t = useTranslations("connection.copy.hints");
+function WebhookAddress({ url }: { url: string }) {
+  const t = useTranslations("connection.index.webhook");
   return (
     <div className="mt-5">
       <h3 className="font-medium">{t("label")}</h3>
