@@ -52,6 +52,7 @@ const MOVED_PAGES = [
   ["/settings/record", "/settings/audit-log"],
   ["/settings/webhooks/doctor", "/settings/webhooks/deliveries/examine"],
   ["/settings/webhooks/received", "/settings/webhooks/deliveries/received"],
+  ["/settings/reconciliation", "/settings/connection"],
 ] as const;
 
 /** The names that this machine is opened by when Duebook listens on all of them (HOST=0.0.0.0). */

@@ -40,7 +40,6 @@ describe("the palette", () => {
       "Seller settings",
       "Messages to buyers",
       "API key",
-      "Reconciliation",
       "Team",
       "Audit log",
     ]);

@@ -15,10 +15,10 @@ import type { RecentRecord, RecordKind } from "./recent-records.ts";
 
 export interface Entry extends Matchable {
   id: string;
-  /** What its picture is. */
+  /** Selects its icon. */
   kind: PlaceId | RecordKind | "list" | "view" | "mode" | "language" | "keys" | "signOut";
   command?: CharacterCommand;
-  /** Where it leads, or what it does. */
+  /** Its link or action. */
   does:
     | { kind: "go"; href: string }
     | { kind: "view"; view: View; href: string }
@@ -37,7 +37,7 @@ export interface PaletteReader {
   views: readonly View[];
 }
 
-// Other words for the same, in both languages whichever is shown.
+// Synonyms in both languages, searched whichever language is shown.
 const ALSO: Record<string, string> = {
   overview: "home start dashboard सारांश गृह",
   collection: "collect due remind reminders dunning overdue grace असुली ताकेता सम्झाउनुहोस्",
@@ -50,13 +50,12 @@ const ALSO: Record<string, string> = {
   sandbox: "clock simulate scenario time स्यान्डबक्स समय",
   settings: "account profile password sessions preferences सेटिङ खाता पासवर्ड",
   webhooks: "events endpoints hooks वेबहुक घटना",
-  deliveries: "events webhooks sent attempts डेलिभरी घटना",
+  deliveries: "events webhooks sent received examine signature attempts डेलिभरी घटना जाँच",
   bulk: "many runs mergeRecords एकैपटक धेरै",
   views: "lists filters bookmarks saved दृश्य सूची छनोट",
   seller: "business company time zone currency विक्रेता व्यवसाय",
   messages: "templates sms whatsapp viber email reminder सन्देश",
-  connection: "api key service kyc की जडान",
-  reconciliation: "compare copy counters missed webhooks doubles prices मिलान दाँज्नुहोस्",
+  connection: "api key service kyc search index compare rebuild की जडान दाँज्नुहोस्",
   team: "members invite roles people टोली सदस्य",
   record: "audit log history who अभिलेख",
   create: "add create checkout link sell नयाँ सदस्यता थप्नुहोस्",
@@ -78,7 +77,7 @@ export type EntryGroup = Group<
   "recent" | "pasted" | "actions" | "records" | "pages" | "lists" | "desk"
 >;
 
-/** All that this person may do and see, before anything is typed. */
+/** Everything that the role allows, shown before anything is typed. */
 export function paletteGroups(reader: PaletteReader, recent: RecentRecord[]): EntryGroup[] {
   return [
     { id: "recent", items: recent.map((record) => recordEntry(reader, record)) },
@@ -104,7 +103,7 @@ export function recordEntry(
   return { id: `${kind}-${id}`, kind, title, note: shown, does: { kind: "go", href } };
 }
 
-/** Of an id or a link that was pasted: whether there is such a one only its page can say. */
+/** The entry for a pasted id or link; only its page can tell whether the subscription exists. */
 export function pastedEntry({ t, scope }: PaletteReader, id: string): Entry {
   const record = { kind: "subscription", id, title: t("openSubscription"), note: id } as const;
   return recordEntry({ t, scope }, record);

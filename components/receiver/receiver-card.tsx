@@ -21,7 +21,7 @@ import {
   sendTestAction,
 } from "#lib/receiver/actions.ts";
 import { receiverKey, type ReceiverState, type Registration } from "#lib/receiver/queries.ts";
-import { standingOf, VERDICTS } from "#lib/receiver/rules.ts";
+import { collectionStatusOf, VERDICTS } from "#lib/receiver/rules.ts";
 import { VerdictBadge } from "./verdict-badge.tsx";
 
 interface ReceiverCardProps {
@@ -115,7 +115,7 @@ function Outcome({ without_secret, refused }: Registration) {
 
 function State({ receiver }: { receiver: ReceiverState }) {
   const t = useTranslations("receiver.card.states");
-  const standing = standingOf(receiver);
+  const standing = collectionStatusOf(receiver);
   const { last_verified_at, missing } = receiver;
   if (standing === "partly") return t("partly", { events: missing.join(", ") });
   if (last_verified_at === null || standing !== "verified") return t(standing);

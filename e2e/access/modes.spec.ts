@@ -92,7 +92,7 @@ test("each mode shows its own subscriptions, and a copied link opens in its own 
     await fillNewSubscription(page, buyer, "https://shop.example/");
     runAdmin(["revoke-key", "--key", testKey], testing);
     await page.getByRole("button", { name: "Create and get the link" }).click();
-    await expect(visibleText(page, "Nothing can be read until the key works")).toBeVisible();
+    await expect(visibleText(page, "Connect a working API key")).toBeVisible();
     const elsewhere = await page.context().newPage();
     await elsewhere.goto(keyPage.replace("/live/", "/test/"));
     await replace(elsewhere, readSeed(runAdmin(["seed", "--json"], testing)).key);

@@ -72,12 +72,12 @@ test("a key opens the dashboard as far as the account is verified, and a refused
   await page.getByRole("link", { name: "New subscription" }).first().click();
   const banner = page.getByRole("alert").filter({ hasText: "refuses this seller" });
   await expect(banner).toHaveCount(1);
-  await expect(visibleText(page, "Nothing can be read until the key works")).toBeVisible();
+  await expect(visibleText(page, "Connect a working API key")).toBeVisible();
   await expectWideAndOnPhone(page);
   await banner.getByRole("link", { name: "Replace the key" }).click();
   await page.getByRole("button", { name: "Replace" }).click();
   await connect(page, issueKey(account.name));
-  await expect(visibleText(page, "That is not your password.")).toBeVisible();
+  await expect(visibleText(page, "Wrong password.")).toBeVisible();
   await visibleField(page, "Your password").fill(password);
   await page.getByRole("button", { name: "Connect", exact: true }).click();
   await expect(visibleText(page, "The key works.")).toBeVisible();

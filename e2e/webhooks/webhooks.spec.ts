@@ -278,7 +278,7 @@ test("several endpoints are changed one by one; a failed one is reported and ret
   await adding.getByLabel("Address").fill(url);
   await page.keyboard.press("Escape");
   await expect(adding.getByRole("alert")).toContainText(
-    "What you typed here was not sent yet.",
+    "You have unsaved changes.",
   );
   await expect(adding.getByRole("button", { name: "Keep typing" })).toBeFocused();
   await expectAccessible(page, "words that are not sent");

@@ -11,7 +11,7 @@ import { database } from "#lib/db/pool.ts";
 import { encryptionKeysOf, env } from "#lib/env.ts";
 import { message } from "#lib/i18n/message.ts";
 import { keyOf, STANDARD_SCHEME } from "#lib/signature.ts";
-import { registerReceiver, registrationOf, renewReceiver } from "./register.ts";
+import { registerEndpoint, registrationOf, renewReceiver } from "./register.ts";
 import { recheckKept } from "./recheck.ts";
 import { Scheme } from "./scheme.ts";
 
@@ -26,7 +26,7 @@ export const registerReceiverAction = sellerAction({
     const settings = env();
     const keys = encryptionKeysOf(settings);
     const means = { billing, keys, baseUrl: settings.NEXTAUTH_URL };
-    const done = await registerReceiver(database(), owner, means);
+    const done = await registerEndpoint(database(), owner, means);
     // What came before its secret was known is checked now.
     await recheckKept(database(), owner, keys);
     note.detail = {

@@ -7,7 +7,7 @@ import { openClient } from "#lib/billing/open-client.ts";
 import { database } from "#lib/db/pool.ts";
 import { billingUrl, encryptionKeysOf, env } from "#lib/env.ts";
 import { logLine } from "#lib/log.ts";
-import { registerReceiver, type Means } from "./register.ts";
+import { registerEndpoint, type Means } from "./register.ts";
 
 const isHere = (url: string) => isLoopback(new URL(url).hostname);
 
@@ -39,7 +39,7 @@ export async function askOnce(pool: pg.Pool, owner: KeyOwner, means: Means): Pro
   );
   const [asked] = rows;
   if (!asked) return;
-  const failure = await registerReceiver(pool, owner, means).then(() => null, failureOf);
+  const failure = await registerEndpoint(pool, owner, means).then(() => null, failureOf);
   if (failure) {
     logLine(`receiver: the service was asked in vain to register it (${failure.kind})`);
     if (isPassing(failure)) return;

@@ -22,8 +22,8 @@ import {
   tokenOf,
 } from "#tools/testing/receiver-desk.ts";
 import { readReceiver } from "./data.ts";
-import { standingOf } from "./rules.ts";
-import { registerReceiver, renewReceiver } from "./register.ts";
+import { collectionStatusOf } from "./rules.ts";
+import { registerEndpoint, renewReceiver } from "./register.ts";
 
 useDashboardDatabase();
 useBillingServer();
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const baseUrl = "http://localhost:3000";
 const register = () =>
-  registerReceiver(pool, owner, { billing: clientOf(), keys: TEST_KEYS, baseUrl });
+  registerEndpoint(pool, owner, { billing: clientOf(), keys: TEST_KEYS, baseUrl });
 const stateOf = () => readReceiver(pool, owner, baseUrl);
 const urlOf = async () => `${baseUrl}/api/received/${await tokenOf(owner)}`;
 
@@ -122,7 +122,7 @@ test("no connection is held while the service is asked", async () => {
   one.options.max = 1;
   const means = { billing: clientOf(), keys: TEST_KEYS, baseUrl };
   try {
-    await expect(registerReceiver(one, owner, means)).resolves.toMatchObject({
+    await expect(registerEndpoint(one, owner, means)).resolves.toMatchObject({
       verified: [...EVENT_KINDS],
     });
   } finally {
@@ -209,7 +209,7 @@ test("a service that refuses one kind sends the others, and it is said which is 
   });
   const state = await stateOf();
   expect(state).toMatchObject({ registered_at: null, missing: [second] });
-  expect(standingOf(state)).toBe("partly");
+  expect(collectionStatusOf(state)).toBe("partly");
 });
 
 test("a service that refuses every kind has refused the receiver", async () => {

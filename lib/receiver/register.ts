@@ -28,7 +28,7 @@ const LEASE = "5 minutes";
  * taken over; whoever presses twice, in whichever tab, makes nothing twice.
  * @throws AppError `not_connected`, `conflict` while another press is at it, or the service's
  */
-export async function registerReceiver(
+export async function registerEndpoint(
   pool: pg.Pool,
   owner: KeyOwner,
   means: Means,

@@ -7,7 +7,7 @@ import { newOwner } from "#tools/testing/copy-desk.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { tokenOf } from "#tools/testing/receiver-desk.ts";
 import { readReceiver } from "./data.ts";
-import { standingOf } from "./rules.ts";
+import { collectionStatusOf } from "./rules.ts";
 
 useDashboardDatabase();
 let owner: KeyOwner;
@@ -35,13 +35,13 @@ async function list(...kinds: string[]) {
 const stateOf = () => readReceiver(pool, owner, "https://duebook.example");
 
 test("what was registered by hand at the service counts once its list shows it", async () => {
-  expect(standingOf(await list())).toBe("waiting");
-  expect(standingOf(await list(EVENT_KINDS[0]))).toBe("partly");
+  expect(collectionStatusOf(await list())).toBe("waiting");
+  expect(collectionStatusOf(await list(EVENT_KINDS[0]))).toBe("partly");
   const whole = await list(...EVENT_KINDS);
   expect(whole).toMatchObject({ was_registered: true, missing: [] });
   expect(whole.registered_at).not.toBeNull();
   // Nobody has told its secret here.
-  expect(standingOf(whole)).toBe("secretless");
+  expect(collectionStatusOf(whole)).toBe("secretless");
 });
 
 test("a list that nobody could read, or read to its end, changes nothing", async () => {
@@ -52,7 +52,7 @@ test("a list that nobody could read, or read to its end, changes nothing", async
   await noteRegistrations(pool, owner, { ...nothing, is_complete: false }, now);
   expect((await stateOf()).registered_at).not.toBeNull();
   await noteRegistrations(pool, owner, nothing, now);
-  expect(standingOf(await stateOf())).toBe("lost");
+  expect(collectionStatusOf(await stateOf())).toBe("lost");
 });
 
 test("one of its own that is paused or moved sends nothing, and another's changes nothing", async () => {

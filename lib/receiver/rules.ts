@@ -104,7 +104,7 @@ export function effectOf({
 }
 
 /** How it stands with the registrations and the secrets. */
-export function standingOf({
+export function collectionStatusOf({
   secrets,
   last_verified_at,
   latest,

@@ -7,7 +7,7 @@ import * as secrets from "#lib/billing/receiver-secrets.ts";
 import { noteSeen, readNotifications } from "#lib/notifications/data.ts";
 import { readReceivedDelivery, readReceiver } from "#lib/receiver/data.ts";
 import { keepDelivery, keepWithin, type Keeping } from "#lib/receiver/store.ts";
-import { registrationOf, renewReceiver } from "#lib/receiver/signUp.ts";
+import { registrationOf, renewReceiver } from "#lib/receiver/register.ts";
 import { recheckKept } from "#lib/receiver/recheck.ts";
 import { ROOT } from "#scripts/process/settings.ts";
 import {
@@ -70,8 +70,8 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
   },
   "receiver-registrations.ts noteChanged": (who) =>
     registrations.noteChanged(pool, who, { id: 1, endpoint_url: "", is_active: false }),
-  "data.ts renewReceiver": (who) => renewReceiver(pool, who),
-  "data.ts registrationOf": (who) => registrationOf(pool, who, "checkout.failed"),
+  "register.ts renewReceiver": (who) => renewReceiver(pool, who),
+  "register.ts registrationOf": (who) => registrationOf(pool, who, "checkout.failed"),
   "data.ts readReceivedDelivery": async (who) => {
     const { rows } = await pool.query<{ id: string }>(
       "select id::text from received_delivery where seller_id = $1",
@@ -81,9 +81,9 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
     expect(found).toBeNull();
   },
   "data.ts readReceiver": (who) => readReceiver(pool, who, "http://localhost"),
-  "data.ts recheckKept": (who) => recheckKept(pool, who, TEST_KEYS),
-  "data.ts keepDelivery": (who) => keepDelivery(pool, who, OVERHEARD),
-  "data.ts keepWithin": (who) => keepWithin(pool, who, OVERHEARD),
+  "recheck.ts recheckKept": (who) => recheckKept(pool, who, TEST_KEYS),
+  "store.ts keepDelivery": (who) => keepDelivery(pool, who, OVERHEARD),
+  "store.ts keepWithin": (who) => keepWithin(pool, who, OVERHEARD),
   "data.ts readNotifications": (who) => readNotifications(pool, who, { user_id, now }),
   "data.ts noteSeen": async (who) => {
     // Whoever is no member there has no mark there.
@@ -93,10 +93,10 @@ const TRIALS: Record<string, (who: KeyOwner) => Promise<unknown>> = {
 
 /** The address or the row says whose it is; or it is for all at once. */
 const NOBODYS = new Set([
-  "data.ts receiveDelivery",
-  "data.ts askForReceiver",
-  "data.ts askOnce",
-  "data.ts registerReceiver",
+  "receive.ts receiveDelivery",
+  "auto-register.ts askForReceiver",
+  "auto-register.ts askOnce",
+  "register.ts registerEndpoint",
   "receiver-secrets.ts rotateReceiverSecrets",
 ]);
 
@@ -140,7 +140,7 @@ test("what is no id of a delivery is said to be none", async () => {
 
 test("no function that asks the database is left out", () => {
   const files = globSync(
-    ["lib/receiver/**/data.ts", "lib/notifications/data.ts", "lib/billing/receiver-*.ts"],
+    ["lib/receiver/*.ts", "lib/notifications/data.ts", "lib/billing/receiver-*.ts"],
     { cwd: ROOT },
   );
   const untried = files.flatMap((file) => {

@@ -3,32 +3,33 @@ import { useTranslations } from "next-intl";
 import Link from "next/link";
 import { useScope } from "#components/context/seller-context.tsx";
 import { useFormat } from "#components/values/use-format.ts";
-import { Card, CardTitle } from "#components/ui/card.tsx";
 import { Nothing } from "#components/ui/nothing.tsx";
 import {
   differs,
   explainCount,
   type CountLine,
 } from "#lib/search-index/compare/differences.ts";
-import { subscriptionsPath } from "#lib/subscriptions/search.ts";
-import { STATUSES } from "#lib/subscriptions/search.ts";
-import { Verdict } from "./finding-line.tsx";
+import { STATUSES, subscriptionsPath } from "#lib/subscriptions/search.ts";
+import { FindingLine } from "./finding-line.tsx";
 
-/** What the service counts beside what the copy has, and what the difference of its own two is. */
-export function Numbers({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
-  const t = useTranslations("reconciliation.numbers");
-  const wrong = counts.filter(differs);
+/** The counts of the billing service beside those of the index. */
+export function CountTable({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
+  const t = useTranslations("compare.counts");
+  const differing = counts.filter(differs);
+  const isGood = differing.length === 0;
   return (
-    <Card className="p-4 sm:p-5">
-      <CardTitle>{t("title")}</CardTitle>
-      <Verdict isGood={wrong.length === 0}>
-        {wrong.length === 0 ? t("same") : t("differ", { count: wrong.length })}
-      </Verdict>
-      {wrong.length > 0 && (
-        <ul className="mt-2 grid list-disc gap-1 pl-5">
-          {wrong.map((line) => (
+    <section aria-labelledby="compared-counts">
+      <h4 id="compared-counts" className="font-medium">
+        {t("title")}
+      </h4>
+      <FindingLine isGood={isGood}>
+        {isGood ? t("same") : t("differ", { count: differing.length })}
+      </FindingLine>
+      {!isGood && (
+        <ul className="mt-2 list-disc space-y-1 pl-5">
+          {differing.map((line) => (
             <li key={line.of + line.key}>
-              <InWords line={line} />
+              <CountSentence line={line} />
             </li>
           ))}
         </ul>
@@ -41,7 +42,7 @@ export function Numbers({ counts, oneTime }: { counts: CountLine[]; oneTime: num
               <th scope="col" className="py-2 pr-3 font-normal">
                 {t("what")}
               </th>
-              {(["service", "copy", "difference"] as const).map((name) => (
+              {(["service", "index", "difference"] as const).map((name) => (
                 <th
                   key={name}
                   scope="col"
@@ -59,15 +60,15 @@ export function Numbers({ counts, oneTime }: { counts: CountLine[]; oneTime: num
           </tbody>
         </table>
       </div>
-      <WhyCount counts={counts} oneTime={oneTime} />
-    </Card>
+      <TotalExplanation counts={counts} oneTime={oneTime} />
+    </section>
   );
 }
 
 function Line({ line }: { line: CountLine }) {
-  const t = useTranslations("reconciliation.numbers");
+  const t = useTranslations("compare.counts");
   const format = useFormat();
-  const { of, key, service, copy } = line;
+  const { of, key, service, index } = line;
   const Icon = differs(line) ? CircleAlert : CircleCheck;
   return (
     <tr className="tabular-nums">
@@ -77,14 +78,14 @@ function Line({ line }: { line: CountLine }) {
       <td className="py-2 pl-3 text-right whitespace-nowrap">
         {service === null ? <Nothing /> : format.count(service)}
       </td>
-      <td className="py-2 pl-3 text-right whitespace-nowrap">{format.count(copy)}</td>
+      <td className="py-2 pl-3 text-right whitespace-nowrap">{format.count(index)}</td>
       <td className="py-2 pl-3 text-right whitespace-nowrap">
         {service === null ? (
           <Nothing />
         ) : (
           <span className={differs(line) ? "font-medium text-danger" : "text-muted"}>
             <Icon aria-hidden className="mr-1 inline size-3.5 align-[-2px]" />
-            {signed(format.count(Math.abs(copy - service)), copy - service)}
+            {signed(format.count(Math.abs(index - service)), index - service)}
           </span>
         )}
       </td>
@@ -95,21 +96,21 @@ function Line({ line }: { line: CountLine }) {
 const signed = (text: string, difference: number) =>
   difference === 0 ? text : `${difference > 0 ? "+" : "−"}${text}`;
 
-/** With the list of that status, sorted so that it comes from the copy (ADR 0171). */
-function InWords({ line }: { line: CountLine }) {
-  const t = useTranslations("reconciliation.numbers");
+/** A differing count as a sentence, with a link to the list of that status. */
+function CountSentence({ line }: { line: CountLine }) {
+  const t = useTranslations("compare.counts");
   const scope = useScope();
   const format = useFormat();
-  const { of, key, service, copy } = line;
+  const { of, key, service, index } = line;
   const status = STATUSES.find((known) => known === key);
   return (
     <>
       {t("words", {
         what: t(`${of}.${key}` as "counter.count"),
         service: format.count(service ?? 0),
-        copy: format.count(copy),
-        by: format.count(Math.abs(copy - (service ?? 0))),
-        side: copy > (service ?? 0) ? "more" : "fewer",
+        index: format.count(index),
+        by: format.count(Math.abs(index - (service ?? 0))),
+        side: index > (service ?? 0) ? "more" : "fewer",
       })}{" "}
       {status && (
         <Link
@@ -124,8 +125,8 @@ function InWords({ line }: { line: CountLine }) {
 }
 
 /** "42 = 40 subscriptions + 2 one-time purchases." */
-function WhyCount({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
-  const t = useTranslations("reconciliation.numbers.why");
+function TotalExplanation({ counts, oneTime }: { counts: CountLine[]; oneTime: number }) {
+  const t = useTranslations("compare.counts.total");
   const format = useFormat();
   const explained = explainCount(counts, oneTime);
   if (!explained) return <p className="mt-4 text-muted">{t("unsaid")}</p>;

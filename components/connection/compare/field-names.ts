@@ -1,5 +1,5 @@
-/** The fields that have a name in words; of a newer service's, the path is shown. */
-const KNOWN = [
+/** Fields with a translated name; a field of a newer service is shown by its path. */
+const NAMED = [
   "status",
   "is_active",
   "client.phone",
@@ -27,4 +27,4 @@ const KNOWN = [
   "created_at",
 ];
 
-export const isKnownField = (field: string) => KNOWN.includes(field);
+export const isNamedField = (field: string) => NAMED.includes(field);

@@ -2,8 +2,8 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "#lib/cn.ts";
 
-/** Whether a part is as it should be, in one line. */
-export function Verdict({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+/** One line that says whether both sides agree. */
+export function FindingLine({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   const Icon = isGood ? CircleCheck : CircleAlert;
   return (
     <p className={cn("mt-1 flex items-start gap-2", isGood ? "text-muted" : "text-ink")}>

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { usePathname } from "next/navigation";
+import { Fragment } from "react";
 import { SteadyWords } from "#components/ui/steady-words.tsx";
 import { useCurrentInView } from "#components/ui/use-current-in-view.ts";
 import { scopePath } from "#lib/scope.ts";
@@ -9,44 +10,61 @@ import { isOpenTo, PLACES, type PlaceId } from "#components/context/places.ts";
 import { ScopedLink } from "#components/context/scoped-link.tsx";
 import { useSeller } from "#components/context/seller-context.tsx";
 
-const TABS = [
-  "settings",
-  "seller",
-  "messages",
-  "connection",
-  "reconciliation",
-  "webhooks",
-  "team",
-  "auditLog",
-] as const satisfies PlaceId[];
+/** The tabs in their groups; a group without a name is for everyone. */
+const GROUPS = [
+  { name: null, tabs: ["settings", "seller", "messages", "team", "auditLog"] },
+  { name: "developers", tabs: ["connection", "webhooks"] },
+] as const satisfies { name: string | null; tabs: PlaceId[] }[];
 
 export function SettingsTabs() {
   const t = useTranslations("layout");
   const { role, scope, lacks_second_factor } = useSeller();
   const path = usePathname().slice(scopePath(scope).length);
   const nav = useCurrentInView(path);
-  const open = TABS.filter(
-    (id) => isOpenTo(id, role, scope.mode) && (!lacks_second_factor || id === "settings"),
-  );
+  const groups = GROUPS.map(({ name, tabs }) => ({
+    name,
+    open: tabs.filter(
+      (id) => isOpenTo(id, role, scope.mode) && (!lacks_second_factor || id === "settings"),
+    ),
+  }));
   return (
     <nav
       ref={nav}
       aria-label={t("navigation.settings")}
       className="fading-ends -mx-4 mb-6 [scrollbar-width:none] overflow-x-auto px-4 md:-mx-6 md:px-6 lg:-mx-8 lg:px-8"
     >
-      <ul className="flex min-w-max gap-1 border-b">
-        {open.map((id) => (
-          <li key={id}>
-            <ScopedLink
-              href={PLACES[id].path}
-              aria-current={`${path}/`.startsWith(`${PLACES[id].path}/`) ? "page" : undefined}
-              className="-mb-px flex h-9 items-center rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11"
-            >
-              <SteadyWords>{t(`tabs.${id}`)}</SteadyWords>
-            </ScopedLink>
-          </li>
-        ))}
-      </ul>
+      <div className="flex min-w-max items-center gap-1 border-b">
+        {groups.map(
+          ({ name, open }) =>
+            open.length > 0 && (
+              <Fragment key={name}>
+                {name && (
+                  <span id={`settings-${name}`} className="ml-3 text-xs text-muted">
+                    {t(`tabs.${name}`)}
+                  </span>
+                )}
+                <ul
+                  aria-labelledby={name ? `settings-${name}` : undefined}
+                  className="flex gap-1"
+                >
+                  {open.map((id) => (
+                    <li key={id}>
+                      <ScopedLink
+                        href={PLACES[id].path}
+                        aria-current={
+                          `${path}/`.startsWith(`${PLACES[id].path}/`) ? "page" : undefined
+                        }
+                        className="-mb-px flex h-9 items-center rounded-t border-b-2 border-transparent px-2.5 whitespace-nowrap text-muted -outline-offset-2 transition-colors hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink max-md:h-11"
+                      >
+                        <SteadyWords>{t(`tabs.${id}`)}</SteadyWords>
+                      </ScopedLink>
+                    </li>
+                  ))}
+                </ul>
+              </Fragment>
+            ),
+        )}
+      </div>
     </nav>
   );
 }

@@ -1,0 +1,52 @@
+import "server-only";
+import type { Failure } from "#lib/failure.ts";
+
+interface LeaseColumns {
+  /** Holds the id of the claim. */
+  claim?: string;
+  /** Holds the moment when the lease ends. */
+  until?: string;
+}
+
+/**
+ * SQL for a job's lease on its row: the row names the claim and the moment when it ends, so that no
+ * connection is held meanwhile, and the row of a process that died is free after `seconds`.
+ */
+export function leaseSql(
+  seconds: number,
+  { claim = "claim", until = "claimed_until" }: LeaseColumns = {},
+) {
+  const end = `${until} = clock_timestamp() + interval '${seconds} seconds'`;
+  return {
+    /** Assignments that acquire it. */
+    acquire: `${claim} = gen_random_uuid(), ${end}`,
+    /** Assignment that extends it. */
+    extend: end,
+    /** Condition: nobody holds the row with this alias. */
+    isFree: (alias: string) => `coalesce(${alias}.${until} <= clock_timestamp(), true)`,
+    /** Condition: the claim in this parameter still holds it. */
+    isHeldBy: (parameter: string) => `${claim} = ${parameter}`,
+    /** Assignments that release it. */
+    release: `${claim} = null, ${until} = null`,
+  };
+}
+
+/** Why a stepped job does not take its next step now. */
+export type Pause =
+  | { kind: "finished" | "paused" }
+  | { kind: "wait"; seconds: number; why: "rate_limited" | "held" }
+  | { kind: "stopped"; failure: Failure };
+
+/** Another holder is done soon. */
+const HELD_SECONDS = 2;
+/** A service that asks for a pause without saying how long. */
+const DEFAULT_RETRY_SECONDS = 5;
+
+export const HELD: Pause = { kind: "wait", seconds: HELD_SECONDS, why: "held" };
+
+/** A rate limit is waited for; any other failure stops the job. */
+export function pauseAfter(failure: Failure): Pause {
+  if (failure.kind !== "rate_limited") return { kind: "stopped", failure };
+  const seconds = failure.retry_after ?? DEFAULT_RETRY_SECONDS;
+  return { kind: "wait", seconds, why: "rate_limited" };
+}
