@@ -4,10 +4,10 @@ import { TimerOff } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { IndexFreshness } from "#components/list/index-freshness.tsx";
+import { useDescribeAbsence } from "#components/list/index-notice.tsx";
 import { RelativeDay } from "#components/values/day.tsx";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "#lib/overview/queries.ts";
 import { DAYS_AHEAD } from "#lib/overview/rules.ts";
-import { describeLooked } from "#lib/looked.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import type { SubscriptionList } from "#lib/subscriptions/queries.ts";
 import { countIn } from "#lib/subscriptions/rules.ts";
@@ -27,12 +27,9 @@ interface CountedProps<Data> {
 /** Those whose payment is missing, longest overdue first. */
 export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
   const t = useTranslations("subscriptions");
-  const tFormat = useTranslations("format");
+  const describeAbsence = useDescribeAbsence();
   const { data } = part;
-  const note =
-    data &&
-    !data.is_complete &&
-    t("panel.due.overdue", { extent: describeLooked(tFormat, data, "dueSubscription") });
+  const note = data?.absence && describeAbsence(data.absence);
   return (
     <SummaryPanel
       title={t("panel.due.title")}
@@ -69,15 +66,12 @@ export function DuePanel({ part, counts }: CountedProps<DueSubscriptions>) {
 /** What ends, and what the buyers have to pay within the week. */
 export function SoonPanel({ part }: { part: Part<EndingSoon> }) {
   const t = useTranslations("subscriptions");
-  const tFormat = useTranslations("format");
+  const describeAbsence = useDescribeAbsence();
   const { data } = part;
-  const active = data?.active;
-  const note = data?.copy ? (
-    <IndexFreshness found={data.copy} />
+  const note = data?.index ? (
+    <IndexFreshness found={data.index} />
   ) : (
-    active &&
-    !active.is_complete &&
-    t("panel.soon.looked", { extent: describeLooked(tFormat, active, "activeSubscription") })
+    data?.absence && `${describeAbsence(data.absence)} ${t("panel.soon.endingOnly")}`
   );
   return (
     <SummaryPanel

@@ -3,7 +3,7 @@ import type { Customer } from "#contract/customers.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Looked } from "#lib/looked.ts";
-import { searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
+import { refetchList, searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 import { phoneKey } from "#lib/text/phone.ts";
 import { customerQueryString, type CustomerSearch } from "./search.ts";
@@ -41,6 +41,7 @@ export const customersQuery = (scope: Scope, search: CustomerSearch, text = "") 
         signal,
         searchTextHeader(text),
       ),
+    refetchInterval: refetchList,
   });
 
 /** Who has this phone, however it is written; asks nothing while it is too short for one. */

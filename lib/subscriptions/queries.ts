@@ -4,8 +4,8 @@ import type { Product } from "#contract/products.ts";
 import type { Subscription, SubscriptionPage } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
 import type { Debt } from "#lib/money/debt.ts";
-import { searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
-import { refetchEvery, unlessFollowed } from "#lib/query/client.ts";
+import { refetchList, searchTextHeader, type ListAnswer } from "#lib/list-answer.ts";
+import { refetchEvery } from "#lib/query/client.ts";
 import type { Facet } from "#lib/search-index/query/facets.ts";
 import type { SubscriptionCounts } from "#lib/search-index/query/subscription-counts.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
@@ -60,9 +60,6 @@ export interface CreatedRecord {
 export const subscriptionsKey = (scope: Scope) => [scope, "subscriptions"] as const;
 const listsKey = (scope: Scope) => [...subscriptionsKey(scope), "list"] as const;
 
-const FILLING_MS = 5_000;
-const INDEX_MS = 30_000;
-
 /** @param text what is searched for, if anything */
 export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch, text = "") =>
   queryOptions({
@@ -73,14 +70,8 @@ export const subscriptionsQuery = (scope: Scope, search: SubscriptionSearch, tex
         signal,
         searchTextHeader(text),
       ),
-    // The index changes by itself, and shows its progress while it is being filled.
-    refetchInterval: (query) => refetchEvery(intervalOf(query.state.data))(query),
+    refetchInterval: refetchList,
   });
-
-function intervalOf(list: SubscriptionList | undefined): number | false {
-  if (list?.absence?.state === "filling") return FILLING_MS;
-  return list?.source.kind === "index" && unlessFollowed(INDEX_MS);
-}
 
 export const countsQuery = (scope: Scope) =>
   queryOptions({

@@ -18,7 +18,8 @@ const NOBODYS = new Set([
   "sync-lease.ts msUntilDue",
   // Counts of all of them, for whoever runs Duebook.
   "index-ages.ts readIndexAges",
-  // It is handed what to read.
+  // They are handed what to read.
+  "search-records.ts listFrom",
   "refresh-queue.ts tryRead",
   "full-sync.ts readPage",
 ]);

@@ -22,7 +22,7 @@ export function BulkRunNotice() {
   const open = data.filter(({ rest, closed_at }) => rest > 0 && closed_at === null);
   return open.slice(0, SHOWN).map((run) => (
     <Notice key={run.id} look="warning" icon={ListTodo} className="mb-4">
-      {t(standingOf(run), { done: run.items - run.rest, total: run.items })}{" "}
+      {t(collectionStatusOf(run), { done: run.items - run.rest, total: run.items })}{" "}
       <ScopedLink
         href={`/subscriptions/bulk/${run.id}`}
         className="rounded font-medium underline"
@@ -33,7 +33,7 @@ export function BulkRunNotice() {
   ));
 }
 
-function standingOf({ is_busy, paused_at }: BulkRunSummary) {
+function collectionStatusOf({ is_busy, paused_at }: BulkRunSummary) {
   if (paused_at !== null) return "paused";
   return is_busy ? "driving" : "stopped";
 }

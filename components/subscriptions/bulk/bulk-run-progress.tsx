@@ -24,7 +24,7 @@ export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">)
   const counts = countStates(view.items);
   const total = view.items.length;
   const settled = total - restOf(counts);
-  const standing = t(standingOf(run, view, drive, total - settled));
+  const standing = t(collectionStatusOf(run, view, drive, total - settled));
   return (
     <>
       <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -40,7 +40,7 @@ export function BulkRunProgress({ run, view, drive }: Omit<RunProps, "refresh">)
   );
 }
 
-function standingOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], rest: number) {
+function collectionStatusOf(run: BulkRun, view: BulkRunView, drive: RunProps["drive"], rest: number) {
   if (drive.isDriving) return "driving";
   if (rest === 0) return "finished";
   if (run.closed_at !== null) return "closed";

@@ -13,7 +13,11 @@ import type { SubscriptionColumn } from "#lib/subscriptions/columns/rules.ts";
 import { asciiDigits } from "#lib/text/fold-text.ts";
 import type { Translate } from "#lib/i18n/translate.ts";
 import { SORTS } from "#lib/search-index/query/subscription-filters.ts";
-import { subscriptionsPath, nextSort, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import {
+  subscriptionsPath,
+  nextSort,
+  type SubscriptionSearch,
+} from "#lib/subscriptions/search.ts";
 import { nextBilling } from "#lib/money/ended.ts";
 import { isOneTimePurchase } from "#lib/money/payable.ts";
 import { SubscriptionLink } from "#components/subscriptions/subscription-link.tsx";

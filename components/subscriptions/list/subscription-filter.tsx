@@ -10,7 +10,12 @@ import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/forms/text-field.tsx";
 import { chipsOf, SAID_BY_TAB } from "#lib/subscriptions/query-line.ts";
 import { SORTS, type FilterName } from "#lib/search-index/query/subscription-filters.ts";
-import { filtersOf, subscriptionsPath, parseSubscriptionSearch, type SubscriptionSearch } from "#lib/subscriptions/search.ts";
+import {
+  filtersOf,
+  subscriptionsPath,
+  parseSubscriptionSearch,
+  type SubscriptionSearch,
+} from "#lib/subscriptions/search.ts";
 
 const FORM = "subscriptions";
 /** Asked by the line and by the figures; they stay as they are. */

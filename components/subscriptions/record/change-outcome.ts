@@ -49,12 +49,12 @@ export function describeOutcome(telling: Telling, outcome: Outcome): OutcomeWord
     ? describeCancelled(telling, after)
     : {
         title: after.status === "active" ? t("outcome.resumed") : unlike(telling, after),
-        text: standingOf(telling, after, record.reached),
+        text: collectionStatusOf(telling, after, record.reached),
         undo: null,
       };
 }
 
-const standingOf = (
+const collectionStatusOf = (
   { t, format, clock }: Telling,
   subscription: Subscription,
   reached: Reached = null,
@@ -71,7 +71,7 @@ function describeLost(t: Telling["t"], found: null | undefined): OutcomeWords {
 /** Only what the record shows counts; a change that is still on its way may show later. */
 function recordsFromIndex(telling: Telling, wish: Wish, found: Subscription): OutcomeWords {
   const { t, clock } = telling;
-  const standing = standingOf(telling, found);
+  const standing = collectionStatusOf(telling, found);
   return isAsWished(wish, found, clock.time_zone)
     ? {
         title: t("outcome.foundDone"),
@@ -95,7 +95,7 @@ export function isAsWished(wish: Wish, found: Subscription, time_zone: string): 
 
 function describeCancelled(telling: Telling, after: Subscription): OutcomeWords {
   const { t } = telling;
-  const standing = standingOf(telling, after);
+  const standing = collectionStatusOf(telling, after);
   if (after.status === "pending_cancellation")
     return { title: t("outcome.scheduled"), text: standing, undo: { operation: "resume" } };
   // Spec, Other rules 3: elsewhere cancel is said to act at once.

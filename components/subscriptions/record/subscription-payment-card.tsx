@@ -113,7 +113,7 @@ function PaymentAnswer({ subscription, found }: PaymentAnswerProps) {
           <p>
             {state === "proven" && payment && t("paid", { id: payment.id })}
             {state === "confirmed" && payment && t("confirmed", { id: payment.id })}
-            {answer !== "paid" && t(`why.${state}`, { status })}
+            {state !== "proven" && state !== "confirmed" && t(`why.${state}`, { status })}
           </p>
           {state === "not_verifying" && maySetUp && (
             <p>

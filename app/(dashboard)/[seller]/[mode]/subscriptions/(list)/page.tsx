@@ -4,7 +4,7 @@ import { sellerPage, type ScopeParams } from "#lib/auth/guards/seller-page.ts";
 import { getColumns } from "#lib/subscriptions/columns/data.ts";
 import { columnsQuery } from "#lib/subscriptions/columns/queries.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
-import { prefetch, prefetchAll, mergeRecords } from "#lib/query/prefetch.ts";
+import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
 import { parseSubscriptionSearch } from "#lib/subscriptions/search.ts";
 import { wordsOfView } from "#lib/subscriptions/views/data.ts";
 import { viewAt } from "#lib/subscriptions/views/rules.ts";
@@ -44,7 +44,7 @@ export default async function SubscriptionsPage({
     ),
   ]);
   return (
-    <HydratedQueries state={mergeRecords(list, columns, runs, counts)}>
+    <HydratedQueries state={together(list, columns, runs, counts)}>
       <SubscriptionList failure={list.failure} />
     </HydratedQueries>
   );

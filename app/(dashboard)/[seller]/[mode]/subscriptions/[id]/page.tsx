@@ -5,7 +5,7 @@ import { sellerPage, type RecordParams } from "#lib/auth/guards/seller-page.ts";
 import { pageTitle } from "#lib/i18n/page-title.ts";
 import { getAmounts } from "#lib/products/data.ts";
 import { amountsQuery } from "#lib/products/queries.ts";
-import { prefetch, prefetchAll, mergeRecords } from "#lib/query/prefetch.ts";
+import { prefetch, prefetchAll, together } from "#lib/query/prefetch.ts";
 import { getSubscription } from "#lib/subscriptions/data.ts";
 import { subscriptionQuery } from "#lib/subscriptions/queries.ts";
 
@@ -35,7 +35,7 @@ export default async function SubscriptionPage({ params }: SubscriptionPageProps
     ),
   ]);
   return (
-    <HydratedQueries state={mergeRecords(record, amounts)}>
+    <HydratedQueries state={together(record, amounts)}>
       <SubscriptionRecord failure={record.failure} />
       <SubscriptionSimulation subscription_id={id} />
     </HydratedQueries>

@@ -1,4 +1,4 @@
 import { sellerRoute } from "#lib/auth/guards/seller-route.ts";
-import { getDeskSetting } from "#lib/collection/data.ts";
+import { getCollectionSettings } from "#lib/collection/data.ts";
 
-export const GET = sellerRoute("subscriptions:read", getDeskSetting);
+export const GET = sellerRoute("subscriptions:read", getCollectionSettings);

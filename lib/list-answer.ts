@@ -1,0 +1,50 @@
+import { unlessFollowed } from "#lib/query/client.ts";
+import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
+import { askAgainAfter, failureOf } from "#lib/failure.ts";
+
+/** One page of a list, read from the billing service's API or from the search index. */
+export interface ListAnswer<Row> {
+  results: Row[];
+  /** Null if unknown. */
+  count: number | null;
+  /** There are more rows than were counted. */
+  is_capped: boolean;
+  has_next: boolean;
+  /** Nothing matches as typed; the rows match by sound. */
+  is_near: boolean;
+  /** `as_of` is ISO 8601; `age_s` is its age in seconds. */
+  source: { kind: "api" | "index"; as_of: string; age_s: number };
+  /** Why the API's page stands in for the index; null if the list is what was asked for. */
+  absence: IndexAbsence | null;
+}
+
+/** What is typed about a buyer goes into no URL, because URLs are logged. */
+export const SEARCH_TEXT_HEADER = "x-words";
+
+export const searchTextHeader = (text: string): Record<string, string> =>
+  text === "" ? {} : { [SEARCH_TEXT_HEADER]: encodeURIComponent(text) };
+
+/** Empty if the header is missing or malformed. */
+export function readSearchText({ headers }: Request): string {
+  try {
+    return decodeURIComponent(headers.get(SEARCH_TEXT_HEADER) ?? "");
+  } catch {
+    return "";
+  }
+}
+
+const FILLING_MS = 5_000;
+const INDEX_MS = 30_000;
+
+/** For `refetchInterval`: the index changes by itself, and the page shows its progress while it is filled. */
+export function refetchList(query: { state: ListState }): number | false {
+  const { data, error } = query.state;
+  if (error) return askAgainAfter(failureOf(error));
+  if (data?.absence?.state === "filling") return FILLING_MS;
+  return data?.source.kind === "index" && unlessFollowed(INDEX_MS);
+}
+
+interface ListState {
+  data?: Pick<ListAnswer<never>, "absence" | "source"> | undefined;
+  error: Error | null;
+}
