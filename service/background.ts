@@ -45,7 +45,7 @@ export async function startBackgroundWork(
           ...observer,
           switchedOff: (reason, webhookId) => {
             observer.switchedOff(reason, webhookId);
-            onNotice(`webhook registration ${webhookId} was switched off: ${reason}`);
+            onNotice(`webhook endpoint ${webhookId} was switched off: ${reason}`);
           },
         },
       })

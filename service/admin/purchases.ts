@@ -81,7 +81,7 @@ async function requireOneTime(database: Database, sellerId: number, pbpId: strin
     [sellerId, pbpId],
   );
   if (rows[0]?.interval_type !== "one_time")
-    throw new Refusal(`'${pbpId}' is no one-time billing period of this seller`);
+    throw new Refusal(`'${pbpId}' is not a one-time billing period of this seller`);
 }
 
 async function settle(

@@ -107,7 +107,7 @@ describe("the checkout page", () => {
     expect(asked.body).toContain("रु १,१३०.००");
     expect(asked.body).toContain("२०२६ मार्च १० देखि २०२६ अप्रिल १० सम्मका लागि");
     const missing = await open("x", "?lang=ne");
-    expect(missing.body).toContain("यस्तो लिंक छैन");
+    expect(missing.body).toContain("लिंक भेटिएन");
     expect((await open(id, "?lang=xx")).body).toContain('<html lang="en">');
   });
 

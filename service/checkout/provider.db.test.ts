@@ -60,7 +60,7 @@ describe("a provider's answer", () => {
   it.each([
     ["decline", "declined", "was declined"],
     ["insufficient_balance", "insufficient_balance", "not enough balance"],
-    ["time_out", "timed_out", "too long"],
+    ["time_out", "timed_out", "timed out"],
   ])("of %s is announced with its reason, and the link stays valid", async (...row) => {
     const [choice, reason, words] = row;
     const { api, id, reference, url } = await atProvider();
@@ -122,7 +122,7 @@ describe("money for what is owed no more", () => {
       await notify(service, reference);
     }
     expect((await read(service, first.url)).body).toContain("Payment received");
-    expect((await read(service, second.url)).body).toContain("goes back to your wallet");
+    expect((await read(service, second.url)).body).toContain("will be refunded to your wallet");
     expect([await refund(first.reference), await refund(second.reference)]).toEqual([
       false,
       true,

@@ -104,7 +104,7 @@ it("a payment that goes back does not lead to Duebook's own page, which asks whe
   await choose(service, reference, "approve");
   for (let notices = 0; notices < 2; notices += 1) await notify(service, reference);
   const { body } = await read(service, `/pay/${id}?attempt=${ahead}`);
-  expect(textOf(body)).toContain("goes back to your wallet");
+  expect(textOf(body)).toContain("will be refunded to your wallet");
   expect(body).not.toContain(OWN_PAGE);
 });
 
@@ -180,12 +180,12 @@ describe("a code that is still valid", () => {
     };
     await says(`/pay/${id}?attempt=${attempt}`, "Tries left: 5.");
     const wrong = await submit(service, id, attempt, { code: "000000" });
-    await says(`${wrong.path}?${wrong.query}`, "That is not the code");
+    await says(`${wrong.path}?${wrong.query}`, "Wrong code.");
     await says(`${wrong.path}?${wrong.query}`, "Tries left: 4.");
     await says(`/pay/${id}`, "Tries left: 4.");
   });
 
-  it("that was used up is not told to be used", async () => {
+  it("does not tell the buyer to use a code that is used up", async () => {
     const api = await SellerApi.open(service);
     const { subscription_id: id } = await api.create();
     const attempt = await start(service, id);
@@ -193,7 +193,7 @@ describe("a code that is still valid", () => {
       await submit(service, id, attempt, { code: `10000${guess}` });
     const early = await post(service, `/pay/${id}/code`, { method: "wallet" });
     const { body } = await read(service, `${early.path}?${early.query}`);
-    expect(body).toContain("Wait a little, then ask for another");
+    expect(body).toContain("Wait a moment, then request another");
     expect(body).not.toContain("Use that one");
   });
 });

@@ -50,7 +50,7 @@ async function beginCharge(
     [randomUUID(), attempt_id, seller_id, clock],
   );
   const [charge] = rows;
-  if (!charge) throw new Error("a charge of an unknown seller");
+  if (!charge) throw new Error("The seller of the payment was not found.");
   return { ...charge, page: `/sandbox-pay/${charge.reference}` };
 }
 

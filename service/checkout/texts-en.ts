@@ -3,7 +3,7 @@ export const EN = {
   name: "English",
   languages: "Language",
   step: (number: string, name: string) => `Step ${number} of 3 · ${name}`,
-  look: "Look it over",
+  look: "Review",
   confirm: "Confirm it is you",
   wait: "Waiting",
   wallet: "wallet",
@@ -21,9 +21,9 @@ export const EN = {
   due: (from: string, to: string, since: string) =>
     `For ${from} to ${to}. It was due on ${since}.`,
   period: (from: string, to: string) =>
-    `For: ${from} to ${to}. Renewals are paid by you; nothing is taken by itself.`,
+    `For: ${from} to ${to}. You pay each renewal yourself. No automatic charges.`,
   nextPeriod: (from: string, to: string) =>
-    `The next period: ${from} to ${to}. Renewals are paid by you; nothing is taken by itself.`,
+    `The next period: ${from} to ${to}. You pay each renewal yourself. No automatic charges.`,
   details: "Your details",
   hidden: (seller: string) =>
     `Hidden from anyone else who has this link. Not you? Ask ${seller} before you pay.`,
@@ -37,23 +37,22 @@ export const EN = {
   code: (phone: string) => `One-time code sent to ${phone}`,
   codeHint: "Six digits, valid for ten minutes.",
   codeIsFor:
-    "It only shows that this phone is yours. This page never asks for your wallet's PIN or a password.",
+    "The code only confirms that this phone is yours. This page never asks for your wallet's PIN or a password.",
   triesLeft: (tries: string) => `Tries left: ${tries}.`,
-  sandboxCode: "Sandbox: no message was sent and no money moves. The code is",
+  sandboxCode: "Test mode: no message was sent and no money moves. The code is",
   payNow: (amount: string) => `Pay ${amount}`,
   nextConfirm: (method: string) => `Next you confirm it with your ${method}.`,
   anotherCode: "Send another code",
   anotherWay: "Choose another way to pay",
 
   waitingForYour: (method: string) => `Waiting for your ${method}`,
-  waitingFor: (method: string) =>
-    `Waiting for the ${method}. This page looks again every few seconds.`,
+  waitingFor: (method: string) => `Waiting for the ${method}. This page updates automatically.`,
   notTwice: (amount: string, seller: string) =>
-    `${amount} to ${seller}. You need not pay again: nothing is taken twice.`,
-  lookAgain: "Look again now",
+    `${amount} to ${seller}. Please don't pay again. You won't be charged twice.`,
+  lookAgain: "Check now",
   notConfirmed: "Not confirmed yet?",
   goBack: (method: string) => `Go back to the ${method}`,
-  noLivePayments: "This service has no way to take live payments yet. Nothing was charged.",
+  noLivePayments: "This service cannot take live payments yet. Nothing was charged.",
 
   paidTo: (seller: string) => `Paid to ${seller}`,
   received: "Payment received. Thank you.",
@@ -66,13 +65,13 @@ export const EN = {
   runsUntil: (day: string) => `Runs until ${day}.`,
   continueTo: (host: string) => `Continue to ${host}`,
   backTo: (host: string) => `Back to ${host}`,
-  takenThere: "You are taken there in a few seconds.",
-  keepThis: "You can close this page. It stays at this address, and you can print it.",
-  away: "Away on that day?",
-  payEarly: "Pay the next period early",
+  takenThere: "Redirecting in a few seconds.",
+  keepThis: "You can close this page. The receipt stays at this link, and you can print it.",
+  away: "Want to pay ahead?",
+  payEarly: "Pay the next period now",
   notCharged: (seller: string) => `Not charged by ${seller}`,
-  goesBack: (amount: string, method: string) => `${amount} goes back to your ${method}.`,
-  seeOwed: "See what is owed now",
+  goesBack: (amount: string, method: string) => `${amount} will be refunded to your ${method}.`,
+  seeOwed: "See what you owe now",
 
   /** By the subscription's status. */
   ended: {
@@ -93,33 +92,34 @@ export const EN = {
       "The payment was declined and nothing was charged. You can try again or choose another way.",
     insufficient_balance:
       "There was not enough balance and nothing was charged. Top up and try again, or choose another way.",
-    timed_out: "It took too long and nothing was charged. You can try again.",
+    timed_out: "The payment timed out and nothing was charged. You can try again.",
     left: "The payment was not confirmed and nothing was charged. You can try again.",
-    expired: "That code is no longer valid. Ask for a new one.",
+    expired: "That code is no longer valid. Request a new one.",
     too_soon:
-      "A code was sent less than half a minute ago. Use that one, or wait a little and ask again.",
+      "A code was sent less than half a minute ago. Use that one, or wait a moment and request another.",
     used_up:
-      "A code was asked for less than half a minute ago. Wait a little, then ask for another.",
-    too_many: "Too many codes were asked for. Wait an hour, then try again.",
+      "A code was requested less than half a minute ago. Wait a moment, then request another.",
+    too_many: "Too many codes were requested. Wait an hour, then try again.",
     duplicate: "This buyer already has this subscription. Nothing was charged.",
-    wrong_code: "That is not the code. Look again and type its six digits.",
+    wrong_code: "Wrong code. Check the 6 digits and try again.",
     price_changed:
-      "The price has changed since this page was opened. Nothing was charged; please look again.",
+      "The price has changed since this page was opened. Nothing was charged; please check the new price.",
   },
   fault: {
-    missing: "No such link",
+    missing: "Link not found",
     missingText:
-      "This payment link does not exist. Copy it whole from the message that it came in, or ask the seller to send it again.",
+      "This payment link does not exist. Copy the whole link from the message, or ask the seller to send it again.",
     refused: "Not accepted",
     refusedText: "Open the payment link again and use the form on its page.",
-    broken: "Not available just now",
-    brokenText: "Open the payment link again in a minute: it shows what was paid.",
+    broken: "Temporarily unavailable",
+    brokenText:
+      "Open the payment link again in a minute. It shows whether your payment went through.",
   },
   sandbox: {
     seller: "Sandbox",
     title: (method: string) => `Sandbox ${method}`,
     text: (method: string) =>
-      `This page stands where the ${method}'s own would. No money moves: choose how it ends. It waits for half an hour.`,
+      `Test ${method}. No money moves. Choose a result (expires in 30 minutes).`,
     to: "To",
     amount: "Amount",
     outcome: {
@@ -127,7 +127,7 @@ export const EN = {
       decline: "Decline",
       insufficient_balance: "Not enough balance",
       time_out: "Time out",
-      abandon: "Leave without answering",
+      abandon: "Abandon",
     },
   },
 };

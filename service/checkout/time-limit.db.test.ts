@@ -64,7 +64,9 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
     service.clock.advance(40 * MINUTE);
     const back = await service.call(null, { url: `/sandbox-pay/${reference}` });
     expect([back.statusCode, back.headers.location]).toEqual([303, url]);
-    expect((await read(service, url)).body).toContain("took too long and nothing was charged");
+    expect((await read(service, url)).body).toContain(
+      "payment timed out and nothing was charged",
+    );
     expect(await api.events(id)).toEqual([TIMED_OUT]);
     expect(await api.pay(id)).toBe("paid");
   });
@@ -74,7 +76,7 @@ describe("B, Payment fails: a provider's page that nobody answers", () => {
     service.clock.advance(30 * MINUTE);
     await choose(service, reference, "approve");
     for (let notices = 0; notices < 3; notices += 1) await notify(service, reference);
-    expect((await read(service, url)).body).toContain("took too long");
+    expect((await read(service, url)).body).toContain("payment timed out");
     expect(await api.events(id)).toEqual([TIMED_OUT]);
     expect(await paymentsOf(service, id)).toEqual([]);
   });

@@ -107,7 +107,7 @@ it("a forgotten delivery is not found, in words that say why, and recovering goe
   for (const answer of [await api.call({ url }), await api.post(`${url}resend/`)]) {
     expect(answer.statusCode).toBe(404);
     expect(answer.json()).toEqual({
-      detail: "Not found. Deliveries are kept for a while after they ended.",
+      detail: "Not found. Finished deliveries are deleted after a while.",
     });
   }
   const recovered = await api.post("/sandbox/deliveries/recover/", { webhook_id, since });

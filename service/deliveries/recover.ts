@@ -15,6 +15,9 @@ export async function recoverDeliveries(
   const webhook = await selectWebhook(database, seller.seller_id, webhookId);
   if (!webhook) throw notFound();
   if (!webhook.is_active)
-    throw detail(400, "This registration is paused. Activate it before recovering deliveries.");
+    throw detail(
+      400,
+      "This webhook endpoint is paused. Activate it before resending missed events.",
+    );
   return restartUndelivered(database, seller.seller_id, webhookId, since);
 }

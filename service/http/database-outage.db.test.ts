@@ -33,7 +33,7 @@ test.each([
   for (const connection of held) connection.release();
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
   expect(answers.map((answer) => answer.headers["retry-after"])).toEqual(["2", "2", "2"]);
-  expect(answers[1]?.body).toContain("Not available just now");
+  expect(answers[1]?.body).toContain("Temporarily unavailable");
   await given.close();
 });
 

@@ -62,8 +62,8 @@ export const SANDBOX_EXAMPLES = {
   ClockMove: { ...TimeSpan, undo: 1 },
   SavedState,
   StateList: { results: [SavedState], most_saved: 10 },
-  Replaced: { message: "The account now begins with the scenario some_due.", undo: 1 },
-  Restored: { message: "The account is as it was.", undo: 2, sent_since: 0 },
+  Replaced: { message: "The account now contains the scenario some_due.", undo: 1 },
+  Restored: { message: "The account was restored.", undo: 2, sent_since: 0 },
   Delivery: {
     ...delivery,
     body,

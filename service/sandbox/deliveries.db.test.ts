@@ -144,7 +144,7 @@ it("knows another seller's deliveries and registrations as little as unknown one
   ])
     expect([answer.statusCode, answer.json()]).toEqual([
       404,
-      { detail: "Not found. Deliveries are kept for a while after they ended." },
+      { detail: "Not found. Finished deliveries are deleted after a while." },
     ]);
   for (const answer of [
     await api.post(`${URL}recover/`, { webhook_id: id, since: "2026-01-01T00:00:00Z" }),

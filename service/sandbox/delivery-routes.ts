@@ -92,7 +92,7 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
       answer: Message,
       work: async (writing, _, { params }) => {
         await resendDelivery(writing, requireId(params, noSuchDelivery));
-        return { message: "The delivery is sent once more." };
+        return { message: "The delivery will be resent." };
       },
     }),
   );
@@ -156,7 +156,8 @@ export function deliveryRoutes(api: FastifyInstance, context: ServiceContext) {
         const secret = await rotateSecret(writing, requireId(params), now());
         reply.header(WEBHOOK_SECRET_HEADER, secret);
         return {
-          message: "The old secret signs too for a day. This answer shows the new one once.",
+          message:
+            "The old secret stays valid for a day. The new one is shown only in this answer.",
         };
       },
     }),

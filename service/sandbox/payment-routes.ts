@@ -47,7 +47,7 @@ export function paymentRoutes(api: FastifyInstance, context: ServiceContext) {
 const refusal = (problem: "settled" | "duplicate") =>
   problem === "duplicate"
     ? alreadyActive()
-    : detail(400, "Nothing can be paid for this subscription as it stands.");
+    : detail(400, "This subscription takes no payment in its current status.");
 
 type Result = (typeof PAYMENT_RESULTS)[number];
 const RESULTS: Partial<Record<Attempt["state"], Result>> = {

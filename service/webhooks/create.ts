@@ -23,7 +23,7 @@ export async function createWebhook(
   // Two requests at once must not both pass the limit.
   await lockSeller(database, seller_id);
   if ((await countWebhooks(database, seller_id)) >= MAX_WEBHOOKS)
-    throw detail(400, `A seller can have ${MAX_WEBHOOKS} webhook registrations. Change one.`);
+    throw detail(400, `A seller can have ${MAX_WEBHOOKS} webhook endpoints. Change one.`);
   const secret = newSecret();
   const row = await insertWebhook(database, seller_id, {
     ...input,

@@ -51,7 +51,7 @@ function inOrder(tables: Found[]): AccountTable[] {
       left.flatMap(({ name, references }) => references.filter((other) => other !== name)),
     );
     const free = left.filter(({ name }) => !needed.has(name));
-    if (free.length === 0) throw new Error("Tables refer to each other in a circle.");
+    if (free.length === 0) throw new Error("The tables reference each other in a cycle.");
     ordered.push(...free);
     left = left.filter(({ name }) => needed.has(name));
   }

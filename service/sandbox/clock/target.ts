@@ -35,9 +35,9 @@ export function targetOf(
   const field = to === undefined ? "by" : "to";
   const target = to === undefined ? later(now, time_zone, by ?? "") : new Date(to);
   if (target === null || !(target > now))
-    throw new ApiError(400, { [field]: ["A clock only goes forward: choose a later moment."] });
+    throw new ApiError(400, { [field]: ["The clock only goes forward. Choose a later time."] });
   if (target.getTime() - realNow.getTime() > MAX_CLOCK_LEAD)
-    throw new ApiError(400, { [field]: ["Choose a moment within five years from today."] });
+    throw new ApiError(400, { [field]: ["Choose a time within five years from today."] });
   return target;
 }
 

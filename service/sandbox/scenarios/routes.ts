@@ -36,7 +36,7 @@ export function scenarioRoutes(api: FastifyInstance, context: ServiceContext) {
       schema: StartScenario,
       work: async (writing, { name }) => {
         const undo = await startScenario(writing, name, context.now());
-        return { message: `The account now begins with the scenario ${name}.`, undo };
+        return { message: `The account now contains the scenario ${name}.`, undo };
       },
     }),
   );

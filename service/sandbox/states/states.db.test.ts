@@ -189,7 +189,7 @@ describe("a saved state", () => {
     expect(results.map(({ id }) => id)).not.toContain(first.undo);
   });
 
-  it("is refused where all of them would take too much room", async () => {
+  it("refuses a state if all of them would take too much space", async () => {
     const api = await SellerApi.open(service);
     const { id } = await save(api, "Large");
     await service.pool.query("update sandbox_state set bytes = $1 where id = $2", [
@@ -222,7 +222,7 @@ describe("a saved state", () => {
     expect((await listStates(api)).results).toHaveLength(1);
   });
 
-  it("from before an update of the service is told as such, and not restored", async () => {
+  it("rejects a state saved by an older version of the service", async () => {
     const api = await SellerApi.open(service);
     const { id } = await save(api);
     await service.pool.query("update sandbox_state set schema_name = 'older' where id = $1", [

@@ -36,13 +36,13 @@ export async function saveState(
     ({ kind }) => kind === "saved",
   );
   if (saved.length >= MOST_SAVED)
-    throw detail(400, `At most ${MOST_SAVED} states are kept. Delete one first.`);
+    throw detail(400, `At most ${MOST_SAVED} states can be saved. Delete one first.`);
   const row = await keep(database, { seller_id, realNow }, "saved", name);
   if (!row) throw detail(400, "This account has too many records to be saved.");
   const bytes = saved.reduce((sum, state) => sum + state.bytes, row.bytes);
   // The error rolls the saved state back.
   if (bytes > MOST_SAVED_BYTES)
-    throw detail(400, "The saved states would take too much room. Delete one first.");
+    throw detail(400, "The saved states would take too much space. Delete one first.");
   return present(row, row.schema_name);
 }
 
@@ -103,12 +103,12 @@ export async function restoreSavedState(
   const state = await findState(database, seller_id, id);
   if (!state) throw notFound();
   if (state.schema_name !== (await readSchemaName(database)))
-    throw detail(400, "This state is from before an update of the service.");
+    throw detail(400, "This state was saved by an older version of the service.");
   // Old states are deleted afterwards, because this may be one of them.
   const kept = await keep(database, moment, "before_restore", "");
   const sent_since = await restoreState(database, seller_id, id);
   if (kept) await dropOld(database, seller_id, kept);
-  return { message: "The account is as it was.", undo: kept?.id ?? null, sent_since };
+  return { message: "The account was restored.", undo: kept?.id ?? null, sent_since };
 }
 
 /** @throws 404 */
