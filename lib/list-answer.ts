@@ -40,7 +40,7 @@ const INDEX_MS = 30_000;
 export function refetchList(query: { state: ListState }): number | false {
   const { data, error } = query.state;
   if (error) return askAgainAfter(failureOf(error));
-  if (data?.absence?.state === "filling") return FILLING_MS;
+  if (data?.absence) return FILLING_MS;
   return data?.source.kind === "index" && unlessFollowed(INDEX_MS);
 }
 
