@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { emptyPage } from "#tools/testing/billing-server.ts";
 import { pool, useDashboardDatabase } from "#tools/testing/dashboard.ts";
 import { makeCopy, makeSubscription } from "#tools/testing/made-copy.ts";
-import { findEndingSoon, lookForEndingSoon } from "./data.ts";
+import { findEndingSoon, readEnding } from "./data.ts";
 
 useDashboardDatabase();
 
@@ -15,7 +15,7 @@ const billing = (status: string, day: string, full_name = "Anybody") =>
     client: { full_name },
   });
 
-test("what ends or bills soon is counted whole in the copy, however many there are", async () => {
+test("the index counts every subscription that ends or bills soon", async () => {
   const soon = Array.from({ length: 620 }, () => billing("active", "2026-11-24"));
   const owner = await makeCopy(pool, {
     subscriptions: [
@@ -30,36 +30,48 @@ test("what ends or bills soon is counted whole in the copy, however many there a
     ],
   });
   const found = await findEndingSoon(pool, owner, CLOCK);
-  expect(found).toMatchObject({ total: 624, is_least: false, active: null });
-  expect(found?.copy?.age_s).toBeGreaterThanOrEqual(0);
-  expect(found?.subscriptions.map(({ client }) => client.full_name).slice(0, 3)).toEqual([
+  expect(found).toMatchObject({ total: 624, is_least: false, absence: null });
+  if (!("subscriptions" in found)) throw new Error("the index is not ready");
+  expect(found.index?.age_s).toBeGreaterThanOrEqual(0);
+  expect(found.subscriptions.map(({ client }) => client.full_name).slice(0, 3)).toEqual([
     "Today",
     "Ends",
     "Anybody",
   ]);
 });
 
-test("nothing is told of a copy that is still being filled", async () => {
+test("while the index fills, only its state is known", async () => {
   const owner = await makeCopy(pool, { subscriptions: [billing("active", "2026-11-21")] });
   await pool.query("update mirror set filled_at = null where seller_id = $1", [
     owner.seller_id,
   ]);
-  await expect(findEndingSoon(pool, owner, CLOCK)).resolves.toBeNull();
+  const absence = { state: "filling", read: 0, total: null };
+  await expect(findEndingSoon(pool, owner, CLOCK)).resolves.toEqual(absence);
 });
 
-test("without a copy it is counted as far as the lists were read, and said to be at least that", async () => {
-  const lists = (pages: number) => ({
-    listSubscriptions: async ({ status, page }: { status: string | null; page: number }) => ({
-      ...emptyPage,
-      total_subscriptions: null,
-      active_subscriptions: null,
-      due_subscriptions: null,
-      inactive_subscriptions: null,
-      results: status === "active" ? [billing("active", "2026-11-24")] : [],
-      next: status === "active" && page < pages ? "more" : null,
-    }),
-  });
-  const look = (pages: number) => lookForEndingSoon(lists(pages), CLOCK);
-  await expect(look(2)).resolves.toMatchObject({ total: 2, is_least: false, copy: null });
-  await expect(look(600)).resolves.toMatchObject({ total: 5, is_least: true, copy: null });
+test("while the index fills, the API's first page of ending subscriptions is shown, soonest first", async () => {
+  const asked: unknown[] = [];
+  const lists = {
+    listSubscriptions: async (search: { status: string | null }) => {
+      asked.push(search.status);
+      return {
+        ...emptyPage,
+        total_subscriptions: null,
+        active_subscriptions: null,
+        due_subscriptions: null,
+        inactive_subscriptions: null,
+        results: ["2026-12-02", "2026-11-24"].map((day) =>
+          billing("pending_cancellation", day, day),
+        ),
+      };
+    },
+  };
+  const absence = { state: "filling", read: 3, total: 9 } as const;
+  const found = await readEnding(lists, absence);
+  expect(found).toMatchObject({ total: 2, is_least: true, index: null, absence });
+  expect(found.subscriptions.map(({ client }) => client.full_name)).toEqual([
+    "2026-11-24",
+    "2026-12-02",
+  ]);
+  expect(asked).toEqual(["pending_cancellation"]);
 });

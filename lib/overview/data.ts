@@ -1,5 +1,6 @@
 import "server-only";
 import type pg from "pg";
+import { MAX_PAGE_SIZE } from "#contract/pagination.ts";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { requireSeller, type SignedIn } from "#lib/auth/guards/require-seller.ts";
 import type { Scope } from "#lib/scope.ts";
@@ -8,70 +9,75 @@ import { readCheckoutBase } from "#lib/billing/checkout-base.ts";
 import { checkoutLink } from "#lib/billing/checkout-link.ts";
 import type { BillingClient } from "#lib/billing/client.ts";
 import { serviceNow } from "#lib/billing/service-clock.ts";
-import { lookedOf, walkPages } from "#lib/billing/walk-pages.ts";
 import { addDays } from "#lib/format/calendar.ts";
 import { database } from "#lib/db/pool.ts";
 import { readMuch } from "#lib/db/replica.ts";
 import { checkoutUrl } from "#lib/env.ts";
 import { calendarDay } from "#lib/format/format.ts";
-import { readIndexStatus } from "#lib/search-index/query/index-status.ts";
+import { readIndexStatus, type IndexAbsence } from "#lib/search-index/query/index-status.ts";
 import { findRows, type RowQuery } from "#lib/search-index/query/find-rows.ts";
 import { zonedMoment } from "#lib/format/zoned-moment.ts";
 import type { DueSubscriptions, EndingSoon, WaitingCheckouts } from "./queries.ts";
-import { billsSoon, byBillingDate, DAYS_AHEAD } from "./rules.ts";
+import { byBillingDate, DAYS_AHEAD } from "./rules.ts";
 
 /** Rows of a panel. */
 const SHOWN = 6;
-/** Pages, of 100, that are looked through for one. */
-const MOST_PAGES = { due: 3, pending_cancellation: 2, active: 5 } as const;
 
-/** Longest overdue first, as far as that can be told: the service sorts by creation. */
+/** Longest overdue first; the API's first page while the index fills, which is sorted by creation. */
 export async function listDue(scope: Scope): Promise<DueSubscriptions> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
-  const { rows, looked } = await look(signedIn.billing, "due");
-  const records = await withLinks(signedIn, byBillingDate(rows).slice(0, SHOWN));
-  return { records, ...looked };
+  const { billing, owner } = signedIn;
+  const found = await readMuch((pool) => findDue(pool, owner));
+  if ("results" in found) {
+    const { results, count, is_capped, index } = found;
+    const records = await withLinks(signedIn, results);
+    return { records, total: is_capped ? null : count, index, absence: null };
+  }
+  const { results, count } = await billing.listSubscriptions(firstPage("due"));
+  const records = await withLinks(signedIn, byBillingDate(results).slice(0, SHOWN));
+  return { records, total: count, index: null, absence: found };
 }
 
-/** What stops by itself, and what bills within the week: out of the copy, or so far of the lists. */
+async function findDue(pool: Pick<pg.Pool, "query" | "connect">, owner: KeyOwner) {
+  const status = await readIndexStatus(pool, owner);
+  if (status.state !== "ready") return status;
+  const conditions = [() => "status = 'due'"];
+  const found = await findRows<Subscription>(pool, owner, { ...SOONEST, conditions });
+  return { ...found, index: freshnessOf(status) };
+}
+
+/** Subscriptions that end by themselves or bill within the week. While the index fills, only the former: the
+ * API filters by status alone. */
 export async function listEndingSoon(scope: Scope): Promise<EndingSoon> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const { billing, owner, seller } = signedIn;
-  // By the same day as the desk: a sandbox may be ahead.
+  // By the same day as the collection queue: a sandbox's clock may be ahead.
   const now = await serviceNow(signedIn);
   const clock = { time_zone: seller.time_zone, now };
-  const copied = await readMuch((pool) => findEndingSoon(pool, owner, clock));
-  return copied ?? lookForEndingSoon(billing, clock);
+  const found = await readMuch((pool) => findEndingSoon(pool, owner, clock));
+  return "subscriptions" in found ? found : readEnding(billing, found);
 }
 
-/** The same out of the lists, so far. */
-export async function lookForEndingSoon(
+/** @param absence why the index cannot answer */
+export async function readEnding(
   billing: Pick<BillingClient, "listSubscriptions">,
-  { time_zone, now }: { time_zone: string; now: string },
+  absence: IndexAbsence,
 ): Promise<EndingSoon> {
-  const [ending, active] = await Promise.all([
-    look(billing, "pending_cancellation"),
-    look(billing, "active"),
-  ]);
-  const billing_soon = active.rows.filter((row) => billsSoon(row, time_zone, now));
-  const all = byBillingDate([...ending.rows, ...billing_soon]);
-  return {
-    subscriptions: all.slice(0, SHOWN),
-    total: all.length,
-    is_least: !ending.looked.is_complete || !active.looked.is_complete,
-    copy: null,
-    active: active.looked,
-  };
+  const { results } = await billing.listSubscriptions(firstPage("pending_cancellation"));
+  const subscriptions = byBillingDate(results).slice(0, SHOWN);
+  return { subscriptions, total: results.length, is_least: true, index: null, absence };
 }
 
-/** The same out of the copy alone; null while that cannot tell. */
+const firstPage = (status: string) => ({ status, page: 1, page_size: MAX_PAGE_SIZE });
+
+/** From the index alone; the index's state while it cannot answer. */
 export async function findEndingSoon(
   pool: Pick<pg.Pool, "query" | "connect">,
   owner: KeyOwner,
   { time_zone, now }: { time_zone: string; now: string },
-): Promise<EndingSoon | null> {
-  const copy = await readIndexStatus(pool, owner);
-  if (copy.state !== "ready") return null;
+): Promise<EndingSoon | IndexAbsence> {
+  const status = await readIndexStatus(pool, owner);
+  if (status.state !== "ready") return status;
   const today = calendarDay(now, time_zone) ?? now.slice(0, 10);
   const from = zonedMoment(today, time_zone);
   const to = zonedMoment(addDays(today, DAYS_AHEAD + 1), time_zone);
@@ -87,10 +93,12 @@ export async function findEndingSoon(
     subscriptions: byBillingDate([...ending.results, ...active.results]).slice(0, SHOWN),
     total: ending.count + active.count,
     is_least: ending.is_capped || active.is_capped,
-    copy: { as_of: copy.as_of, age_s: copy.age_s },
-    active: null,
+    index: freshnessOf(status),
+    absence: null,
   };
 }
+
+const freshnessOf = ({ as_of, age_s }: { as_of: string; age_s: number }) => ({ as_of, age_s });
 
 const SOONEST: Omit<RowQuery, "conditions"> = {
   list: "subscriptions",
@@ -99,7 +107,7 @@ const SOONEST: Omit<RowQuery, "conditions"> = {
   paging: { page: 1, page_size: SHOWN },
 };
 
-/** The newest ones, each with the link that its buyer has not used yet. */
+/** The newest, each with its unused checkout link. */
 export async function listWaiting(scope: Scope): Promise<WaitingCheckouts> {
   const signedIn = await requireSeller(scope, "subscriptions:read");
   const search = { status: "pending_checkout", page: 1, page_size: SHOWN };
@@ -107,22 +115,11 @@ export async function listWaiting(scope: Scope): Promise<WaitingCheckouts> {
   return { records: await withLinks(signedIn, results.slice(0, SHOWN)), total: count };
 }
 
-/** The list names no links; the seller's checkout address makes them. */
+/** The API's list has no links; they are made from the seller's checkout address. */
 async function withLinks({ owner, scope }: SignedIn, subscriptions: Subscription[]) {
   const base = (await readCheckoutBase(database(), owner)) ?? checkoutUrl(scope.mode);
   return subscriptions.map((subscription) => ({
     subscription,
     checkout_url: checkoutLink(base, subscription.subscription_id),
   }));
-}
-
-async function look(
-  billing: Pick<BillingClient, "listSubscriptions">,
-  status: keyof typeof MOST_PAGES,
-) {
-  const walk = await walkPages((page) => billing.listSubscriptions({ ...page, status }), {
-    most: MOST_PAGES[status],
-  });
-  const rows = [...new Map(walk.rows.map((row) => [row.subscription_id, row])).values()];
-  return { rows, looked: lookedOf(walk) };
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Subscription } from "#contract/subscriptions.ts";
 import { apiPath, type Scope } from "#lib/scope.ts";
-import type { Looked } from "#lib/looked.ts";
+import type { IndexAbsence } from "#lib/search-index/query/index-status.ts";
 import { refetchEvery } from "#lib/query/client.ts";
 import { fetchJson } from "#lib/query/fetch-json.ts";
 
@@ -11,21 +11,25 @@ export interface PayableSubscription {
   checkout_url: string | null;
 }
 
-export interface DueSubscriptions extends Looked {
-  /** The first few, longest overdue first. */
-  records: PayableSubscription[];
+/** How fresh the answer is, or why the API's first page stands in for the index. */
+interface FromIndex {
+  index: { as_of: string; age_s: number } | null;
+  absence: IndexAbsence | null;
 }
 
-export interface EndingSoon {
+export interface DueSubscriptions extends FromIndex {
+  /** The first few, longest overdue first. */
+  records: PayableSubscription[];
+  /** Null if unknown. */
+  total: number | null;
+}
+
+export interface EndingSoon extends FromIndex {
   /** The first few, soonest first. */
   subscriptions: Subscription[];
   total: number;
-  /** Whether there may be more than that. */
+  /** Whether there may be more. */
   is_least: boolean;
-  /** How old the copy is that this was found in; null for the service's own lists. */
-  copy: { as_of: string; age_s: number } | null;
-  /** How far the active ones were looked through, where there is no copy. */
-  active: Looked | null;
 }
 
 export interface WaitingCheckouts {
