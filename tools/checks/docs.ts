@@ -33,8 +33,8 @@ const FILE =
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
 /** Tests that a document names and that do not exist, by file or by title. */
-export function missingTests(paper: string, read: (file: string) => string | null): string[] {
-  return Array.from(paper.matchAll(TEST_FILE)).flatMap(([, file = "", titles = ""]) => {
+export function missingTests(markdown: string, read: (file: string) => string | null): string[] {
+  return Array.from(markdown.matchAll(TEST_FILE)).flatMap(([, file = "", titles = ""]) => {
     const text = read(file);
     if (text === null) return [`there is no ${file}`];
     const named = Array.from(titles.matchAll(/“([^”]+)”/g), ([, title = ""]) => title);
@@ -66,8 +66,8 @@ export function wrongRows(table: string): string[] {
 }
 
 /** Trials that a document omits. */
-export const missingTrials = (paper: string): string[] =>
-  TRIALS.filter((id) => !paper.includes(`\n| ${id} | `)).map((id) => `${id} is missing`);
+export const missingTrials = (text: string): string[] =>
+  TRIALS.filter((id) => !text.includes(`\n| ${id} | `)).map((id) => `${id} is missing`);
 
 /** Commands that a document names and that neither package.json nor tools/ has. */
 export function missingCommands(text: string, scripts: Record<string, string>): string[] {
@@ -87,7 +87,7 @@ const readIfThere = (file: string) => {
 
 /** Every test that these name must exist; of the others the links and commands. */
 const PROOFS = ["docs/asvs.md", "docs/threat-model.md", "docs/reliability.md"];
-const PAPERS = [
+const DOCUMENTS = [
   "README.md",
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
@@ -131,13 +131,13 @@ function missingFiles(text: string): string[] {
 }
 
 /** The documents name tests, files, commands and each other: what they name must exist. */
-export function checkPapers(): void {
+export function checkDocuments(): void {
   checkLicences();
   const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
   const records = readdirSync(join(ROOT, DECISIONS)).map((name) => `${DECISIONS}/${name}`);
-  const problems = [...PROOFS, ...PAPERS, ...records].flatMap((name) => {
+  const problems = [...PROOFS, ...DOCUMENTS, ...records].flatMap((name) => {
     const text = readIfThere(name);
     if (text === null) return [`${name} is missing`];
     return [
@@ -160,5 +160,5 @@ export function checkPapers(): void {
 if (import.meta.main)
   await runCommand(async () => {
     if (process.argv.includes("--write")) writeFileSync(join(ROOT, INDEX), indexOfDecisions());
-    checkPapers();
+    checkDocuments();
   });
