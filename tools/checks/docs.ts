@@ -33,7 +33,10 @@ const FILE =
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g;
 
 /** Tests that a document names and that do not exist, by file or by title. */
-export function missingTests(markdown: string, read: (file: string) => string | null): string[] {
+export function missingTests(
+  markdown: string,
+  read: (file: string) => string | null,
+): string[] {
   return Array.from(markdown.matchAll(TEST_FILE)).flatMap(([, file = "", titles = ""]) => {
     const text = read(file);
     if (text === null) return [`there is no ${file}`];
